@@ -25,8 +25,8 @@ from urllib.parse import urlencode
 import psutil
 
 from benchmarks.table import _serving
-from rulewright.table import actions as a
 from rulewright.table import links
+from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
 
 TABLES, BROWSERS, SECONDS = 8, 5, 4.0

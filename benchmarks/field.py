@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from rulewright.field import hexes, shapes
 from rulewright.field.field import Field
+from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import read_ground
-from rulewright.field.ways import WALKER, reach
+from rulewright.field.pathfinding import WALKER, reach
 
 REPEATS = 5
 PAIRS = 2_000
@@ -176,9 +176,9 @@ TO_THE_FRAME = """async ([before, after, times]) => {
 def _drawn(moved: float, kept: bool) -> str:
     """A table's map of 60 by 60 hexes with hills and 24 counters, of whom one has moved, as the server sends it."""
     from rulewright.field.ground import UNCHANGED
-    from rulewright.field.standing import FieldShown
+    from rulewright.field.placement import FieldShown
     from rulewright.web.app import _environment
-    from rulewright.web.board import Counter, sheet_board
+    from rulewright.web.table.board import Counter, sheet_board
 
     board = sheet_board(FieldShown(_hills().ground, UNCHANGED, whole=True))
     counters = []

@@ -132,7 +132,7 @@ def sampled(name: str, staged: Any, fight: float, whole: bool, floor: float = 2)
 
 def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
     """Four against four, by the fight: after what a long run has learned in its first batch."""
-    from rulewright.lab.stepping import LARGE_BATCH, Stepping
+    from rulewright.lab.sampling.batches import LARGE_BATCH, Stepping
 
     fight = seconds_a_fight(staged)
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)
@@ -235,7 +235,7 @@ def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _sent(arguments: tuple[Any, ...]) -> tuple[bytes]:
-    from rulewright.lab.workers import pack
+    from rulewright.lab.sampling.processes import pack
 
     return (pack(*arguments),)
 
@@ -265,7 +265,7 @@ def _memory(staged: Any, count: int) -> tuple[float, float]:
 def _bounded(staged: Any) -> tuple[float, float]:
     """The megabytes that all caches can take, by what their entries take after a few battles; what sampling keeps of its own too."""
     from benchmarks.remembered import MEGABYTE, kept, size_of
-    from rulewright.lab.stepping import Stepping
+    from rulewright.lab.sampling.batches import Stepping
 
     began = process_time()
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, FILLED, staged.scenario.rounds, 10_000)

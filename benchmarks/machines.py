@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from benchmarks.play import _row
 from rulewright.system import find
-from rulewright.systems.silhouette.machines.costs import reckoned
+from rulewright.systems.silhouette.machines.design.costs import reckoned
+from rulewright.systems.silhouette.machines.design.trait_costs import beginning
 from rulewright.systems.silhouette.machines.tables import perk_rows
-from rulewright.systems.silhouette.machines.traits import beginning
 from rulewright.systems.silhouette.machines.vehicle import ARCS, Device, Fitted, Movement, Vehicle
 
 DECODED = 100

@@ -8,7 +8,7 @@ import time
 
 from benchmarks.lab import BATTLE, MEMORY, _megabytes
 from rulewright.lab import sample
-from rulewright.lab.states import Progress
+from rulewright.lab.solver.state_graph import Progress
 from rulewright.library import stage
 
 BATTLES = 10_000

@@ -24,9 +24,9 @@ from rulewright.play.odds import Exact
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import run
 from rulewright.system import find
+from rulewright.systems.scumm.combat.attack_setup import ranged_strike
 from rulewright.systems.scumm.combat.attacks import Circumstances, Exposure, Strike, attack_pool, guard_pool, shoot
 from rulewright.systems.scumm.combat.fighters import Fighter
-from rulewright.systems.scumm.combat.strikes import ranged_strike
 from rulewright.systems.scumm.fight.turns import actions_by_initiative, initiative_pool
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import Mod, reading

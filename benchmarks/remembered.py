@@ -18,10 +18,12 @@ from rulewright.field import field as fields
 from rulewright.field.field import MOST_REMEMBERED, Field
 from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle import goals, judging, seen
+from rulewright.systems.silhouette.battle.movement import destinations
+from rulewright.systems.silhouette.battle.sensors import sightings
+from rulewright.systems.silhouette.battle.tactics import evaluation
 from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.maneuver import routes
+from rulewright.systems.silhouette.maneuver import ground_paths
 from rulewright.systems.silhouette.units import state
 
 ONCE = (Ruleset, Field, Ground, Machine, FunctionType, ModuleType, type)
@@ -78,14 +80,14 @@ def kept() -> list[Kept]:
     found = []
     for name, module in list(sys.modules.items()):
         if name.startswith(
-            ("rulewright.systems.silhouette.", "rulewright.field", "rulewright.dice", "rulewright.highest")
+            ("rulewright.systems.silhouette.", "rulewright.field", "rulewright.dice", "rulewright.highest_die")
         ) and not name.startswith(DESIGNS):
             for label, thing in vars(module).items():
                 if isinstance(thing, _lru_cache_wrapper) and thing.__module__ == name and thing is not sight._sights_of:
                     found.append(_cached(f"{name[11:]}.{label}", thing))
     found += [_table(name, most, table) for name, most, table in _tables()]
-    nodes = sum([len(reach.costs) for reach in routes._kept.values()])
-    found.append(Kept("reaches, by hex and facing", nodes, routes.MOST_NODES, size_of([routes._kept]) / max(1, nodes)))
+    nodes = sum([len(reach.costs) for reach in ground_paths._kept.values()])
+    found.append(Kept("reaches, by hex and facing", nodes, ground_paths.MOST_NODES, size_of([ground_paths._kept]) / max(1, nodes)))
     return sorted([each for each in found if each.entries], key=lambda each: -each.at_most)
 
 
@@ -103,11 +105,11 @@ def _tables() -> list[tuple[str, int, Mapping[Any, Any]]]:
     return [
         ("who sees whom", grounds * sight.MOST_SIGHTS, sights.pairs),
         ("what hides whom", grounds * sight.MOST_COVERS, sights.covers),
-        ("whom a side knows of", grounds * seen.MOST_KNOWN, sights.known),
+        ("whom a side knows of", grounds * sightings.MOST_KNOWN, sights.known),
         ("attacks", grounds * sight.MOST_SHOTS, sights.shots),
         ("lines", grounds * sight.MOST_LINES, sights.lines),
-        ("what attacks promise", grounds * judging.MOST_WORTHS, sights.worths),
-        ("places to go to", goals.MOST_KEPT, goals._kept),
+        ("what attacks promise", grounds * evaluation.MOST_WORTHS, sights.worths),
+        ("places to go to", destinations.MOST_KEPT, destinations._kept),
         ("how ground lies", sight.MOST_LAYS, lays),
         ("lines over the ground", fields.MOST_LINES, ground._lines),
         ("what is seen of the ground", MOST_REMEMBERED, ground._seen),

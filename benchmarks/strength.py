@@ -23,15 +23,15 @@ from msgspec import Struct, field
 from rulewright import library
 from rulewright.cli.text import bar
 from rulewright.lab.results import End
+from rulewright.lab.sampling.batches import seed_of
+from rulewright.lab.sampling.processes import in_order
 from rulewright.lab.search import LEVELS, Level, Match, Thought, level
-from rulewright.lab.search.playing import Playing, Policy, carried
-from rulewright.lab.search.watch import Watch
-from rulewright.lab.search.worlds import Worlds, numbers
-from rulewright.lab.stepping import seed_of
+from rulewright.lab.search.deadline import Watch
+from rulewright.lab.search.determinization import Worlds, numbers
+from rulewright.lab.search.playouts import Playing, Policy, carried
 from rulewright.lab.tournament import AS_WRITTEN, _paired
-from rulewright.lab.workers import in_order
 from rulewright.play import Given
-from rulewright.scenes.moments import Moment
+from rulewright.scenes.question_snapshot import Moment
 from rulewright.system import HOUSE, find
 
 ABOUT = """\

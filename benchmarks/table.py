@@ -22,8 +22,8 @@ from typing import Any
 import msgspec
 
 from rulewright.system import find
-from rulewright.table import actions as a
 from rulewright.table import links
+from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
 
 TABLES, LISTENERS, SECONDS = 200, 5, 10
@@ -111,12 +111,12 @@ def _serve(what: str, folder: str, port: int) -> None:
     import uvicorn
     from litestar import Litestar, post
 
-    from rulewright.web.apart import Processes
     from rulewright.web.app import create_app
-    from rulewright.web.connections import patient
-    from rulewright.web.gate import Gate
-    from rulewright.web.safety import Rates
-    from rulewright.web.serving import keep_what_stays
+    from rulewright.web.server.connections import patient
+    from rulewright.web.server.launch import keep_what_stays
+    from rulewright.web.server.rate_limit import Gate
+    from rulewright.web.server.security import Rates
+    from rulewright.web.server.worker_pool import Processes
 
     @post("/echo")
     async def echo(data: dict[str, str]) -> dict[str, str]:

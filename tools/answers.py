@@ -31,9 +31,9 @@ from rulewright.play import Choice, Roll, Seeded, first_option, play
 from rulewright.play.odds import Budget, exact
 from rulewright.play.requests import Range
 from rulewright.rules import Book, RuleInfo, Ruleset
-from rulewright.show import calls, replies
-from rulewright.show.as_data import words
-from rulewright.show.calls import Parameter
+from rulewright.show import replies, rule_calls
+from rulewright.show.rule_calls import Parameter
+from rulewright.show.serialize import words
 from rulewright.system import HOUSE, find
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "answers"
@@ -75,7 +75,7 @@ def last_option(choice: Choice[Any]) -> Any:
 def answer(rules: Ruleset, info: RuleInfo, function: str, given: Given, *, counted: bool) -> str:
     """What a rule says to these values, in one short line; a procedure with its odds or with any faces."""
     try:
-        call = calls.prepare(rules, info, dict(given), function)
+        call = rule_calls.prepare(rules, info, dict(given), function)
         if not call.asks:
             return _short(call.label(call.value()))
         extremes = (_played(call, Faces(high=False), first_option), _played(call, Faces(high=True), last_option))
@@ -86,7 +86,7 @@ def answer(rules: Ruleset, info: RuleInfo, function: str, given: Given, *, count
         return f"breaks: {type(error).__name__}"
 
 
-def _odds(call: calls.Call) -> str:
+def _odds(call: rule_calls.Call) -> str:
     """The mark of the exact odds of a procedure, as far as they can be had soon."""
     try:
         odds = exact(call.start, budget=Budget(paths=MOST_PATHS))
@@ -96,7 +96,7 @@ def _odds(call: calls.Call) -> str:
     return f"{ODDS} #{_mark(f'{odds.total} {odds.unsettled} {weights}')}"
 
 
-def _played(call: calls.Call, dice: Any, decide: Any) -> str:
+def _played(call: rule_calls.Call, dice: Any, decide: Any) -> str:
     try:
         done = play(call.start(), dice=replies.Counted(dice, MOST_ROLLS), decide=decide)
     except Wrong:
@@ -127,7 +127,7 @@ def functions(book: Book) -> dict[str, list[tuple[RuleInfo, Callable[..., Any]]]
     for info in book.rules():
         for function in info.functions:
             inner = inspect.unwrap(function)
-            if inner not in seen and calls.choose(info, function.__name__) is function:  # another of the same name hides it
+            if inner not in seen and rule_calls.choose(info, function.__name__) is function:  # another of the same name hides it
                 seen.add(inner)
                 room = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
                 found.setdefault(room, []).append((info, function))
@@ -136,7 +136,7 @@ def functions(book: Book) -> dict[str, list[tuple[RuleInfo, Callable[..., Any]]]
 
 def asked(info: RuleInfo, function: Callable[..., Any], needed: Given) -> Iterator[tuple[Given, str, list[str]]]:
     """What is given besides, which parameter takes which values."""
-    taken = calls.parameters(info, function.__name__)
+    taken = rule_calls.parameters(info, function.__name__)
     names = _names(function)
     leaves = [leaf for each in taken for leaf in _leaves(each, each.name, names)]
     yield needed, "", [""]
@@ -162,7 +162,7 @@ def _leaves(parameter: Parameter, name: str, named: set[str]) -> Iterator[tuple[
 
 def needed_by(rules: Ruleset, info: RuleInfo, function: Callable[..., Any]) -> Given:
     """What the function cannot do without: numbers that differ, so that a product is no quotient, or ones where it refuses those."""
-    wanted = [each for each in calls.parameters(info, function.__name__) if each.required]
+    wanted = [each for each in rule_calls.parameters(info, function.__name__) if each.required]
     found: Given = ()
     for numbers in (SOME_NUMBERS, ("1",)):
         found = tuple(zip((each.name for each in wanted), map(_any_value, wanted, cycle(numbers)), strict=False))

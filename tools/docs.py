@@ -91,7 +91,12 @@ def powers() -> str:
 
 def perks() -> str:
     """Every Perk and Flaw of Silhouette's machines and systems: where it counts, what it does, and the test that shows it."""
-    from rulewright.systems.silhouette.machines.fittings import FLAW_EFFECTS, PERK_EFFECTS, SYSTEM_FLAW_EFFECTS, SYSTEM_PERK_EFFECTS
+    from rulewright.systems.silhouette.machines.design.trait_effects import (
+        FLAW_EFFECTS,
+        PERK_EFFECTS,
+        SYSTEM_FLAW_EFFECTS,
+        SYSTEM_PERK_EFFECTS,
+    )
     from rulewright.systems.silhouette.settings import BOOK
 
     rules, tables = BOOK.ruleset(), tables_in_tests("silhouette/battle/test_perk_table.py")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from rulewright import library
-from rulewright.cli.log import ending, log_lines
+from rulewright.cli.play.log import ending, log_lines
 from rulewright.play import Seeded
 from rulewright.scenes.encounter import Encounter
 from rulewright.system import HOUSE, find

@@ -46,8 +46,8 @@ from rulewright.play import Choice, Event, Given, Roll
 from rulewright.play.drivers import Driver
 from rulewright.play.requests import Range, Verdict
 from rulewright.rules import RuleInfo, Ruleset, Setting, Table, row_types
-from rulewright.show import calls
-from rulewright.show.as_data import plain, reasons
+from rulewright.show import rule_calls
+from rulewright.show.serialize import plain, reasons
 from rulewright.system import HOUSE, System, find
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "walks"
@@ -564,7 +564,7 @@ def functions(game: str) -> dict[str, dict[str, tuple[RuleInfo, Callable[..., An
     for info in book.rules():
         for function in info.functions:
             inner = inspect.unwrap(function)
-            if inner not in seen and calls.choose(info, function.__name__) is function:
+            if inner not in seen and rule_calls.choose(info, function.__name__) is function:
                 seen.add(inner)
                 room = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
                 found.setdefault(room, {})[f"{info.id}:{function.__name__}"] = (info, function)
@@ -585,17 +585,17 @@ def ten_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., A
         try:
             given = {
                 each.name: maker.value(_shape(each.annotation), each.name)
-                for each in calls._signature(function)
+                for each in rule_calls._signature(function)
                 if each.required or luck.happens(0.6)
             }
         except (Wrong, ValueError) as wrong:
             told.append(refusal(wrong))
             continue
-        told.append(_called(calls.Call(rules, info, function, given, calls.is_procedure(function)), luck))
+        told.append(_called(rule_calls.Call(rules, info, function, given, rule_calls.is_procedure(function)), luck))
     return told
 
 
-def _called(call: calls.Call, luck: Luck) -> list[Any]:
+def _called(call: rule_calls.Call, luck: Luck) -> list[Any]:
     walker = Walker(luck, most=MOST_ANSWERS_OF_A_CALL)
     try:
         with call.fitting():

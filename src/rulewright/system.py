@@ -13,7 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct, convert
 
 from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
+from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import Wrong
 from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest

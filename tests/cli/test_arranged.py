@@ -1,8 +1,8 @@
 """Many options at the terminal are arranged as on the page: what to do, to whom, how, with a dozen things at first sight."""
 
-from rulewright.cli.arranged import Arrangement, Last
+from rulewright.cli.play.option_menu import Arrangement, Last
 from rulewright.play import Option
-from rulewright.play.arranging import VERBS
+from rulewright.play.option_groups import VERBS
 
 PEOPLE = ("Kolbe", "Hale", "Vega", "Quill", "Sorin", "Mireille", "Ada")
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from rulewright.cli import seat
+from rulewright.cli.play import terminal_player
 from rulewright.scenes.chances import TOO_LONG, Answered, Estimate, Outcome, Weighed
 from rulewright.scenes.record import Undone, read_record
 from rulewright.system import find, names
@@ -193,13 +193,13 @@ def test_an_estimate_is_said_to_be_about_and_how_far_off_it_may_be():
     outcomes = (Outcome("no set", 0.6625, 0, False), Outcome("hurt", 0.3375, 1, True))
     answers = (Answered("Kaito", "dive", "Dive", outcomes),)
     late = Weighed("suppress", why_not=TOO_LONG, counts="hits", about=Estimate(outcomes, 240, 0.0621, answers))
-    assert seat.hoped_for(late) == "about 34%"
-    bar, words = seat.chances_of(late)
-    assert bar.count("█") == seat.BAR
+    assert terminal_player.hoped_for(late) == "about 34%"
+    bar, words = terminal_player.chances_of(late)
+    assert bar.count("█") == terminal_player.BAR
     assert words.splitlines() == [
         "about: no set 66%, hurt 34% [dim](played out 240 times: 34% ± 6 hits)[/]",
         "[dim]about 34% hits if Kaito answers: Dive[/]",
     ]
-    assert seat.hoped_for(Weighed("suppress", why_not=TOO_LONG)) == ""
-    assert seat.chances_of(Weighed("suppress", why_not=TOO_LONG))[1] == f"[dim]{TOO_LONG}[/]"
-    assert seat.hoped_for(Weighed("shoot", outcomes)) == "33.8%"
+    assert terminal_player.hoped_for(Weighed("suppress", why_not=TOO_LONG)) == ""
+    assert terminal_player.chances_of(Weighed("suppress", why_not=TOO_LONG))[1] == f"[dim]{TOO_LONG}[/]"
+    assert terminal_player.hoped_for(Weighed("shoot", outcomes)) == "33.8%"

@@ -9,8 +9,8 @@ from rulewright import library
 from rulewright.cli import completion
 from rulewright.errors import Wrong
 from rulewright.play import Seeded
-from rulewright.show.calls import Call, prepare
 from rulewright.show.replies import Decided, carry_out, searched
+from rulewright.show.rule_calls import Call, prepare
 from rulewright.system import find
 from rulewright.systems.ore.drama.determination import Cast
 from rulewright.systems.ore.fight.rounds import roll_at_once

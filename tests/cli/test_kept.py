@@ -89,8 +89,8 @@ def test_sheets_become_one_pdf_with_a_page_each(run, folder):
 
 
 def test_a_crowded_sheet_is_set_smaller_until_it_fits_its_page():
-    from rulewright.build.pieces import Section, Sheet, Value
-    from rulewright.show import paper
+    from rulewright.build.sheet_parts import Section, Sheet, Value
+    from rulewright.show import pdf
 
     def crowded(count):
         values = tuple(Value(name=f"value {n}", key=str(n), value=n) for n in range(count))
@@ -98,12 +98,12 @@ def test_a_crowded_sheet_is_set_smaller_until_it_fits_its_page():
 
     import typst
 
-    template = (library.Path(paper.__file__).parent.parent / "templates/sheet.typ").read_bytes()
-    described = [paper.describe(crowded(30))]
-    assert paper._too_long(typst, template, described) == [0]
-    described[0]["scale"] = paper.SCALES[-1]
-    assert paper._too_long(typst, template, described) == []
-    assert paper.pdf([crowded(30)]).startswith(b"%PDF")
+    template = (library.Path(pdf.__file__).parent.parent / "templates/sheet.typ").read_bytes()
+    described = [pdf.describe(crowded(30))]
+    assert pdf._too_long(typst, template, described) == [0]
+    described[0]["scale"] = pdf.SCALES[-1]
+    assert pdf._too_long(typst, template, described) == []
+    assert pdf.pdf([crowded(30)]).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("system", names())

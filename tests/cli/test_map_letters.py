@@ -1,9 +1,9 @@
 """The map as letters in the terminal."""
 
-from rulewright.build.pieces import Place, SceneView
-from rulewright.cli.map_letters import letters
+from rulewright.build.sheet_parts import Place, SceneView
+from rulewright.cli.play.text_map import letters
 from rulewright.field.ground import Changes, read_ground
-from rulewright.field.standing import FieldShown
+from rulewright.field.placement import FieldShown
 from rulewright.library import stage
 
 

@@ -106,7 +106,7 @@ def test_a_body_is_made_from_a_character_file(run):
 
 def test_a_row_of_a_table_is_named_by_its_key():
     from rulewright.rules import RuleInfo
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
     from rulewright.system import find
     from rulewright.systems.scumm.gear.items import Gun
 
@@ -115,8 +115,8 @@ def test_a_row_of_a_table_is_named_by_its_key():
 
     info = RuleInfo("price", "", "", "", "", "", True, (price,))
     rules = find("scumm").book.ruleset()
-    assert calls.prepare(rules, info, {"gun": "9mm pistol"}).value() == 5
-    assert calls.prepare(rules, info, {"gun": "9mm pistol", "gun.cost": "7"}).value() == 7
+    assert rule_calls.prepare(rules, info, {"gun": "9mm pistol"}).value() == 5
+    assert rule_calls.prepare(rules, info, {"gun": "9mm pistol", "gun.cost": "7"}).value() == 7
 
 
 def test_help_shows_what_a_rule_takes(run):
@@ -129,16 +129,16 @@ def test_help_shows_what_a_rule_takes(run):
 
 
 def test_every_rule_of_every_game_shows_what_it_takes_or_lists_rows(run):
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
     from rulewright.system import find, names
 
     for name in names():
         game = find(name)
         for info in game.book.rules():
-            for function in calls.names(info):
-                assert calls.parameters(info, function) is not None
+            for function in rule_calls.names(info):
+                assert rule_calls.parameters(info, function) is not None
             if info.table is not None:
-                assert calls.rows(game.book.ruleset(), info)
+                assert rule_calls.rows(game.book.ruleset(), info)
 
 
 def test_a_scene_is_given_as_a_scenario(run):
@@ -169,18 +169,18 @@ def _given(taken, number):
 def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
     from rulewright.errors import Wrong
     from rulewright.play import Seeded, play
-    from rulewright.show import calls
-    from rulewright.show.as_data import plain
+    from rulewright.show import rule_calls
     from rulewright.show.replies import Counted
+    from rulewright.show.serialize import plain
     from rulewright.system import find, names
 
     answered = 0
     for name in names():
         book = find(name).book
         for info in book.rules():
-            for function in calls.names(info):
+            for function in rule_calls.names(info):
                 try:
-                    call = calls.prepare(book.ruleset(), info, _given(calls.parameters(info, function), number), function)
+                    call = rule_calls.prepare(book.ruleset(), info, _given(rule_calls.parameters(info, function), number), function)
                     came = play(call.start(), dice=Counted(Seeded(1), 100_000)).outcome if call.asks else call.value()
                 except Wrong:
                     continue
@@ -191,26 +191,26 @@ def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
 
 def test_lists_have_commas_and_lists_of_lists_semicolons():
     from rulewright.rules import RuleInfo
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
     from rulewright.system import find
 
     def places(names: tuple[str, ...], at: tuple[tuple[float, float], ...], fixed: tuple[int, str] = (0, "")) -> object:
         return names, at, fixed
 
     info = RuleInfo("places", "", "", "", "", "", True, (places,))
-    call = calls.prepare(find("scumm").book.ruleset(), info, {"names": "a, b", "at": "1,2; 3,4.5", "fixed": "7,x"})
+    call = rule_calls.prepare(find("scumm").book.ruleset(), info, {"names": "a, b", "at": "1,2; 3,4.5", "fixed": "7,x"})
     assert call.value() == (("a", "b"), ((1, 2), (3, 4.5)), (7, "x"))
 
 
 def test_values_may_also_come_as_json():
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
     from rulewright.system import find
 
     book = find("scumm").book
     given = {"pool": {"dice": 3, "mods": [{"label": "aim", "value": 2}]}, "threshold": 5}
-    call = calls.prepare(book.ruleset(), book.rule("scumm-action-test"), given)
+    call = rule_calls.prepare(book.ruleset(), book.rule("scumm-action-test"), given)
     assert call.arguments["pool"].modifier == 2
-    text = calls.prepare(book.ruleset(), book.rule("scumm-action-test"), {"pool.dice": "3", "pool.mods": "aim:2", "threshold": "5"})
+    text = rule_calls.prepare(book.ruleset(), book.rule("scumm-action-test"), {"pool.dice": "3", "pool.mods": "aim:2", "threshold": "5"})
     assert text.arguments["pool"] == call.arguments["pool"]
 
 
@@ -306,10 +306,10 @@ def test_from_a_rule_to_its_code_is_one_hop(run):
 )
 def test_there_is_never_less_than_nothing_of_what_is_measured(game: str, function: str, given: dict[str, str], name: str) -> None:
     from rulewright.errors import Wrong
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
     from rulewright.system import find
 
     book = find(game).book
-    info = next(info for info in book.rules() if function in calls.names(info))
+    info = next(info for info in book.rules() if function in rule_calls.names(info))
     with pytest.raises(Wrong, match=f"^{name}: -1 is less than nothing; give 0 or more$"):
-        calls.prepare(book.ruleset(), info, {**given, name: "-1"}, function)
+        rule_calls.prepare(book.ruleset(), info, {**given, name: "-1"}, function)

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from rulewright.table.store import Store, default_url
+from rulewright.table.storage.store import Store, default_url
 
 
 def test_a_port_that_is_taken_is_refused_in_one_line(run):

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from rulewright.cli import lab_lines, text
-from rulewright.cli.simulate import EXACT_SECONDS, _budget
+from rulewright.cli import text
+from rulewright.cli.lab import report
+from rulewright.cli.lab.simulate import EXACT_SECONDS, _budget
 
 BEACH = "pebbles/on-the-beach"
 
@@ -180,7 +181,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(run, arguments, says):
 
 
 def test_progress_tells_the_rate_and_the_time_left():
-    from rulewright.cli.simulate import said
+    from rulewright.cli.lab.simulate import said
     from rulewright.lab import Progress
 
     assert said(Progress("fights", 2_000, 10_000, 4.0, precision=0.012)) == "2,000, 500 a second, 0:16 left at most, ± 1.20%"
@@ -198,11 +199,11 @@ def test_a_side_without_members_is_refused_with_its_line(run, folder):
 
 
 def test_a_long_fight_lists_its_rounds_in_groups_that_hold_everything():
-    shown = lab_lines._grouped(dict.fromkeys(range(15, 155), 1 / 140))
+    shown = report._grouped(dict.fromkeys(range(15, 155), 1 / 140))
     assert [count for count, _ in shown] == ["11 to 20", *(f"{at} to {at + 9}" for at in range(21, 152, 10))]
     assert abs(sum(chance for _, chance in shown) - 1) < 1e-9
-    assert lab_lines._grouped({1: 0.5, 2: 0.4999, 3: 0.0001}) == [("1", 0.5), ("2", 0.4999)]
-    assert lab_lines._grouped({}) == []
+    assert report._grouped({1: 0.5, 2: 0.4999, 3: 0.0001}) == [("1", 0.5), ("2", 0.4999)]
+    assert report._grouped({}) == []
 
 
 def test_a_field_that_a_scenario_does_not_have_is_named_with_the_nearest(run):

@@ -3,7 +3,7 @@
 import pytest
 from tests.lab.search.test_habits import HOW, TACTICS, crossed, lefty
 
-from rulewright.cli.thinking import Thinking, hint_lines
+from rulewright.cli.play.ai_players import Thinking, hint_lines
 from rulewright.lab.search import Mind, Thought, Valued
 
 BEACH = "pebbles/on-the-beach"
@@ -96,7 +96,7 @@ def test_who_thinks_at_the_terminal_learns_from_what_was_done_before():
     """The shy one goes right three times where they are taken to go left; whoever seeks them follows."""
     encounter = crossed(3)
     thinking = Thinking(encounter, lefty, {}, 1, None)
-    thinking._minds["good"] = Mind(encounter.scene, TACTICS, lefty, HOW, seed=1)
+    thinking._minds["good"] = Mind(encounter.scene, TACTICS, lefty, HOW, seed=3)
     assert thinking.hint(1).seem == {"shy": "righty"}
     thinking._levels = {"seeker": "good"}
     assert thinking.answer(1, encounter.open[1][1]) == "right"

@@ -9,7 +9,7 @@ from rulewright.dice.reading import weights_of
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Paused, Roll, Together
 from rulewright.scenes.chances import RARE, Asked, weigh
-from rulewright.scenes.following import GUARD, how_bad
+from rulewright.scenes.evaluation import GUARD, how_bad
 
 MOST = 4_000
 """Paths that plain enumeration follows before it gives an option up."""

@@ -6,7 +6,7 @@ import pytest
 from conformance.games import NAMES, demos, taken, things
 from rulewright import files, library
 from rulewright.build.audit import change, repair
-from rulewright.build.pieces import Stepper
+from rulewright.build.sheet_parts import Stepper
 from rulewright.errors import Wrong
 from rulewright.system import find
 

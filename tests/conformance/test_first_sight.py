@@ -11,8 +11,8 @@ import pytest
 
 from conformance.games import demos, staged
 from rulewright.play import Choice, Given, Player, Range, Seeded
-from rulewright.play.arranging import FIRST_SIGHT, Arranged, arrange, beginning, nearest, rooms, sight
-from rulewright.web.questions import DEEDS, FEW, HABITS
+from rulewright.play.option_groups import FIRST_SIGHT, Arranged, arrange, beginning, nearest, rooms, sight
+from rulewright.web.table.questions import DEEDS, FEW, HABITS
 
 SEEDS = range(1, 9)
 TURNS = 8

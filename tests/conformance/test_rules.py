@@ -14,8 +14,8 @@ from conformance.games import NAMES
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
 from rulewright.rules import House, registry, row_types
-from rulewright.show import calls
-from rulewright.show.as_data import plain
+from rulewright.show import rule_calls
+from rulewright.show.serialize import plain
 from rulewright.system import find
 
 games = pytest.mark.parametrize("game", [find(name) for name in NAMES], ids=NAMES)
@@ -34,8 +34,8 @@ def test_a_rule_can_be_called_or_lists_rows(name, rule_id):
     rules, info = rule_of(name, rule_id)
     assert info.callable or info.table is not None or info.only_advice
     if info.table is not None:
-        assert calls.rows(rules, info)
-        msgspec.json.encode(calls.rows(rules, info))
+        assert rule_calls.rows(rules, info)
+        msgspec.json.encode(rule_calls.rows(rules, info))
 
 
 @every_rule
@@ -45,7 +45,7 @@ def test_a_rule_says_what_it_takes_and_what_it_gives(name, rule_id):
         hints = typing.get_type_hints(inspect.unwrap(function))
         assert "return" in hints
         assert (function.__doc__ or "").strip()
-        for parameter in calls.parameters(info, function.__name__):
+        for parameter in rule_calls.parameters(info, function.__name__):
             assert parameter.name in hints
             assert parameter.type
             assert parameter.signature()
@@ -68,12 +68,12 @@ SAMPLES = {"a whole number": "2", "a number": "2", "true or false": "true", "tex
 @every_rule
 def test_a_rule_of_plain_numbers_gives_an_answer_or_says_what_is_wrong(name, rule_id):
     rules, info = rule_of(name, rule_id)
-    for function in calls.names(info):
-        given = {p.name: SAMPLES.get(p.type, "") or next(iter(p.choices), "") for p in calls.parameters(info, function) if p.required}
+    for function in rule_calls.names(info):
+        given = {p.name: SAMPLES.get(p.type, "") or next(iter(p.choices), "") for p in rule_calls.parameters(info, function) if p.required}
         if not all(given.values()):
             continue
         with suppress(Wrong):  # it may need better numbers, and says so
-            call = calls.prepare(rules, info, given, function)
+            call = rule_calls.prepare(rules, info, given, function)
             outcome = play(call.start(), dice=Seeded(1)).outcome if call.asks else call.value()
             msgspec.json.encode(plain(outcome))
 

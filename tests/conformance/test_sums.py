@@ -7,7 +7,7 @@ from conformance.test_rules import rule_of
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded
 from rulewright.rules.reasons import Derived, Reason, holds, reckoned
-from rulewright.show import calls
+from rulewright.show import rule_calls
 from rulewright.system import find
 
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
@@ -51,12 +51,12 @@ def test_every_sum_in_a_log_makes_its_number(name, seed):
 def test_every_formula_makes_its_number(name, rule_id):
     rules, info = rule_of(name, rule_id)
     for function in info.functions:
-        if calls.is_procedure(function):
+        if rule_calls.is_procedure(function):
             continue
         for number in (1, 3, 7):
-            given = {p.name: number for p in calls.parameters(info, function.__name__) if p.type.startswith("a whole number")}
+            given = {p.name: number for p in rule_calls.parameters(info, function.__name__) if p.type.startswith("a whole number")}
             try:
-                value = calls.prepare(rules, info, given, function.__name__).value()
+                value = rule_calls.prepare(rules, info, given, function.__name__).value()
             except Wrong:
                 continue
             if isinstance(value, Derived):

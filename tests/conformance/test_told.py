@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.games import demos, seeds, staged
-from rulewright.build.pieces import seen_to_change
+from rulewright.build.sheet_parts import seen_to_change
 from rulewright.play import Player, Seeded
 
 MOST_STEPS = 60

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from rulewright.build.pieces import Card, SceneView, Track
+from rulewright.build.sheet_parts import Card, SceneView, Track
 from rulewright.dice import BestSet, Sum
 from rulewright.play import Choice, Event, Given, Option, Play, Roll, Tell, Together, sub
 from rulewright.rules import Book

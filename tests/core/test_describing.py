@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.scenes.describing import PlaceField, place_fields
+from rulewright.scenes.scene_fields import PlaceField, place_fields
 from rulewright.system import find, names
 
 

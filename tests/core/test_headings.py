@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.show import replies
 from rulewright.system import find
-from rulewright.web.rulepages import place_in_book
+from rulewright.web.pages.rule_book import place_in_book
 
 
 @pytest.mark.parametrize("game", ["scumm", "foresight"])

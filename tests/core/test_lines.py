@@ -1,7 +1,7 @@
 """Pieces about one thing share a line, whatever the game calls them; the others stay as they are."""
 
-from rulewright.build.pieces import Line, Pick, Stepper, Value, lines
-from rulewright.build.pieces import Test as Rolled
+from rulewright.build.sheet_parts import Line, Pick, Stepper, Value, lines
+from rulewright.build.sheet_parts import Test as Rolled
 
 
 def step(name, price=""):

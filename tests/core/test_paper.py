@@ -3,16 +3,16 @@
 import pytest
 
 from rulewright import library
-from rulewright.build import pieces as p
-from rulewright.build.pieces import Pool, Rows, Section, Sheet, Stepper, Track
-from rulewright.show import paper
+from rulewright.build import sheet_parts as p
+from rulewright.build.sheet_parts import Pool, Rows, Section, Sheet, Stepper, Track
+from rulewright.show import pdf
 
 CHARACTERS = ("scumm/mercenary", "foresight/surgeon", "ore/zephyrine_ash", "ore/rasmus_holt", "hybrid/smith", "silhouette/tank-hunter")
 
 
 def described(reference: str) -> dict:
     kept = library.take(reference)
-    return paper.describe(kept.system.sheet(kept.system.book.ruleset(), kept.thing))
+    return pdf.describe(kept.system.sheet(kept.system.book.ruleset(), kept.thing))
 
 
 def items(sheet: dict) -> list[dict]:
@@ -20,7 +20,7 @@ def items(sheet: dict) -> list[dict]:
 
 
 def drawn(*pieces) -> list[dict]:
-    return items(paper.describe(Sheet(system="scumm", kind="character", name="Ines", subtitle="", sections=(Section("Things", pieces),))))
+    return items(pdf.describe(Sheet(system="scumm", kind="character", name="Ines", subtitle="", sections=(Section("Things", pieces),))))
 
 
 def stepper(name: str, level: int, **more) -> Stepper:
@@ -61,7 +61,7 @@ def test_of_a_pool_that_is_full_no_box_is_marked():
     assert (hurt["boxes"], hurt["filled"]) == (6, 1)
 
 
-@pytest.mark.parametrize("page", list(paper.PAGES))
+@pytest.mark.parametrize("page", list(pdf.PAGES))
 def test_a_table_too_wide_for_its_column_runs_as_lines_and_still_takes_one_page(page):
     long = ("Incomprehensibilities", "Counterrevolutionaries", "Uncharacteristically", "Disproportionately", "Internationalization")
     rows = Rows(name="Wide", field="wide", heads=("one", "two", "three", "four", "five"), rows=(long, long))
@@ -72,4 +72,4 @@ def test_a_table_too_wide_for_its_column_runs_as_lines_and_still_takes_one_page(
         subtitle="",
         sections=(Section("Things", (rows,)), Section("More", (stepper("a", 1),))),
     )
-    assert paper.pdf([sheet, sheet], page).startswith(b"%PDF")
+    assert pdf.pdf([sheet, sheet], page).startswith(b"%PDF")

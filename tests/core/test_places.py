@@ -7,12 +7,12 @@ import pytest
 from msgspec import Struct
 
 from core.scenes import STANDOFF
-from rulewright.build.pieces import Card, SceneView
+from rulewright.build.sheet_parts import Card, SceneView
 from rulewright.errors import Wrong
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground, read_ground
+from rulewright.field.placement import Standing
 from rulewright.field.places import Anywhere, Going, Pace
-from rulewright.field.standing import Standing
 from rulewright.play import Choice, Happened, Option, Play, Stands, Tell, play, replay, script, sub
 from rulewright.play.odds import exact
 from rulewright.scenes.encounter import Encounter

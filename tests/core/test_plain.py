@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.show.as_data import plain, words
+from rulewright.show.serialize import plain, words
 
 
 class Whole(Struct, frozen=True):

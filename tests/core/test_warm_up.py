@@ -8,7 +8,7 @@ import sys, threading
 import msgspec
 from rulewright import library
 from rulewright.system import find
-from rulewright.warm_up import make_ready
+from rulewright.preload import make_ready
 
 sys.setswitchinterval(1e-6)
 game = find("scumm")
@@ -40,12 +40,12 @@ def test_threads_may_meet_a_type_for_the_first_time_together():
 def test_everything_that_a_game_saves_or_plays_with_is_learned():
     import msgspec
 
-    from rulewright import warm_up
+    from rulewright import preload
     from rulewright.system import find, names
 
     for name in names():
         game = find(name)
-        warm_up.make_ready(game)
+        preload.make_ready(game)
         wanted = [*game.kinds.values(), *(staging.scene(game.book.ruleset()).state_type for staging in game.scenes.values())]
         for kind in wanted:
-            assert not isinstance(kind, type) or not issubclass(kind, msgspec.Struct) or kind in warm_up._learned
+            assert not isinstance(kind, type) or not issubclass(kind, msgspec.Struct) or kind in preload._learned

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.field.along import ahead, length, refuse_without_way, spot_along, way_of
+from rulewright.field.chase_track import ahead, length, refuse_without_way, spot_along, way_of
 from rulewright.field.ground import BARE, read_ground
 from rulewright.play import Seeded, play
 from rulewright.scenes.scene import Scene

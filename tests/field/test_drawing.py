@@ -15,14 +15,14 @@ from tests.table.test_pictures import huge
 
 from rulewright.cli import main
 from rulewright.errors import Wrong
-from rulewright.field.aims import Aimed
-from rulewright.field.drawing import GroundWords, Stroke, drawn, named, seen_changes
+from rulewright.field.area_templates import Aimed
 from rulewright.field.field import field
+from rulewright.field.formats.image_map import box_of, pictured
+from rulewright.field.formats.vtt_import import picture_in
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, read_ground
-from rulewright.field.imports import picture_in
-from rulewright.field.pictured import box_of, pictured
-from rulewright.field.standing import FieldShown, painted, veils_on_picture
-from rulewright.field.ways import WALKER, way
+from rulewright.field.map_strokes import GroundWords, Stroke, drawn, named, seen_changes
+from rulewright.field.pathfinding import WALKER, way
+from rulewright.field.placement import FieldShown, painted, veils_on_picture
 
 ROOM = read_ground(
     {
@@ -139,7 +139,7 @@ def test_nothing_is_left_to_see_under_what_is_painted_over() -> None:
 
     from PIL import Image
 
-    from rulewright.files.pictures import painted_over, written_anew
+    from rulewright.files.images import painted_over, written_anew
 
     made = painted_over(written_anew(picture("red", (200, 100)), 512).body, [((0.5, 0), (1, 0), (1, 1), (0.5, 1))])
     seen = Image.open(BytesIO(made)).convert("RGB")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes, shapes
 from rulewright.field.field import NOTHING, Field, Spot, field
+from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import Changes, Ground, Region, read_ground
 
 from .grounds import WAREHOUSE, corners, spots, walled

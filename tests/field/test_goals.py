@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.field.aims import Aimed, flown
+from rulewright.field.area_templates import Aimed, flown
+from rulewright.field.destinations import Door, covers_near, doors_at_hand, doors_to_try, goals, taken, what_it_means
 from rulewright.field.field import NOTHING, field
-from rulewright.field.goals import Door, covers_near, doors_at_hand, doors_to_try, goals, taken, what_it_means
 from rulewright.field.ground import Changes, Cover, Region, read_ground
-from rulewright.field.onground import OnGround
-from rulewright.field.ways import WALKER, way
+from rulewright.field.pathfinding import WALKER, way
+from rulewright.field.terrain_state import OnGround
 
 GROUND = read_ground(
     {

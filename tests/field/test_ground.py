@@ -8,7 +8,7 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.field.field import Field
 from rulewright.field.ground import MOST_BYTES, Changes, Ground, read_ground
-from rulewright.field.known import known, known_field
+from rulewright.field.revealed import known, known_field
 
 from .grounds import WAREHOUSE
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes
+from rulewright.field.geometry import hexes
 
 spots = st.tuples(st.integers(1, 60), st.integers(1, 60))
 facings = st.integers(0, 5)

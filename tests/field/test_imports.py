@@ -8,8 +8,8 @@ import pytest
 from rulewright.cli import main
 from rulewright.errors import Wrong
 from rulewright.field.field import field
+from rulewright.field.formats.vtt_import import MOST_BYTES, read_map
 from rulewright.field.ground import Changes
-from rulewright.field.imports import MOST_BYTES, read_map
 
 
 def at(x: float, y: float) -> dict[str, float]:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.field.field import NOTHING, Field, field
 from rulewright.field.ground import Changes, read_ground
-from rulewright.field.known import known_field
+from rulewright.field.pathfinding import WALKER
 from rulewright.field.places import Anywhere, Going, Pace, behind, out_of_sight, towards, write, written
-from rulewright.field.ways import WALKER
+from rulewright.field.revealed import known_field
 
 from .grounds import WAREHOUSE
 

@@ -9,10 +9,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes, shapes, ways
+from rulewright.field import pathfinding
 from rulewright.field.field import NOTHING, Field, Spot, field
+from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import Changes, Ground, read_ground
-from rulewright.field.ways import WALKER, Mover, Turning, reach, way
+from rulewright.field.pathfinding import WALKER, Mover, Turning, reach, way
 
 from .grounds import WAREHOUSE, spots, walled
 
@@ -112,7 +113,7 @@ def test_what_is_known_of_shut_rooms_changes_no_way(ground: Ground, one: Spot, o
     """Rooms too small to be any: everything lies in the open, and every way is searched for."""
     assume(_stands(Field(ground), one))
     found = [way(Field(ground), one, other, WALKER, most) for other in others]
-    with patch.object(ways, "ROOM", 0):
+    with patch.object(pathfinding, "ROOM", 0):
         assert [way(Field(ground), one, other, WALKER, most) for other in others] == found
 
 

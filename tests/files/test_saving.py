@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulewright import __version__, files
 from rulewright.errors import Wrong
-from rulewright.files import saving
+from rulewright.files import file_writer
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["yes", "null", "1", "1.0", "1e3", "0x1f", ".inf", "-", "- a", "a: b", "a #b", "# a", "*a", "&a", "!a", "one\ntwo", "one\n\n two\n",
@@ -62,7 +62,7 @@ def test_whatever_plain_data_is_written_is_read_back_the_same(tmp_path_factory: 
         data = {"a": data}
     files.write(path, data)
     again = files.read(path).data
-    assert saving._same(again, data)
+    assert file_writer._same(again, data)
     assert list(again) == list(data)
 
 
@@ -81,8 +81,8 @@ def test_saving_over_a_file_gives_the_new_data_and_keeps_the_comments_of_what_st
     }
     after["kept"] = 1
     over = files.parse(text, "a.yaml")
-    changed = saving._Splice(over, "\n").changed(after)
-    assert saving._same(files.parse(changed, "a.yaml").data, after)
+    changed = file_writer._Splice(over, "\n").changed(after)
+    assert file_writer._same(files.parse(changed, "a.yaml").data, after)
     assert changed.startswith("# on top\n")
     assert "kept: 1  # beside\n" in changed
 
@@ -116,15 +116,15 @@ def test_small_changes_at_any_depth_keep_the_text_of_everything_else(
     if comments:
         candidate = "\n".join(line + "  # note" if line and chance.random() < 0.5 else line for line in lines)
         try:
-            if saving._same(files.parse(candidate, "a.yaml").data, data):
+            if file_writer._same(files.parse(candidate, "a.yaml").data, data):
                 text = candidate
         except Wrong:
             pass
     over = files.parse(text.replace("\n", newline), "a.yaml")
     after = {**mutated(data, chance), "kept": 1}
-    changed = saving._Splice(over, newline).changed(after)
-    assert saving._same(files.parse(changed, "a.yaml").data, after)
-    assert saving._same(over.data, data)
+    changed = file_writer._Splice(over, newline).changed(after)
+    assert file_writer._same(files.parse(changed, "a.yaml").data, after)
+    assert file_writer._same(over.data, data)
 
 
 @given(FIELDS)
@@ -132,7 +132,7 @@ def test_small_changes_at_any_depth_keep_the_text_of_everything_else(
 def test_saving_unchanged_data_changes_not_a_single_character(data: dict[str, Any]) -> None:
     text = "# hello\n" + files.render({"x": 1, **data})
     over = files.parse(text, "a.yaml")
-    assert saving._Splice(over, "\n").changed(over.data) == text
+    assert file_writer._Splice(over, "\n").changed(over.data) == text
 
 
 def save(tmp_path: Path, text: str, change: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.scenes.scenarios import Placed
 from rulewright.system import find
-from rulewright.systems.foresight.combat.blows import attack
+from rulewright.systems.foresight.combat.attack_exchange import attack
 from rulewright.systems.foresight.combat.fighters import BARE, Action, CoverSpot, Ground, Pin, enter
 from rulewright.systems.foresight.combat.melee import attack_task, damage_of
 from rulewright.systems.foresight.fight.actions.registry import do
@@ -17,7 +17,7 @@ from rulewright.systems.foresight.harm.body import Drink, Patient, intoxication
 from rulewright.systems.foresight.harm.hazards import decompression
 from rulewright.systems.foresight.harm.medicine import A_DOCTOR
 from rulewright.systems.foresight.harm.recovery import NO_CARE
-from rulewright.systems.foresight.lab_view.likeness import restored
+from rulewright.systems.foresight.lab_view.anonymised import restored
 from rulewright.systems.foresight.lab_view.scene import FightScene
 from rulewright.systems.foresight.people.abilities import ability_task
 from rulewright.systems.foresight.people.advancement import Standing

@@ -9,9 +9,9 @@ from hypothesis.strategies import builds, integers, none, one_of, text
 
 from rulewright.dice import HighestDie, Total, Unskilled
 from rulewright.errors import Wrong
-from rulewright.highest.notation import Written, parse, show, spell, spell_test
-from rulewright.highest.tests import DicePool, Opposed
-from rulewright.highest.tests import Test as Outcome
+from rulewright.highest_die.notation import Written, parse, show, spell, spell_test
+from rulewright.highest_die.tests import DicePool, Opposed
+from rulewright.highest_die.tests import Test as Outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import Mod

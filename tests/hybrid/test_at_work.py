@@ -10,18 +10,18 @@ from rulewright.errors import Wrong
 from rulewright.play import Player, Range, Seeded, script
 from rulewright.systems.hybrid.build.audit import audit
 from rulewright.systems.hybrid.build.sheet import sheet
+from rulewright.systems.hybrid.combat.attack_terms import Tries, bearing, guarded
 from rulewright.systems.hybrid.combat.attacks import Attacked, dodge
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter, situation
 from rulewright.systems.hybrid.combat.initiative import rushed
 from rulewright.systems.hybrid.combat.maneuvers import hold_strength
-from rulewright.systems.hybrid.combat.sums import Tries, bearing, guarded
 from rulewright.systems.hybrid.fight.actions.registry import open_to
-from rulewright.systems.hybrid.fight.clock import set_off
 from rulewright.systems.hybrid.fight.defences import get_inside, without
+from rulewright.systems.hybrid.fight.log_events import set_off
 from rulewright.systems.hybrid.fight.timeline import happens, next_count
 from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Wounded, system_shock, wound
 from rulewright.systems.hybrid.harm.energy import Energy, Strained, keep_up, spend
-from rulewright.systems.hybrid.lab_view.walk import Counts
+from rulewright.systems.hybrid.lab_view.batch_counts import Counts
 from rulewright.systems.hybrid.people.advancement import experience_left
 from rulewright.systems.hybrid.people.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training
 from rulewright.systems.hybrid.people.skills import Ranks, Use, pool_bonus, ranks_percent, use_check

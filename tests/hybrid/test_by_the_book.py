@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.play import Seeded, play
+from rulewright.systems.hybrid.combat.attack_setup import strike
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, enter
-from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.harm.damage import Blow, Body, Plate, wound
 from rulewright.systems.hybrid.harm.energy import Energy, exert, rest, spend
 from rulewright.systems.hybrid.people.characters import Character, Gear, Heritage, statistics_of

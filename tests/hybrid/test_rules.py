@@ -3,8 +3,8 @@
 import pytest
 
 from rulewright.play import Seeded, play
-from rulewright.show.as_data import plain, words
-from rulewright.show.calls import names, parameters, prepare
+from rulewright.show.rule_calls import names, parameters, prepare
+from rulewright.show.serialize import plain, words
 from rulewright.systems.hybrid.settings import BOOK
 
 RULES = BOOK.ruleset()

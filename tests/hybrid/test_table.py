@@ -3,9 +3,9 @@
 from table.group import asked, gather
 
 from rulewright.play import Seeded
-from rulewright.table import actions as a
+from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
-from rulewright.web.board import fighters
+from rulewright.web.table.board import fighters
 
 
 def knives(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from rulewright.lab import Variant, compare, sample, solve
 from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.results import End
-from rulewright.lab.states import explore
+from rulewright.lab.solver.state_graph import explore
 from rulewright.play import Player, Seeded, first_option
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import run
@@ -88,7 +88,7 @@ def test_every_way_gives_the_same_distribution(name: str) -> None:
 
 def test_the_compiled_walk_agrees_too() -> None:
     pytest.importorskip("numba")
-    from rulewright.lab.tables import Walks
+    from rulewright.lab.sampling.transition_tables import Walks
 
     scene, state, decide, rounds = SCENES["archers"]
     chain = explore(scene, state, decide, "losses")

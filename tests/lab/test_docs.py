@@ -9,7 +9,7 @@ import pytest
 import rulewright.lab  # noqa: F401 (the modules are found by name: the package has functions of the same names)
 
 
-@pytest.mark.parametrize("module", ["balance", "best", "compare", "exact", "sample", ""])
+@pytest.mark.parametrize("module", ["balance", "solver.best_response", "compare", "solver.exact", "sampling.sample", ""])
 def test_the_examples_run(module: str) -> None:
     module = f"rulewright.lab.{module}".rstrip(".")
     pytest.importorskip("numpy")

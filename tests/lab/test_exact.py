@@ -9,10 +9,10 @@ import pytest
 from lab.lab_scenes import Archers, Bout, Field, Pools
 from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, solve
-from rulewright.lab import flow as flow_module
 from rulewright.lab.examples.coins import Coins, Lives
-from rulewright.lab.flow import flow
-from rulewright.lab.states import explore
+from rulewright.lab.solver import markov as flow_module
+from rulewright.lab.solver.markov import flow
+from rulewright.lab.solver.state_graph import explore
 from rulewright.play import Choice, Given, first_option
 from rulewright.scenes.scene import Result
 
@@ -237,7 +237,7 @@ def test_a_progress_that_says_no_stops_the_work() -> None:
 def test_a_state_that_takes_long_tells_of_its_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     from itertools import count
 
-    from rulewright.lab import states
+    from rulewright.lab.solver import state_graph as states
 
     clock = count(step=0.1)
     monkeypatch.setattr(states.time, "monotonic", lambda: next(clock))

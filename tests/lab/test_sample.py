@@ -16,18 +16,18 @@ from lab.lab_scenes import Archers, Bout, Field, Pools
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
-from rulewright.lab.estimates import enough
 from rulewright.lab.examples.coins import Coins, Lives
-from rulewright.lab.parts import Drawing, Parts
-from rulewright.lab.states import explore
-from rulewright.lab.stepping import Stepping
-from rulewright.lab.workers import pack
+from rulewright.lab.sampling.batches import Stepping
+from rulewright.lab.sampling.processes import pack
+from rulewright.lab.sampling.subgames import Drawing, Parts
+from rulewright.lab.solver.state_graph import explore
+from rulewright.lab.statistics import enough
 from rulewright.play import Choice, Given, Play, Roll, first_option, local, sub
 from rulewright.play.intervals import wilson
 from rulewright.play.odds import exact
 from rulewright.scenes.scene import Focus
 
-sampling = sys.modules["rulewright.lab.sample"]  # the package has a function of that name
+sampling = sys.modules["rulewright.lab.sampling.sample"]  # the package has a function of that name
 
 
 def agree(sampled: Sampled, solved: Solved) -> bool:
@@ -298,7 +298,7 @@ def test_a_scene_with_too_many_states_is_refused_where_tables_are_asked_for(monk
 
 def test_numpy_and_numba_walk_the_same_fights_bit_for_bit() -> None:
     pytest.importorskip("numba")
-    from rulewright.lab.tables import Walks
+    from rulewright.lab.sampling.transition_tables import Walks
 
     for scene, state, limit in (
         (Pools(), Bout((2, 1), (3, 2), rounds=7), None),
@@ -441,7 +441,7 @@ def test_the_memory_of_parts_is_bounded_and_the_answer_says_when_it_was_full(mon
 
 
 def test_a_step_with_too_many_outcomes_is_played_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.lab.states.STEP_PATHS", 3)
+    monkeypatch.setattr("rulewright.lab.solver.state_graph.STEP_PATHS", 3)
     sampled = sample(Coins(), Lives(2, 1), n=2_000, seed=3, confidence=0.9999)
     assert (sampled.n, sampled.states) == (2_000, 0)
     low, high = sampled.sides["left"].interval

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from rulewright.lab import trodden
 from rulewright.lab.examples.coins import Coins, Lives
-from rulewright.lab.stepping import Counted, Stepping
-from rulewright.lab.trodden import Trodden
+from rulewright.lab.sampling import step_cache
+from rulewright.lab.sampling.batches import Counted, Stepping
+from rulewright.lab.sampling.step_cache import Trodden
 from rulewright.library import stage
 from rulewright.play import first_option, local
 
@@ -47,15 +47,15 @@ def test_a_batch_is_the_same_whatever_was_played_before() -> None:
 
 def test_a_full_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     free, _ = machines(6, 20)
-    monkeypatch.setattr(trodden, "MOST_NODES", 30)
+    monkeypatch.setattr(step_cache, "MOST_NODES", 30)
     crowded, steps = machines(6, 20)
     assert crowded == free
     assert steps._nodes == 30
 
 
 def test_what_never_comes_again_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trodden, "TRIAL", 40)
-    monkeypatch.setattr(trodden, "WORTH", 1.1)
+    monkeypatch.setattr(step_cache, "TRIAL", 40)
+    monkeypatch.setattr(step_cache, "WORTH", 1.1)
     given_up, steps = machines(7, 10)
     assert steps.given_up
     assert not steps._begun

@@ -7,8 +7,8 @@ import pytest
 
 from rulewright.lab import solve
 from rulewright.lab.results import End
-from rulewright.lab.stepping import Stepping
-from rulewright.lab.workers import in_order
+from rulewright.lab.sampling.batches import Stepping
+from rulewright.lab.sampling.processes import in_order
 from rulewright.library import stage, take
 
 pytestmark = pytest.mark.slow

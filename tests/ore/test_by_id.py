@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.rules.reasons import Derived
-from rulewright.show import calls, replies
+from rulewright.show import replies, rule_calls
 from rulewright.system import find
 
 GAME = find("ore")
@@ -14,7 +14,7 @@ INFOS = {info.id: info for info in GAME.book.rules()}
 
 def called(rule_id, /, **given):
     bare, _, function = rule_id.partition(":")
-    return calls.prepare(RULES, INFOS[bare], given, function or None)
+    return rule_calls.prepare(RULES, INFOS[bare], given, function or None)
 
 
 def asked(rule_id, /, **given):
@@ -48,9 +48,9 @@ def test_how_far_an_effect_reaches_by_a_print_too_lines_7240_and_7280(effect, fa
 def test_a_rule_that_says_nothing_without_an_option_names_it():
     game = find("silhouette")
     info = next(info for info in game.book.rules() if info.id == "sil-6.4.2-stances")
-    off = replies.value(calls.prepare(game.book.ruleset(), info, {"stance": "offensive"}))
+    off = replies.value(rule_calls.prepare(game.book.ruleset(), info, {"stance": "offensive"}))
     assert (off["value"], off["options_off"]) == (0, ["stances"])
-    on = replies.value(calls.prepare(game.book.ruleset(settings={"stances": True}), info, {"stance": "offensive"}))
+    on = replies.value(rule_calls.prepare(game.book.ruleset(settings={"stances": True}), info, {"stance": "offensive"}))
     assert (on["value"], "options_off" in on) == (1, False)
 
 

@@ -12,9 +12,9 @@ from rulewright.systems.ore.combat.abstract import Came, down_and_out
 from rulewright.systems.ore.combat.cover import Cover
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending
 from rulewright.systems.ore.combat.profiles import enter, gather
-from rulewright.systems.ore.drama.falls import TwoWidths
-from rulewright.systems.ore.fight.initialisation import options_for
-from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
+from rulewright.systems.ore.drama.round_readings import TwoWidths
+from rulewright.systems.ore.fight.declarations import options_for
+from rulewright.systems.ore.fight.resolution.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.scene import begin
 from rulewright.systems.ore.gear.armour import Hit, Protection, piece_of, stopped, through

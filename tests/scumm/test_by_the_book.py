@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Seeded, play
 from rulewright.systems.scumm.combat.fighters import Surroundings
-from rulewright.systems.scumm.combat.fires import ranged_attack
+from rulewright.systems.scumm.combat.shots import ranged_attack
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.damage import Hit, be_hit
 from rulewright.systems.scumm.harm.healing import recover

@@ -8,7 +8,7 @@ from rulewright.field.ground import Ground, Region
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement, Vehicle
 from rulewright.systems.silhouette.maneuver.terrain import letters
 from rulewright.systems.silhouette.settings import BOOK
-from rulewright.systems.silhouette.units.entering import enter
+from rulewright.systems.silhouette.units.setup import enter
 from rulewright.systems.silhouette.units.state import Battle, Command, Place
 from rulewright.systems.silhouette.units.units import Unit
 

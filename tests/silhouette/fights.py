@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.fight.actions.registry import action_options
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.tactics import TACTICS
 from rulewright.systems.silhouette.fight.turns import begin_round, begin_turn, carry_on, go_on, next_turn
-from rulewright.systems.silhouette.lab_view.walk import Rounds
+from rulewright.systems.silhouette.lab_view.batch_rounds import Rounds
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES, Character, Gear
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK

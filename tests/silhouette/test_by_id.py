@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.rules.reasons import Derived
-from rulewright.show import calls
+from rulewright.show import rule_calls
 from rulewright.system import find
 
 GAME = find("silhouette")
@@ -15,7 +15,7 @@ INFOS = {info.id: info for info in GAME.book.rules()}
 def asked(rule_id, /, **given):
     """The bare value that a rule answers."""
     bare, _, function = rule_id.partition(":")
-    value = calls.prepare(RULES, INFOS[bare], given, function or None).value()
+    value = rule_calls.prepare(RULES, INFOS[bare], given, function or None).value()
     return value.value if isinstance(value, Derived) else value
 
 

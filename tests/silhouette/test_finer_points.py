@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.attacks.flourishes import offers
-from rulewright.systems.silhouette.attacks.forms import make_blow
+from rulewright.systems.silhouette.attacks.attack_setup import make_blow
+from rulewright.systems.silhouette.attacks.skill_applications import offers
 from rulewright.systems.silhouette.combat.close_combat import Blow, strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, arms_left
-from rulewright.systems.silhouette.combat.throwing import throw
+from rulewright.systems.silhouette.combat.throws import throw
 from rulewright.systems.silhouette.fight.actions.attacks import ASK_HOW, ways_to_strike
 from rulewright.systems.silhouette.harm.body import LimbInjury, Patient
 from rulewright.systems.silhouette.lab_view.scene import FightScene

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
+from rulewright.lab.solver.exact import solve
 from rulewright.play import Player, Seeded, script
 from rulewright.scenes.scene import run
 from rulewright.systems.silhouette import SYSTEM
@@ -446,7 +446,7 @@ def test_armor_in_the_heat():
 @pytest.mark.parametrize(("kilograms", "load"), [(1, ""), (60, "heavy load"), (90, "full load")])
 def test_what_a_traveller_carries_is_a_strain(kilograms, load):
     from rulewright.systems.silhouette.people.characters import Item
-    from rulewright.systems.silhouette.people.secondary import capacity
+    from rulewright.systems.silhouette.people.secondary_attributes import capacity
 
     scene, state = journey()
     newcomer = SYSTEM.new(RULES, "character", "hedge-knight")

@@ -19,12 +19,12 @@ from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.climbing import Climber, Wall, climb_wall
 from rulewright.systems.silhouette.action.recovery import Course, follow, recover, time_passes
 from rulewright.systems.silhouette.action.rounds import account
-from rulewright.systems.silhouette.attacks.forms import make_blow
+from rulewright.systems.silhouette.attacks.attack_setup import make_blow
 from rulewright.systems.silhouette.combat.close_combat import Technique
 from rulewright.systems.silhouette.combat.fighters import Action
-from rulewright.systems.silhouette.combat.throwing import throw
-from rulewright.systems.silhouette.harm.aiming import aimed_dice
+from rulewright.systems.silhouette.combat.throws import throw
 from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.called_shots import aimed_dice
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit
 from rulewright.systems.silhouette.harm.healing import Medic, save_life
 from rulewright.systems.silhouette.resolution.dice_options import cinematic_chance

@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.repairs.events import Repaired
 from rulewright.systems.silhouette.repairs.jobs import jobs_of, mended, threshold
 from rulewright.systems.silhouette.repairs.scene import REPAIR_TACTICS, RepairsScene, begin, cheapest, labor, new_day
-from rulewright.systems.silhouette.units.entering import enter
+from rulewright.systems.silhouette.units.setup import enter
 from rulewright.systems.silhouette.units.units import auxiliaries
 from silhouette.battles import RULES, by
 from silhouette.machines.designs import HUNTER as EASY

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from rulewright.play import Choice
-from rulewright.table import actions as a
+from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
 
 

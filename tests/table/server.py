@@ -7,10 +7,10 @@ from multiprocessing.connection import Connection
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.preload import make_ready
 from rulewright.system import find
-from rulewright.table import actions as a
+from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
-from rulewright.warm_up import make_ready
 
 WORKERS = 6
 make_ready(find("scumm"))  # once, in the process that all servers are forked from

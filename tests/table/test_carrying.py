@@ -6,11 +6,11 @@ import pytest
 from rulewright.errors import Wrong
 from rulewright.play import Seeded
 from rulewright.system import find, names
-from rulewright.table import actions as a
-from rulewright.table import export as exporting
-from rulewright.table.entries import CarryUndone, CharacterFresh, SceneCarried
-from rulewright.table.rights import Forbidden
+from rulewright.table.commands import messages as a
+from rulewright.table.log.entries import CarryUndone, CharacterFresh, SceneCarried
+from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
+from rulewright.table.storage import export as exporting
 from rulewright.table.views import TakesAlong
 from table.group import duel, gather
 

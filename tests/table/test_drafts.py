@@ -3,12 +3,13 @@
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.field.drawing import Stroke
-from rulewright.table import actions as a
-from rulewright.table import going_on, limits
-from rulewright.table.drafts import scene_of
-from rulewright.table.laying_out import laid_out
+from rulewright.field.map_strokes import Stroke
+from rulewright.table import limits
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.scene_drafts import scene_of
+from rulewright.table.scenes.map_setup import laid_out
 from rulewright.table.service import Tables
+from rulewright.table.storage import migrate_full
 from table.group import gather
 
 AMBUSH = a.BeginScene(name="Ambush", sides={"heroes": (), "opposition": (a.Placing("characters/street-tough", count=3),)})
@@ -57,7 +58,7 @@ def test_it_is_there_after_a_restart_and_where_the_campaign_goes_on(tmp_path):
     tables.close()
     again = Tables(url)
     assert [each.name for each in again.view(group.table, group.bea).drafts] == ["Ambush"]
-    onward = going_on.go_on(again, group.table, group.bea)
+    onward = migrate_full.go_on(again, group.table, group.bea)
     with again.looking(onward.table) as table:
         assert [each.name for each in table.drafts.values()] == ["Ambush"]
     again.close()

@@ -8,8 +8,8 @@ from multiprocessing.connection import wait
 
 import pytest
 
-from rulewright.table import actions as a
-from rulewright.table.entries import Said, SceneResumed
+from rulewright.table.commands import messages as a
+from rulewright.table.log.entries import Said, SceneResumed
 from rulewright.table.service import Tables
 from table.killing import CONTEXT, Victim
 from table.server import Granted, Wish, serve, standing

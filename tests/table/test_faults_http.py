@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from rulewright.table.entries import Said, SceneResumed
+from rulewright.table.log.entries import Said, SceneResumed
 from rulewright.table.service import Tables
 from table.killing import Victim
 from table.webserver import serve

@@ -12,16 +12,16 @@ import sqlalchemy as sa
 
 from rulewright.cli import main
 from rulewright.errors import Wrong
-from rulewright.table import actions as a
-from rulewright.table import export as exporting
-from rulewright.table.backup import backup, restore
-from rulewright.table.columns import LINES
-from rulewright.table.entries import Said
-from rulewright.table.export import bring_in, export
+from rulewright.table.commands import messages as a
+from rulewright.table.log.entries import Said
 from rulewright.table.open_tables import NotHere
-from rulewright.table.rescue import sound
 from rulewright.table.service import Tables
-from rulewright.table.store import Store, checked
+from rulewright.table.storage import export as exporting
+from rulewright.table.storage.backup import backup, restore
+from rulewright.table.storage.columns import LINES
+from rulewright.table.storage.export import bring_in, export
+from rulewright.table.storage.rescue import sound
+from rulewright.table.storage.store import Store, checked
 from table.group import duel, gather, play_on
 
 
@@ -130,7 +130,7 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
 
 def forged(*changes, system="scumm", name="x", at=1):
     """A file whose checks fit, made by somebody who read how they are made."""
-    from rulewright.table.lines import check_of
+    from rulewright.table.log.lines import check_of
 
     before, lines = "", []
     for seq, change in enumerate(changes, 1):

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.table import actions as a
-from rulewright.table import places
+from rulewright.table.commands import messages as a
+from rulewright.table.scenes import places
 
 from .group import asked, gather
 

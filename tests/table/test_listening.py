@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded
-from rulewright.table import actions as a
+from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
 from table.group import gather
 

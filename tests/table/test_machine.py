@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from rulewright.errors import Wrong
 from rulewright.play import Seeded
-from rulewright.table import actions as a
-from rulewright.table.lines import check_of, encode
+from rulewright.table.commands import messages as a
+from rulewright.table.log.lines import check_of, encode
 from rulewright.table.service import Tables
 from table.group import gather
 

@@ -4,10 +4,11 @@ import msgspec
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.field.drawing import Stroke
-from rulewright.table import actions as a
-from rulewright.table import export, going_on, limits
-from rulewright.table.rights import Forbidden
+from rulewright.field.map_strokes import Stroke
+from rulewright.table import limits
+from rulewright.table.commands import messages as a
+from rulewright.table.permissions import Forbidden
+from rulewright.table.storage import export, migrate_full
 from table.group import gather
 
 WALL = {"along": [[5, 0], [5, 8]]}
@@ -154,7 +155,7 @@ def test_several_maps_lie_ready_and_another_is_laid_under_a_scene(kept, monkeypa
         prepared(group)
     group.act("bea", a.EndScene(scene))
     made = export.bring_in(kept, export.export(kept, group.table, group.bea), "another device")
-    onward = going_on.go_on(kept, group.table, group.bea)
+    onward = migrate_full.go_on(kept, group.table, group.bea)
     for table_id, who in ((made.table, made.member), (onward.table, onward.member)):
         assert [each.name for each in kept.view(table_id, who).maps] == ["The yard", "Yard again"]
 

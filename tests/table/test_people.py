@@ -6,12 +6,12 @@ from typing import get_args
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.field.drawing import Stroke
-from rulewright.table import actions as a
-from rulewright.table import links, rights
+from rulewright.field.map_strokes import Stroke
+from rulewright.table import links, permissions
+from rulewright.table.commands import messages as a
 from rulewright.table.links import Signer
 from rulewright.table.open_tables import NotHere
-from rulewright.table.rights import Forbidden
+from rulewright.table.permissions import Forbidden
 from table.group import asked, duel, gather
 
 
@@ -332,7 +332,7 @@ def test_a_role_opens_exactly_what_the_matrix_says(kept, who):
         action = actions_of(group, who)[place]
         tried.add(type(action))
         said = refusal(group, who, action)
-        if order.index(ROLES[who]) < order.index(rights.LEAST.get(type(action), "gamemaster")):
+        if order.index(ROLES[who]) < order.index(permissions.LEAST.get(type(action), "gamemaster")):
             assert isinstance(said, Forbidden), action
         else:
             assert not isinstance(said, Forbidden), (action, said)
@@ -341,9 +341,9 @@ def test_a_role_opens_exactly_what_the_matrix_says(kept, who):
 
 
 def test_every_action_has_its_place_in_the_matrix_and_somebody_who_does_it():
-    from rulewright.table import carry_out
+    from rulewright.table.commands import dispatch
 
-    assert set(get_args(a.AnyAction)) == set(carry_out.DOERS) > set(rights.LEAST)
+    assert set(get_args(a.AnyAction)) == set(dispatch.DOERS) > set(permissions.LEAST)
 
 
 def test_questions_are_answered_by_whom_they_are_asked_of_and_by_the_gamemaster(kept):

@@ -9,13 +9,14 @@ import pytest
 from PIL import Image
 
 from rulewright.errors import Wrong
-from rulewright.files import pictures as files
-from rulewright.table import actions as a
-from rulewright.table import backup, export, going_on, limits, pictures
-from rulewright.table.lines import digest
+from rulewright.files import images as files
+from rulewright.table import limits
+from rulewright.table.commands import messages as a
+from rulewright.table.log.lines import digest
 from rulewright.table.open_tables import NotHere
-from rulewright.table.rights import Forbidden
+from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
+from rulewright.table.storage import backup, export, migrate_full, pictures
 from table.group import gather
 
 
@@ -176,7 +177,7 @@ def test_backups_new_tables_and_deletion_know_pictures(tables, tmp_path):
     backup.restore(other.store, tmp_path / "kept.db")
     assert pictures.body(other, group.table, group.ana, found) == body
     other.close()
-    onward = going_on.go_on(tables, group.table, group.bea)
+    onward = migrate_full.go_on(tables, group.table, group.bea)
     assert pictures.body(tables, onward.table, onward.member, found) == body
     tables.store.delete(group.table)
     assert pictures.raw(tables, group.table, found) is None

@@ -8,10 +8,11 @@ from rulewright.errors import Wrong
 from rulewright.play import Seeded
 from rulewright.scenes.record import Answered
 from rulewright.system import find, names
-from rulewright.table import actions as a
-from rulewright.table import demos, limits
-from rulewright.table.entries import Played, Snapshot
-from rulewright.table.rights import Forbidden
+from rulewright.table import limits
+from rulewright.table.commands import messages as a
+from rulewright.table.log.entries import Played, Snapshot
+from rulewright.table.permissions import Forbidden
+from rulewright.table.scenes import demos
 from rulewright.table.service import Tables
 from table.group import asked, duel, gather, play_on
 
@@ -382,9 +383,9 @@ def _allowed(setting, value):
 
 
 def test_long_scenes_leave_snapshots_on_the_way(tmp_path, monkeypatch):
-    from rulewright.table import scenes
+    from rulewright.table.scenes import live_scene
 
-    monkeypatch.setattr(scenes, "SNAPSHOT_EVERY", 8)
+    monkeypatch.setattr(live_scene, "SNAPSHOT_EVERY", 8)
     tables = Tables(str(tmp_path / "tables.db"), dice=Seeded(5))
     group = gather(tables)
     group.act("bea", a.BeginScene(ready="brawl"))

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.table import actions as a
-from rulewright.table.backup import rescue_of
-from rulewright.table.lines import check_of
+from rulewright.table.commands import messages as a
+from rulewright.table.log.lines import check_of
 from rulewright.table.service import Tables
-from rulewright.table.store import Store
+from rulewright.table.storage.backup import rescue_of
+from rulewright.table.storage.store import Store
 
 TABLES, TIMES = 60, 50
 

@@ -5,14 +5,15 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.table import actions as a
-from rulewright.table import entries as e
-from rulewright.table import export as exporting
-from rulewright.table import going_on, keeping_house, limits, open_tables
-from rulewright.table.export import bring_in, export
-from rulewright.table.lines import check_of, encode
+from rulewright.table import limits, open_tables
+from rulewright.table.commands import messages as a
+from rulewright.table.log import entries as e
+from rulewright.table.log.lines import check_of, encode
 from rulewright.table.open_tables import Full, NotHere
-from rulewright.table.rights import Forbidden
+from rulewright.table.permissions import Forbidden
+from rulewright.table.storage import admin, migrate_full
+from rulewright.table.storage import export as exporting
+from rulewright.table.storage.export import bring_in, export
 from table.group import duel, gather
 
 
@@ -232,7 +233,7 @@ def test_a_server_without_room_opens_no_new_tables_and_old_ones_go_on(kept):
     group = gather(kept)
     content = export(kept, group.table, group.bea)
     kept.most_space = 1
-    for opening in (lambda: gather(kept), lambda: bring_in(kept, content, "b"), lambda: going_on.go_on(kept, group.table, group.bea)):
+    for opening in (lambda: gather(kept), lambda: bring_in(kept, content, "b"), lambda: migrate_full.go_on(kept, group.table, group.bea)):
         with pytest.raises(Full, match="no room for new tables"):
             opening()
     group.act("ana", a.Say("we go on"))
@@ -252,9 +253,9 @@ def test_a_full_table_goes_on_in_a_new_one_with_everybody_and_everything(tables,
     with pytest.raises(Wrong, match="goes on in a new one with a touch"):
         group.act("cleo", a.Say("full"))
     with pytest.raises(Forbidden):
-        going_on.go_on(tables, group.table, group.bea)
+        migrate_full.go_on(tables, group.table, group.bea)
     monkeypatch.setattr(limits, "LINES", 1000)
-    made = going_on.go_on(tables, group.table, group.cleo)
+    made = migrate_full.go_on(tables, group.table, group.cleo)
     for name in ("Ana", "Bea", "Cleo"):
         seat = tables.seat(made.table, f"device of {name}")
         assert seat.name == name
@@ -266,7 +267,7 @@ def test_a_full_table_goes_on_in_a_new_one_with_everybody_and_everything(tables,
     with pytest.raises(Wrong, match="gone on in a new one"):
         group.act("cleo", a.Say("still here"))
     with pytest.raises(Wrong, match="gone on in a new one already"):
-        going_on.go_on(tables, group.table, group.cleo)
+        migrate_full.go_on(tables, group.table, group.cleo)
     assert tables.view(group.table, group.ana).went_on == made.table
     assert tables.join(made.table, made.invitation, "Eva", "device of Eva").name == "Eva"
     assert tables.lead(made.table, made.gamemaster_link, "another device of Cleo").name == "Cleo"
@@ -297,25 +298,25 @@ def tables_of(hosting, tables):
 def test_tables_are_listed_closed_opened_exported_and_deleted(tables):
     group, other = gather(tables), gather(tables)
     group.act("ana", a.WriteNote("private", "only mine"))
-    found = keeping_house.listed(tables)
+    found = admin.listed(tables)
     assert [one.id for one in found] == [group.table, other.table]
     assert [(one.name, one.people, one.system) for one in found] == [("Friday night", 4, "scumm")] * 2
     assert all(one.bytes > 100 and one.lines >= 4 for one in found)
-    keeping_house.close(tables, group.table, True)
+    admin.close(tables, group.table, True)
     with pytest.raises(Wrong, match="closed by whoever runs the server"):
         group.act("bea", a.Say("hello"))
     with pytest.raises(Wrong, match="closed by whoever runs the server"):
-        going_on.go_on(tables, group.table, group.bea)
+        migrate_full.go_on(tables, group.table, group.bea)
     assert group.view("ana").name == "Friday night"
-    keeping_house.close(tables, group.table, False)
+    admin.close(tables, group.table, False)
     group.act("bea", a.Say("hello"))
-    content = keeping_house.taken(tables, group.table)
+    content = admin.taken(tables, group.table)
     assert b"only mine" not in content
-    keeping_house.delete(tables, group.table)
-    assert [one.id for one in keeping_house.listed(tables)] == [other.table]
+    admin.delete(tables, group.table)
+    assert [one.id for one in admin.listed(tables)] == [other.table]
     assert tables.seat(group.table, "device of Ana") is None
     with pytest.raises(NotHere):
         group.view("bea")
     with pytest.raises(NotHere):
-        keeping_house.delete(tables, group.table)
+        admin.delete(tables, group.table)
     bring_in(tables, content, "somewhere else")

@@ -7,11 +7,11 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.play import Rolled, Seeded
-from rulewright.table import actions as a
-from rulewright.table.export import export
+from rulewright.table.commands import messages as a
 from rulewright.table.open_tables import NotHere
-from rulewright.table.rights import Forbidden
+from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
+from rulewright.table.storage.export import export
 from table.group import asked, duel, gather, play_on
 
 

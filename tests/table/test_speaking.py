@@ -4,9 +4,9 @@ import pytest
 from msgspec.json import encode
 
 from rulewright.errors import Wrong
-from rulewright.table import actions as a
-from rulewright.table import demos
-from rulewright.table.rights import Forbidden
+from rulewright.table.commands import messages as a
+from rulewright.table.permissions import Forbidden
+from rulewright.table.scenes import demos
 from table.group import asked, duel, gather
 
 

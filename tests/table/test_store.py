@@ -6,14 +6,14 @@ import pytest
 import sqlalchemy as sa
 
 from rulewright.errors import Wrong
-from rulewright.table import actions as a
-from rulewright.table import schema, store
-from rulewright.table.columns import LINES, METADATA
-from rulewright.table.entries import Said
-from rulewright.table.lines import Line as Entry
-from rulewright.table.lines import chained
+from rulewright.table.commands import messages as a
+from rulewright.table.log.entries import Said
+from rulewright.table.log.lines import Line as Entry
+from rulewright.table.log.lines import chained
 from rulewright.table.open_tables import NotHere
-from rulewright.table.store import Again, Conflict, Store, Writing, understood
+from rulewright.table.storage import schema, store
+from rulewright.table.storage.columns import LINES, METADATA
+from rulewright.table.storage.store import Again, Conflict, Store, Writing, understood
 from table.group import gather
 
 

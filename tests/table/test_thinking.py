@@ -6,11 +6,11 @@ from tests.table.group import asked, duel, gather
 from rulewright.errors import Wrong
 from rulewright.lab.search import LEVELS
 from rulewright.play import Seeded
-from rulewright.table import actions as a
-from rulewright.table.rights import Forbidden
-from rulewright.table.scene_changes import PLAYS
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.scenes import PLAYS
+from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
-from rulewright.web import thinking
+from rulewright.web.table import ai_players
 
 
 @pytest.fixture
@@ -51,14 +51,14 @@ def until_teodor(group) -> "object":
 def test_nobody_waits_where_nobody_plays_by_themselves(group):
     duel(group)
     assert group.tables.waiting(group.table) is None
-    assert thinking.think(group.tables, group.table) == 0
+    assert ai_players.think(group.tables, group.table) == 0
 
 
 def test_his_question_waits_and_is_answered_in_the_background(group):
     alone(group)
     waiting = until_teodor(group)
     assert (waiting.who, waiting.level) == ("Teodor", "easy")
-    assert thinking.think(group.tables, group.table) > 0
+    assert ai_players.think(group.tables, group.table) > 0
     after = group.tables.waiting(group.table)
     assert after is None or after.moment.given != waiting.moment.given or after.moment.state != waiting.moment.state
 
@@ -85,7 +85,7 @@ def test_a_thought_about_a_question_that_has_changed_is_refused(group):
 def test_after_a_restart_everything_is_as_it_was_and_he_still_thinks(group, tmp_path):
     alone(group)
     until_teodor(group)
-    thinking.think(group.tables, group.table)
+    ai_players.think(group.tables, group.table)
     before = group.everything()
     again = Tables(str(tmp_path / "tables.db"))
     try:
@@ -123,7 +123,7 @@ def test_hints_are_off_until_the_gamemaster_allows_them(group):
     group.act("bea", a.AllowHints(True))
     assert group.view("ana").hints
     waiting = group.tables.for_a_hint(group.table, getattr(group, who), *ask)
-    thought = thinking.hint(waiting)
+    thought = ai_players.hint(waiting)
     assert thought.who == question.who
     other = "cleo" if who == "ana" else "ana"
     with pytest.raises(Forbidden):
@@ -137,5 +137,5 @@ def test_why_is_told_in_a_line():
 
     shoot, usual = Valued("a", "Shoot Adaeze", 0.62, (0.57, 0.67), 100), Valued("r", "shoot Ruben", 0.23, (0.19, 0.27), 100)
     thought = Thought("Kolbe", "What do you do?", "a", "Shoot Adaeze", "r", (shoot, usual), 200)
-    assert thinking.why(thought) == "Shoot Adaeze 62% ± 5; usual: shoot Ruben 23% ± 4 (200 fights played out)"
-    assert thinking.why(Thought("Kolbe", "", "r", "shoot", "r", note="a small question")) == "a small question"
+    assert ai_players.why(thought) == "Shoot Adaeze 62% ± 5; usual: shoot Ruben 23% ± 4 (200 fights played out)"
+    assert ai_players.why(Thought("Kolbe", "", "r", "shoot", "r", note="a small question")) == "a small question"

@@ -6,10 +6,10 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.system import names
-from rulewright.table import actions as a
-from rulewright.table import demos
-from rulewright.table.rights import Forbidden
-from rulewright.table.touches import touches
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.card_edits import touches
+from rulewright.table.permissions import Forbidden
+from rulewright.table.scenes import demos
 from table.group import gather
 
 

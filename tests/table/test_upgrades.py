@@ -9,11 +9,11 @@ from pebbles import duel
 from pebbles.game import SYSTEM
 
 from rulewright.play import Choice, Option, Seeded
-from rulewright.table import actions as a
-from rulewright.table import scenes
-from rulewright.table.entries import SceneEnded, SceneResumed, Snapshot
-from rulewright.table.export import bring_in
+from rulewright.table.commands import messages as a
+from rulewright.table.log.entries import SceneEnded, SceneResumed, Snapshot
+from rulewright.table.scenes import live_scene
 from rulewright.table.service import Tables
+from rulewright.table.storage.export import bring_in
 from table.group import gather
 
 encode = msgspec.json.Encoder(order="sorted").encode
@@ -22,7 +22,7 @@ encode = msgspec.json.Encoder(order="sorted").encode
 @pytest.fixture
 def played(url, monkeypatch):
     """A duel of pebbles in its second or a later round, with a snapshot after every few entries; its group and where it is kept."""
-    monkeypatch.setattr(scenes, "SNAPSHOT_EVERY", 5)
+    monkeypatch.setattr(live_scene, "SNAPSHOT_EVERY", 5)
     tables = Tables(url, dice=Seeded(2))
     group = gather(tables, "pebbles")
     sides = {"north": (a.Placing("wilma"),), "south": (a.Placing("oskar"),)}

@@ -3,8 +3,8 @@
 import pytest
 
 from rulewright.play import Seeded
-from rulewright.table import actions as a
-from rulewright.table.demos import demonstrate
+from rulewright.table.commands import messages as a
+from rulewright.table.scenes.demos import demonstrate
 from rulewright.table.service import Tables
 from table.group import duel, gather
 

@@ -4,10 +4,10 @@ from tempfile import TemporaryDirectory
 
 import uvicorn
 
+from rulewright.preload import make_ready
 from rulewright.system import find
-from rulewright.warm_up import make_ready
-from rulewright.web import games
 from rulewright.web.app import create_app
+from rulewright.web.pages import games
 
 with TemporaryDirectory() as folder:
     create_app(f"sqlite:///{folder}/tables.db").state.tables.close()

@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from rulewright.web.app import create_app, furnish, pages_alone
-from rulewright.web.safety import Rates
+from rulewright.web.server.security import Rates
 
 FREELY = Rates(1e6, 10**9, 1e6, 10**9)
 """Nobody is held back: tests are faster than people."""

@@ -10,7 +10,7 @@ from tests.web.conftest import Visit
 from tests.web.test_table_browser import hosted, joined
 
 from rulewright.system import names
-from rulewright.table import demos
+from rulewright.table.scenes import demos
 
 pytestmark = pytest.mark.browser
 

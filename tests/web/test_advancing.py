@@ -10,7 +10,7 @@ from tests.web.test_tables import group, log, opened, sat  # noqa: F401
 from rulewright import files, library
 from rulewright.build.experience import log_of
 from rulewright.system import HOUSE, find
-from rulewright.web.advancing import blanks
+from rulewright.web.sheets.experience import blanks
 
 NEW = "/games/scumm/new/character"
 AWARD = {"entry": "award", "f.xp": "20", "f.session": "the drowned accountant"}

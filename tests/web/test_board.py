@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.build.pieces import Card, Place, SceneView
+from rulewright.build.sheet_parts import Card, Place, SceneView
 from rulewright.library import stage
 from rulewright.scenes.chances import TOO_LONG, Estimate, Outcome, Weighed
 from rulewright.table.state import HouseRules, Map
 from rulewright.table.views import MemberShown, SceneShown, TableShown
-from rulewright.web import board, questions
+from rulewright.web.table import board, questions
 
 
 def _seen(places: tuple[Place, ...], grid: str = "square") -> tuple[TableShown, SceneShown]:

@@ -93,12 +93,12 @@ def test_a_kept_scene_is_opened_on_the_board_and_named_in_the_list(client, table
 
 
 def test_without_each_of_the_heroes_is_played_beside_the_scene_itself(client, table, tmp_path):
-    from rulewright.web.labjobs import LEFT_OUT, _left_out
+    from rulewright.web.pages.lab_jobs import LEFT_OUT, _left_out
 
     with client.app.state.tables.looking(table.rpartition("/")[2]) as opened:
-        from rulewright.table.preparing import write
-        from rulewright.web.action_forms import a
-        from rulewright.web.scenepages import _without_each
+        from rulewright.table.scenes.scene_setup import write
+        from rulewright.web.maps.scene_pages import _without_each
+        from rulewright.web.table.action_forms import a
 
         placings = (a.Placing(INES[0]), a.Placing("characters/hired-gun", name="Marten"))
         action = a.BeginScene(name="Gate", sides={"heroes": placings, "opposition": (a.Placing("characters/street-tough"),)})

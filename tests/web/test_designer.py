@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from rulewright.build.pieces import Arcs, Band, Bands, Sector
+from rulewright.build.sheet_parts import Arcs, Band, Bands, Sector
 from rulewright.files import convert, parse
 from rulewright.systems.silhouette.machines.vehicle import (
     Computer,
@@ -21,9 +21,9 @@ from rulewright.systems.silhouette.machines.vehicle import (
     Movement,
     Vehicle,
 )
-from rulewright.web.games import game
-from rulewright.web.list_entries import blanks_of
-from rulewright.web.pictures import fan, stretches
+from rulewright.web.pages.games import game
+from rulewright.web.sheets.diagrams import fan, stretches
+from rulewright.web.sheets.list_entries import blanks_of
 
 HERON = "/games/silhouette/vehicles/heron-walker"
 PAGE = {"hx-request": "true"}

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
 from tests.web.test_table_browser import PHONE, hosted, joined
 
-from rulewright.web.reach import drawn
+from rulewright.web.server.addresses import drawn
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
 from tests.web.test_evening_browser import asked
 
-from rulewright.play.arranging import FIRST_SIGHT, Arranged, sight
+from rulewright.play.option_groups import FIRST_SIGHT, Arranged, sight
 
 pytestmark = pytest.mark.browser
 

@@ -13,10 +13,11 @@ import pytest
 import uvicorn
 from litestar.testing import TestClient
 
-from rulewright.web import connections, gate, live, watching
-from rulewright.web.apart import Answer, Asked, Processes
 from rulewright.web.app import create_app
-from rulewright.web.gate import Gate
+from rulewright.web.server import connections, monitoring, rate_limit
+from rulewright.web.server.rate_limit import Gate
+from rulewright.web.server.worker_pool import Answer, Asked, Processes
+from rulewright.web.table import live_updates
 
 HOSTED = {"system": "scumm", "name": "Friday", "gamemaster": "Bea"}
 
@@ -86,7 +87,7 @@ def gated(release: asyncio.Event, inside: list[str]) -> Gate:
 
 
 def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_goes_on_beside_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(gate, "WAITING", 6)
+    monkeypatch.setattr(rate_limit, "WAITING", 6)
 
     async def played() -> None:
         slow = Slow()
@@ -96,14 +97,14 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
         cookie, table = headers["set-cookie"].partition(";")[0], json.loads(body)["table"]
         waiting = [asyncio.create_task(ask(app, "GET", "/odds", "198.51.100.9")) for _ in range(40)]
         await asyncio.sleep(0)
-        while sum(task.done() for task in waiting) < 40 - gate.OF_ONE:
+        while sum(task.done() for task in waiting) < 40 - rate_limit.OF_ONE:
             await asyncio.sleep(0.01)
         refused = [task.result() for task in waiting if task.done()]
         assert {status for status, _, _ in refused} == {503}
         assert all(int(headers["retry-after"]) > 0 for _, headers, _ in refused)
         assert "come back" in refused[0][2].decode()
         others = [asyncio.create_task(ask(app, "GET", "/api/systems/scumm/odds", f"203.0.113.{one}")) for one in range(9)]
-        while sum(task.done() for task in others) < 9 - (slow.hands + gate.WAITING - gate.OF_ONE):
+        while sum(task.done() for task in others) < 9 - (slow.hands + rate_limit.WAITING - rate_limit.OF_ONE):
             await asyncio.sleep(0.01)
         status, headers, body = next(task.result() for task in others if task.done())
         assert status == 503
@@ -111,7 +112,7 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
         act = json.dumps({"action": {"do": "say", "text": "hello"}}).encode()
         status, _, _ = await asyncio.wait_for(ask(app, "POST", f"/api/tables/{table}/act", cookie=cookie, body=act), 30)
         assert status == 200, "who acts at a table waits for none of it"
-        assert app.costly == slow.hands + gate.WAITING
+        assert app.costly == slow.hands + rate_limit.WAITING
         slow.go.set()
         assert {status for status, _, _ in await asyncio.gather(*waiting)} == {200, 503}
         await asyncio.gather(*others)
@@ -121,9 +122,9 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
 
 
 def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(gate, "STRANGERS", 2)
-    monkeypatch.setattr(gate, "STRANGERS_WAITING", 3)
-    monkeypatch.setattr(gate, "STRANGER_SECONDS", 0.2)
+    monkeypatch.setattr(rate_limit, "STRANGERS", 2)
+    monkeypatch.setattr(rate_limit, "STRANGERS_WAITING", 3)
+    monkeypatch.setattr(rate_limit, "STRANGER_SECONDS", 0.2)
 
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
@@ -144,7 +145,7 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
 
 
 def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a_while(tmp_path, monkeypatch):
-    monkeypatch.setattr(gate, "YIELD_SECONDS", 0.3)
+    monkeypatch.setattr(rate_limit, "YIELD_SECONDS", 0.3)
 
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
@@ -178,11 +179,11 @@ def test_costly_work_is_done_in_another_process_and_what_takes_too_long_is_ended
         status, _, body = await ask(app, "GET", "/api/systems/scumm/odds", query=query)
         assert (status, json.loads(body)["system"]) == (200, "scumm")
         assert b"3d" in (await ask(app, "GET", "/odds", query=b"system=scumm&test=3d"))[2]
-        monkeypatch.setattr(gate, "COSTLY_SECONDS", 0.2)
+        monkeypatch.setattr(rate_limit, "COSTLY_SECONDS", 0.2)
         heavy = "&".join(["system=scumm", *(f"test={97 + one}d%2B123+vs+95d" for one in range(4))]).encode()
         status, headers, _ = await ask(app, "GET", "/odds", query=heavy)
         assert (status, headers["retry-after"]) == (503, "30")
-        monkeypatch.setattr(gate, "COSTLY_SECONDS", 60.0)
+        monkeypatch.setattr(rate_limit, "COSTLY_SECONDS", 60.0)
         assert (await ask(app, "GET", "/api/systems/scumm/odds", query=query))[0] == 200, "another process takes its place"
 
     try:
@@ -294,23 +295,23 @@ def test_a_head_that_is_too_large_is_refused(head):
 
 def test_one_device_too_many_times_listening_is_told_so_with_503(client: TestClient, monkeypatch):
     table = client.post("/api/tables", json=HOSTED).json()["table"]
-    monkeypatch.setattr(live, "MOST_OF_ONE", 0)
+    monkeypatch.setattr(live_updates, "MOST_OF_ONE", 0)
     for path in (f"/api/tables/{table}/stream", f"/tables/{table}/live"):
         answer = client.get(path)
         assert answer.status_code == 503
         assert int(answer.headers["retry-after"]) > 0
     assert client.get(f"/api/tables/{table}/stream").json()["error"].startswith("this device listens")
-    monkeypatch.setattr(live, "MOST_LISTENERS", 0)
+    monkeypatch.setattr(live_updates, "MOST_LISTENERS", 0)
     assert "too many people listen" in client.get(f"/api/tables/{table}/stream").json()["error"]
 
 
 def test_a_listener_who_takes_nothing_is_sent_home_and_what_waits_is_bounded():
-    listener = live.Listener("t", "m1", "d", "")
-    for number in range(live.BEHIND + 50):
-        listener.tell(live.News(f"mark {number}", [], "look"))
-    told = [listener.told.get_nowait() for _ in range(live.BEHIND + 1)]
+    listener = live_updates.Listener("t", "m1", "d", "")
+    for number in range(live_updates.BEHIND + 50):
+        listener.tell(live_updates.News(f"mark {number}", [], "look"))
+    told = [listener.told.get_nowait() for _ in range(live_updates.BEHIND + 1)]
     assert told[-1] is None
-    assert listener.mark == f"mark {live.BEHIND - 1}", "on coming back nothing is missed"
+    assert listener.mark == f"mark {live_updates.BEHIND - 1}", "on coming back nothing is missed"
 
 
 def test_a_planted_cookie_is_worth_nothing_after_somebody_sat_down_with_it(client: TestClient):
@@ -344,7 +345,7 @@ def test_behind_tls_cookies_are_the_sites_own_and_browsers_stay_with_it(client: 
 
 
 def test_the_access_log_holds_no_links_no_queries_and_no_forged_lines(caplog):
-    log = watching.Watched(access_log=True)
+    log = monitoring.Watched(access_log=True)
     caplog.set_level("INFO", "rulewright.access")
     for path in (
         "/tables/0123456789abcdef/join/SECRET",
@@ -362,7 +363,7 @@ def test_the_access_log_holds_no_links_no_queries_and_no_forged_lines(caplog):
 
 def test_the_health_address_asks_the_database(client: TestClient):
     assert client.get("/health").json()["status"] == "well"
-    numbers = watching.Watched()
+    numbers = monitoring.Watched()
     numbers.show(Gate(client.app))
     numbers.told({"path": "/", "method": "GET"}, "page", 200, 0.01)
     from prometheus_client import generate_latest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.web.handouts import formatted
+from rulewright.web.markdown import formatted
 
 
 def test_simple_formatting_is_drawn():

@@ -6,13 +6,13 @@ from html import unescape
 
 import pytest
 
-from rulewright.web import labjobs, labpages
+from rulewright.web.pages import lab, lab_jobs
 
 
 @pytest.fixture(autouse=True)
 def nothing_left():
     yield
-    labpages.JOBS.close()
+    lab.JOBS.close()
 
 
 def begin(client, **fields):
@@ -54,15 +54,15 @@ def test_a_simulation_can_be_stopped(client):
     client.get(address)
     stopped = client.post(f"{address}/stop", follow_redirects=True).text
     assert "It was stopped." in stopped
-    process = labpages.JOBS.look(address.rpartition("/")[2]).process
+    process = lab.JOBS.look(address.rpartition("/")[2]).process
     process.join(10)
     assert process.exitcode is not None
 
 
 def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
-    monkeypatch.setattr(labjobs, "ABSENT", 0.3)
+    monkeypatch.setattr(lab_jobs, "ABSENT", 0.3)
     address = begin(client, system="scumm", scenario="shootout", how="sample", fights="200000")
-    job = labpages.JOBS._jobs[address.rpartition("/")[2]]
+    job = lab.JOBS._jobs[address.rpartition("/")[2]]
     for _ in range(600):
         if job.done:
             break
@@ -74,11 +74,11 @@ def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
 
 
 def test_only_so_many_run_at_once(client):
-    addresses = [begin(client, system="scumm", scenario="shootout", how="sample", fights="200000") for _ in range(labjobs.AT_ONCE)]
+    addresses = [begin(client, system="scumm", scenario="shootout", how="sample", fights="200000") for _ in range(lab_jobs.AT_ONCE)]
     refused = client.post("/lab/start", data={"system": "pebbles", "scenario": "on-the-beach"})
     assert refused.status_code == 400
     assert "under way already" in refused.text
-    assert len(set(addresses)) == labjobs.AT_ONCE
+    assert len(set(addresses)) == lab_jobs.AT_ONCE
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ import pytest
 from conformance.games import taken, things
 
 from rulewright.build.audit import change
-from rulewright.build.pieces import Budget
+from rulewright.build.sheet_parts import Budget
 from rulewright.errors import Wrong
 from rulewright.system import HOUSE, find
-from rulewright.web import blocks
-from rulewright.web.edits import edited
-from rulewright.web.more_fields import APART, more_of, structures_of, with_lists
+from rulewright.web.sheets import blocks
+from rulewright.web.sheets.edits import edited
+from rulewright.web.sheets.extra_fields import APART, more_of, structures_of, with_lists
 
 
 def whole(name):

@@ -2,16 +2,16 @@
 
 from threading import Thread
 
-from rulewright.web import pages
+from rulewright.web.pages import public
 
 
 def test_whoever_comes_while_the_books_are_opened_waits_instead_of_opening_them_again(monkeypatch):
     opened = []
-    monkeypatch.setattr(pages, "ready_made", lambda game: opened.append(game) or {})
-    monkeypatch.setattr(pages, "rulebook", lambda game: dict.fromkeys(opened))
-    monkeypatch.setattr(pages, "_OPENING", guarded := Guarded(pages._OPENING))
+    monkeypatch.setattr(public, "ready_made", lambda game: opened.append(game) or {})
+    monkeypatch.setattr(public, "rulebook", lambda game: dict.fromkeys(opened))
+    monkeypatch.setattr(public, "_OPENING", guarded := Guarded(public._OPENING))
     found = []
-    several = [Thread(target=lambda: found.append(pages.shelves())) for _ in range(3)]
+    several = [Thread(target=lambda: found.append(public.shelves())) for _ in range(3)]
     for one in several:
         one.start()
     for one in several:

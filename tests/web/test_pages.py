@@ -8,14 +8,14 @@ import pytest
 from litestar.testing import TestClient
 
 from rulewright import library
-from rulewright.build.pieces import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.system import System, find
-from rulewright.table.store import Store
-from rulewright.web import games as shelves
-from rulewright.web import visits as visiting
+from rulewright.table.storage.store import Store
 from rulewright.web.app import create_app
-from rulewright.web.safety import POLICY, in_time, within
+from rulewright.web.pages import games as shelves
+from rulewright.web.pages import visitor_drafts as visiting
+from rulewright.web.server.security import POLICY, in_time, within
 
 HUNTER = "/games/scumm/characters/hunter"
 WILMA = "/games/pebbles/characters/wilma"

@@ -7,7 +7,7 @@ import pytest
 from tests.table.test_pictures import drawn, huge
 from tests.web.test_tables import Group, act, group, opened, sat  # noqa: F401
 
-from rulewright.files import pictures
+from rulewright.files import images
 
 
 def sent(client, made, data, name="mill.png", purpose="handout", api="/api"):
@@ -55,7 +55,7 @@ def test_what_cannot_be_kept_is_refused_with_one_sentence(table):
         assert said in answer.json()["error"]
     assert sent(stranger, made, drawn()).status_code == 404
     assert sent(ana, made, drawn(), purpose="map").status_code == 403
-    too_large = sent(bea, made, bytes(pictures.MOST_BYTES + 200_000))
+    too_large = sent(bea, made, bytes(images.MOST_BYTES + 200_000))
     assert too_large.status_code == 413
     assert "32 MB" in too_large.json()["error"]
     assert bea.post(f"/api/tables/{made['table']}/pictures", data={"purpose": "map"}).json()["error"].startswith("choose a picture")

@@ -9,7 +9,7 @@ from tests.web.conftest import FREELY
 
 from rulewright.errors import Wrong
 from rulewright.web.app import create_app
-from rulewright.web.reach import Reach, drawn
+from rulewright.web.server.addresses import Reach, drawn
 
 
 def hosted(client: TestClient) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from rulewright.system import HOUSE, find
 from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES
-from rulewright.web.short_words import meanings, worded
+from rulewright.web.sheets.glossary import meanings, worded
 
 
 class Told:

@@ -8,9 +8,9 @@ from conformance.games import taken, things
 
 from rulewright.errors import Wrong
 from rulewright.system import HOUSE, find
-from rulewright.web.edits import edited
-from rulewright.web.more_fields import APART, covered_by, structures_of, with_lists
-from rulewright.web.structures import every_place, needs_form, shape_of
+from rulewright.web.sheets.edits import edited
+from rulewright.web.sheets.extra_fields import APART, covered_by, structures_of, with_lists
+from rulewright.web.sheets.nested_forms import every_place, needs_form, shape_of
 
 
 def whole(name):

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Response, Route, TimeoutError, ex
 from tests.web.conftest import Visit
 
 from rulewright.system import names
-from rulewright.table import demos
+from rulewright.table.scenes import demos
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from rulewright.scenes import estimates
 from rulewright.scenes.chances import TOO_LONG, Estimate, Outcome, Weighed
-from rulewright.web.games import examples, game
+from rulewright.web.pages.games import examples, game
 
 GAMES = ("silhouette", "scumm", "hybrid", "ore", "foresight")
 

@@ -13,10 +13,10 @@ from litestar.datastructures import FormMultiDict
 from litestar.testing import TestClient
 from tests.web.conftest import fresh
 
-from rulewright.table.actions import BeginScene
-from rulewright.web.action_forms import action_of
+from rulewright.table.commands.messages import BeginScene
 from rulewright.web.app import create_app
-from rulewright.web.safety import Rates
+from rulewright.web.server.security import Rates
+from rulewright.web.table.action_forms import action_of
 
 
 class Group:

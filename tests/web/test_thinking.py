@@ -8,10 +8,10 @@ from tests.table.group import asked, duel, gather
 
 from rulewright.lab.search import Thought, Valued
 from rulewright.play import Seeded
-from rulewright.table import actions as a
-from rulewright.web import thinking
+from rulewright.table.commands import messages as a
 from rulewright.web.app import create_app
-from rulewright.web.gate import COSTLY, WAKES, Gate
+from rulewright.web.server.rate_limit import COSTLY, WAKES, Gate
+from rulewright.web.table import ai_players
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_only_the_server_itself_has_others_think(app):
     group = gather(app.state.tables)
     with TestClient(app) as client:
         assert client.get(f"/tables/{group.table}/think").status_code == 403
-        right = thinking.token(app.state.tables, group.table)
+        right = ai_players.token(app.state.tables, group.table)
         assert client.get(f"/tables/{group.table}/think", params={"token": right}).json() == {"answered": 0}
 
 
@@ -65,7 +65,7 @@ def test_a_hint_is_drawn_for_whoever_may_have_it(app):
     number = duel(group)
     question = asked(group, "ana") or asked(group, "cleo")
     waiting = group.tables.for_a_hint(group.table, group.bea, number, question.at, question.mark, "easy")
-    thought = thinking.hint(waiting)
+    thought = ai_players.hint(waiting)
     assert len(thought.options) == len(question.options)
     with TestClient(app) as client:
         where = f"/tables/{group.table}/hints?scene={number}&at={question.at}&question={question.mark}"
@@ -86,4 +86,4 @@ def test_who_plays_by_themselves_is_told_what_was_decided_before(app):
 def test_the_gamemaster_reads_how_somebody_seems_to_play():
     option = Valued("k0", "deed 0", 0.5, (0.4, 0.6), 10)
     thought = Thought("Ana", "?", "k0", "deed 0", "k0", options=(option,), playouts=20, seem={"Ilvane": "wrestler"})
-    assert thinking.why(thought) == "deed 0 50% ± 10 (20 fights played out; Ilvane seems to play by the tactic wrestler)"
+    assert ai_players.why(thought) == "deed 0 50% ± 10 (20 fights played out; Ilvane seems to play by the tactic wrestler)"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulewright.web import usher
-from rulewright.web.usher import Usher, handed_over, process_of
+from rulewright.web.server import process_router
+from rulewright.web.server.process_router import Usher, handed_over, process_of
 
 TABLE = "00000000000000a"
 """All but the last sign of a table's id."""
@@ -91,7 +91,7 @@ def test_others_are_handed_to_all_in_turn_and_where_one_does_not_take_them_to_th
 
 def test_who_says_nothing_gives_way(door, monkeypatch):
     port, channels = door
-    monkeypatch.setattr(usher, "MOST_WAITING", 2)
+    monkeypatch.setattr(process_router, "MOST_WAITING", 2)
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
     silent[0].settimeout(10)
     assert silent[0].recv(1) == b""
@@ -99,7 +99,7 @@ def test_who_says_nothing_gives_way(door, monkeypatch):
     came_to(channels)[1].close()
     for each in silent:
         each.close()
-    monkeypatch.setattr(usher, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(process_router, "FIRST_SECONDS", 0.0)
     late = socket.create_connection(("127.0.0.1", port))
     late.settimeout(10)
     assert late.recv(1) == b""

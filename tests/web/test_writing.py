@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 
-from rulewright.build.pieces import Rows, Sheet
+from rulewright.build.sheet_parts import Rows, Sheet
 from rulewright.errors import Wrong
-from rulewright.web.edits import edited
-from rulewright.web.games import game, games
-from rulewright.web.list_entries import Blank, blanks_of, entry_of, writing, written
+from rulewright.web.pages.games import game, games
+from rulewright.web.sheets.edits import edited
+from rulewright.web.sheets.list_entries import Blank, blanks_of, entry_of, writing, written
 
 PAGE = {"HX-Request": "true"}
 NEW = "/games/scumm/new/character"

@@ -14,7 +14,7 @@ from msgspec import inspect as shapes
 from msgspec.structs import replace
 
 from rulewright.build.audit import Audit, Fault
-from rulewright.build.pieces import Sheet
+from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, nearest
 

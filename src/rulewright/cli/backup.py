@@ -9,7 +9,7 @@ from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
 
 if TYPE_CHECKING:
-    from rulewright.table.backup import Kept
+    from rulewright.table.storage.backup import Kept
 
 database = click.option("--db", metavar="URL", help="Where campaigns are kept: sqlite:///table.db, postgresql://...")
 
@@ -21,7 +21,7 @@ database = click.option("--db", metavar="URL", help="Where campaigns are kept: s
 def backup(file: Path, db: str | None, json_wanted: bool) -> int:
     """Write everything in the database to a new FILE; the server may go on running."""
     needs_web()
-    from rulewright.table.backup import backup_of
+    from rulewright.table.storage.backup import backup_of
 
     kept = backup_of(db, file)
     return _tell(kept, f"{kept.file}: {kept.tables} tables, {kept.lines} lines", json_wanted)
@@ -35,8 +35,8 @@ def backup(file: Path, db: str | None, json_wanted: bool) -> int:
 def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> int:
     """Bring tables back from a backup FILE; those that are there already stay, unless --replace is given."""
     needs_web()
-    from rulewright.table.backup import restore as bring_back
-    from rulewright.table.store import Store
+    from rulewright.table.storage.backup import restore as bring_back
+    from rulewright.table.storage.store import Store
 
     store = Store(db)
     try:
@@ -56,7 +56,7 @@ def rescue(damaged: Path, file: Path, json_wanted: bool) -> int:
     What cannot be brought out is named, with the line from which on it is lost; the damaged file stays as it is.
     """
     needs_web()
-    from rulewright.table.backup import rescue_of
+    from rulewright.table.storage.backup import rescue_of
 
     kept = rescue_of(damaged, file)
     return _tell(kept, f"{kept.file}: {kept.tables} tables, {kept.lines} lines", json_wanted)

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from rulewright import files
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
+from rulewright.field.formats.image_map import pictured
+from rulewright.field.formats.vtt_import import Imported, picture_in, read_map, stretches
 from rulewright.field.ground import Grid, Picture
-from rulewright.field.imports import Imported, picture_in, read_map, stretches
-from rulewright.field.pictured import pictured
-from rulewright.files.pictures import available, looks_like_one, measured
+from rulewright.files.images import available, looks_like_one, measured
 from rulewright.system import find
 
 

@@ -13,8 +13,8 @@ from rulewright.cli.options import By, as_json, campaign, dice_from, dice_given,
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Range, first_option
 from rulewright.rules import Book, RuleInfo, nearest
-from rulewright.show import calls, replies
-from rulewright.show.as_data import plain, reasons, words
+from rulewright.show import replies, rule_calls
+from rulewright.show.serialize import plain, reasons, words
 from rulewright.system import System, find, names
 
 MOST_ROLLS = 100_000
@@ -183,7 +183,7 @@ def rule(
         return
     from rulewright import library
 
-    call = calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: library.fetch_any(game, reference))
+    call = rule_calls.prepare(campaign_rules, info, arguments, function or None, lambda reference: library.fetch_any(game, reference))
     if not call.asks:
         _only(f"{rule_id} rolls nothing: it is a formula, and has a value", odds=odds, dice=dice, seed=seed, choose=choose or None)
         _show_value(call, json_wanted)
@@ -219,7 +219,7 @@ def _only_rows(info: RuleInfo, given: dict[str, str], function: str) -> bool:
         if not info.functions:
             raise Wrong(f"{info.id} is a table: it takes no parameters; `rulewright rule {info.id}` lists its rows")
         return False
-    return info.table is not None and (not info.functions or any(p.required for p in calls.parameters(info)))
+    return info.table is not None and (not info.functions or any(p.required for p in rule_calls.parameters(info)))
 
 
 def _about(info: RuleInfo, function: str | None) -> list[str]:
@@ -228,19 +228,19 @@ def _about(info: RuleInfo, function: str | None) -> list[str]:
         lines.append("  This is advice: there is nothing to compute.")
     if info.table is not None:
         lines.append(f"  It has a table of {len(info.table.rows)} rows.")
-    for name in [function] if function is not None else calls.names(info):
-        called = calls.choose(info, name)
-        asks = "a procedure, played or asked for its odds" if calls.is_procedure(called) else "a formula"
-        first = name == calls.names(info)[0]
+    for name in [function] if function is not None else rule_calls.names(info):
+        called = rule_calls.choose(info, name)
+        asks = "a procedure, played or asked for its odds" if rule_calls.is_procedure(called) else "a formula"
+        first = name == rule_calls.names(info)[0]
         lines += ["", f"{click.style(info.id if first else f'{info.id}:{name}', bold=True)}   {asks}"]
         if (called.__doc__ or "").strip():
             lines.append(text.paragraph(called.__doc__ or ""))
-        taken = calls.parameters(info, name)
+        taken = rule_calls.parameters(info, name)
         lines += text.columns(_parameter_rows(taken), indent="    ") if taken else ["    takes nothing"]
     return lines
 
 
-def _parameter_rows(taken: tuple[calls.Parameter, ...], before: str = "") -> list[tuple[str, str, str]]:
+def _parameter_rows(taken: tuple[rule_calls.Parameter, ...], before: str = "") -> list[tuple[str, str, str]]:
     rows = []
     for parameter in taken:
         usual = "required" if parameter.required else f"{words(parameter.default)} unless given"
@@ -260,7 +260,7 @@ def _show_rows(answer: dict[str, Any], json_wanted: bool) -> None:
         click.echo(click.style(line, bold=True) if place == 0 else line)
 
 
-def _show_value(call: calls.Call, json_wanted: bool) -> None:
+def _show_value(call: rule_calls.Call, json_wanted: bool) -> None:
     if json_wanted:
         emit(replies.value(call))
         return
@@ -280,7 +280,7 @@ def _echo_plain(value: Any) -> None:
         click.echo(words(value))
 
 
-def _play(game: System, call: calls.Call, dice: str | None, seed: int | None, choose: tuple[str, ...], json_wanted: bool) -> None:
+def _play(game: System, call: rule_calls.Call, dice: str | None, seed: int | None, choose: tuple[str, ...], json_wanted: bool) -> None:
     asked = _asked if sys.stdin.isatty() and not json_wanted else first_option
     decide = replies.Decided(choose, used_up=True, otherwise=asked)
     done = replies.carry_out(game, call, replies.Counted(dice_from(dice, seed), MOST_ROLLS), decide)
@@ -310,7 +310,7 @@ def _asked(choice: Choice[Any]) -> Given:
         click.echo("that is not allowed here")
 
 
-def _show_odds(call: calls.Call, choose: tuple[str, ...], json_wanted: bool) -> None:
+def _show_odds(call: rule_calls.Call, choose: tuple[str, ...], json_wanted: bool) -> None:
     from rulewright.play.odds import Budget
 
     answer = replies.weighed(call, choose, Budget(PATHS, SECONDS))

@@ -44,9 +44,9 @@ def serve(
     except ImportError as error:
         raise Wrong(f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
     _refuse_taken(host, port)
-    from rulewright.table.store import Store
-    from rulewright.web.reach import Reach
-    from rulewright.web.serving import Serving, run
+    from rulewright.table.storage.store import Store
+    from rulewright.web.server.addresses import Reach
+    from rulewright.web.server.launch import Serving, run
 
     reach = Reach(host, port, public)
     store = Store(db)  # said now, if it cannot be opened

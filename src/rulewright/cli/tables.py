@@ -11,7 +11,7 @@ from rulewright.cli.options import as_json, emit
 from rulewright.errors import Wrong
 
 if TYPE_CHECKING:
-    from rulewright.table.keeping_house import Kept
+    from rulewright.table.storage.admin import Kept
 
 ACTIONS = ("list", "close", "open", "export", "delete")
 
@@ -30,9 +30,9 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
     not in it.
     """
     needs_web()
-    from rulewright.table import keeping_house
     from rulewright.table.service import Tables
-    from rulewright.table.store import Store
+    from rulewright.table.storage import admin
+    from rulewright.table.storage.store import Store
 
     Store(db, must_exist=True).close()
     if action != "list" and not table:
@@ -41,19 +41,19 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
     try:
         match action:
             case "list":
-                return _list(keeping_house.listed(service), service.store.space(), json_wanted)
+                return _list(admin.listed(service), service.store.space(), json_wanted)
             case "close" | "open":
-                keeping_house.close(service, table, action == "close")
+                admin.close(service, table, action == "close")
                 said = f"table {table} is {'closed' if action == 'close' else 'open'}"
             case "export":
-                said = _export(keeping_house.taken(service, table), table, out)
+                said = _export(admin.taken(service, table), table, out)
             case _:
                 if not yes:
-                    found = next((one for one in keeping_house.listed(service) if one.id == table), None)
+                    found = next((one for one in admin.listed(service) if one.id == table), None)
                     if found is None:
                         raise Wrong(f"there is no table {table[:40]}")
                     raise Wrong(f"{found.name or table}: {found.lines} lines would be gone for good; add --yes, or export it first")
-                keeping_house.delete(service, table)
+                admin.delete(service, table)
                 said = f"table {table} is gone"
     finally:
         service.close()

@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes, shapes
+from rulewright.field.geometry import hexes, shapes
+from rulewright.field.geometry.hexes import Bearing, Hex
+from rulewright.field.geometry.shapes import Drawn, Place, Stretch
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Cover, Ground, Region, Wall, outline
-from rulewright.field.hexes import Bearing, Hex
-from rulewright.field.shapes import Drawn, Place, Stretch
 
 Spot = tuple[float, float]
 """Where somebody stands: metres, or column and row."""

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.ground import BARE, UNCHANGED
-from rulewright.field.onground import OnGround
-from rulewright.play.memory import Latest
+from rulewright.field.terrain_state import OnGround
+from rulewright.play.cache import Latest
 
 
 class Named(Struct, frozen=True, gc=False):

@@ -15,10 +15,10 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes, shapes
 from rulewright.field.field import Field, Spot, spot_at
+from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import FARTHEST, Cover, Wall, outline
-from rulewright.field.ways import SPARE, WALKER, Mover, Way, reach, way
+from rulewright.field.pathfinding import SPARE, WALKER, Mover, Way, reach, way
 from rulewright.rules import nearest
 
 A = TypeVar("A")

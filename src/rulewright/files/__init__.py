@@ -5,13 +5,13 @@ endless nesting) is ever composed. Saving over an existing file replaces only th
 key order and layout stay as the person left them; whatever is about to be written is read back first and must give the same data.
 """
 
-from rulewright.files.changing import merge, set_at
-from rulewright.files.checking import convert, explain, explain_value
 from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted, stamped
-from rulewright.files.reading import Readable, header, parse, parse_value, read, read_data
-from rulewright.files.rendering import ordered, render
-from rulewright.files.saving import put, write
-from rulewright.files.scalars import MAX_DIGITS
+from rulewright.files.field_edits import merge, set_at
+from rulewright.files.file_writer import put, write
+from rulewright.files.validation import convert, explain, explain_value
+from rulewright.files.yaml_format import ordered, render
+from rulewright.files.yaml_reader import Readable, header, parse, parse_value, read, read_data
+from rulewright.files.yaml_scalars import MAX_DIGITS
 
 __all__ = [
     "MAX_BYTES",

@@ -9,7 +9,7 @@ import msgspec
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.files.scalars import scalar
+from rulewright.files.yaml_scalars import scalar
 
 T = TypeVar("T")
 FieldPath = Sequence[str | int]

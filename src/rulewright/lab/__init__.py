@@ -12,14 +12,14 @@ True
 """
 
 from rulewright.lab.balance import Balance, Tried, balance
-from rulewright.lab.best import AIMS, Advice, Best, Worth, best
-from rulewright.lab.cluster import Cluster
 from rulewright.lab.compare import Compared, Variant, compare
-from rulewright.lab.estimates import Sampled
-from rulewright.lab.exact import Solved, solve
 from rulewright.lab.results import Chance, End, Spread
-from rulewright.lab.sample import sample
-from rulewright.lab.states import Progress, Report
+from rulewright.lab.sampling.dask_cluster import Cluster
+from rulewright.lab.sampling.sample import sample
+from rulewright.lab.solver.best_response import AIMS, Advice, Best, Worth, best
+from rulewright.lab.solver.exact import Solved, solve
+from rulewright.lab.solver.state_graph import Progress, Report
+from rulewright.lab.statistics import Sampled
 from rulewright.lab.tournament import Tournament, tournament
 
 __all__ = [

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.lab.compare import Variant
-from rulewright.lab.estimates import Sampled
 from rulewright.lab.results import Chance
-from rulewright.lab.sample import sample
-from rulewright.lab.states import Progress, Report
+from rulewright.lab.sampling.sample import sample
+from rulewright.lab.solver.state_graph import Progress, Report
+from rulewright.lab.statistics import Sampled
 
 MOST = 30
 """Opponents that are tried at most, of each quality."""

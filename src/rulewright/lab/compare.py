@@ -17,13 +17,13 @@ from msgspec import Struct
 
 from rulewright.dice.reading import weights_of
 from rulewright.errors import Wrong
-from rulewright.lab.estimates import Sampled
-from rulewright.lab.exact import Solved, solve
 from rulewright.lab.results import Chance, End, Fate, asked, ending, lost_by, sides_of
-from rulewright.lab.sample import MOST_STEPS, fights
-from rulewright.lab.states import Progress, Report
-from rulewright.lab.stepping import BATCH
-from rulewright.lab.workers import in_order
+from rulewright.lab.sampling.batches import BATCH
+from rulewright.lab.sampling.processes import in_order
+from rulewright.lab.sampling.sample import MOST_STEPS, fights
+from rulewright.lab.solver.exact import Solved, solve
+from rulewright.lab.solver.state_graph import Progress, Report
+from rulewright.lab.statistics import Sampled
 from rulewright.play import Choice, Driver, Roll, Tactic, first_option
 from rulewright.play.intervals import z_of
 from rulewright.scenes.scene import Scene

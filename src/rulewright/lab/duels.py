@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.lab.sample import sample
+from rulewright.lab.sampling.sample import sample
 from rulewright.rules import Ruleset
 from rulewright.system import System
 

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from rulewright.errors import Wrong
 from rulewright.lab.results import Chance, sides_of
-from rulewright.lab.sample import sample
-from rulewright.lab.states import Progress, Report
+from rulewright.lab.sampling.sample import sample
+from rulewright.lab.solver.state_graph import Progress, Report
 from rulewright.play import Choice, Given, Tactic, is_local
 from rulewright.play.intervals import wilson
 from rulewright.scenes.scene import Scene, someone_of

@@ -14,8 +14,8 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Roll, Sub, Tactic, Verdict
 from rulewright.play.odds import Budget, Exact, Odds, Stint
-from rulewright.scenes.following import GUARD, later, play_on
-from rulewright.scenes.moments import Moment
+from rulewright.scenes.evaluation import GUARD, later, play_on
+from rulewright.scenes.question_snapshot import Moment
 
 PATHS = 200_000
 """For one option."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Stands, Tactic, Together
 from rulewright.rules import nearest
-from rulewright.scenes.moments import Moment, Past, asked_of
+from rulewright.scenes.question_snapshot import Moment, Past, asked_of
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
 from rulewright.scenes.scene import Result, Scene
 

@@ -18,7 +18,7 @@ from rulewright.play.intervals import wilson
 from rulewright.play.odds import Stint
 from rulewright.scenes import chances
 from rulewright.scenes.chances import Answered, Answers, Asked, Estimate, Forced, Weighed
-from rulewright.scenes.following import later, play_on
+from rulewright.scenes.evaluation import later, play_on
 
 SECONDS = 2.5
 """For all options of one question together that have no exact chance, of the processor's time; and what counting has left of its own."""

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import BARE, Ground
+from rulewright.field.map_strokes import GroundWords
 from rulewright.rules import SettingValue, nearest
 from rulewright.scenes.record import FIGHT
 

@@ -8,20 +8,20 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from rulewright.build.pieces import SceneView
+from rulewright.build.sheet_parts import SceneView
 from rulewright.errors import Wrong
-from rulewright.field.drawing import GroundWords
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
-from rulewright.field.standing import FieldShown, Standing, field_shown
+from rulewright.field.map_strokes import GroundWords
+from rulewright.field.placement import FieldShown, Standing, field_shown
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
-from rulewright.scenes.currents import Currents, OddsOf
-from rulewright.scenes.imagining import Imagine, refuse_what_is_hidden
+from rulewright.scenes.batch_play import Luck, Walk
+from rulewright.scenes.hidden_state import Imagine, refuse_what_is_hidden
+from rulewright.scenes.probability_flow import Currents, OddsOf
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
-from rulewright.scenes.walking import Luck, Walk
 
 S = TypeVar("S", bound=Hashable)
 

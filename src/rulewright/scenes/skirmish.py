@@ -12,15 +12,15 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.destinations import Shelter
 from rulewright.field.field import Spot
-from rulewright.field.goals import Shelter
 from rulewright.field.ground import Changes, Cover, Ground
 from rulewright.field.people import Gathering
+from rulewright.field.placement import Standing
 from rulewright.field.places import free
-from rulewright.field.standing import Standing
 from rulewright.files import set_at
 from rulewright.rules import nearest
-from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
+from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Placed, by_place
 from rulewright.scenes.scene import Result, Scene
 

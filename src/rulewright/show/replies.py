@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
-from rulewright.build.pieces import Sheet, Test, Value
+from rulewright.build.sheet_parts import Sheet, Test, Value
 from rulewright.dice.reading import Faces
 from rulewright.dice.sums import Sum, plain_dice
 from rulewright.errors import Wrong
@@ -19,12 +19,12 @@ from rulewright.play import Choice, Dice, Given, Play, Played, Roll, Rolled, Scr
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.rules.registry import alternatives, key_of
-from rulewright.show.as_data import plain, reasons, rolled, sums_of, words
+from rulewright.show.serialize import plain, reasons, rolled, sums_of, words
 from rulewright.system import Shown, System
 
 if TYPE_CHECKING:
     from rulewright.play.odds import Budget, Odds
-    from rulewright.show.calls import Call
+    from rulewright.show.rule_calls import Call
 
 MOST_COMPARED = 4
 """So many tests are compared at once at most."""
@@ -311,18 +311,18 @@ def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
 
 def rule(info: RuleInfo) -> dict[str, Any]:
     """A rule, what each of its functions takes, and how many rows its table has."""
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
 
     return {
         **info.public(),
         "functions": [
             {
                 "name": name,
-                "text": " ".join((calls.choose(info, name).__doc__ or "").split()),
-                "asks": calls.is_procedure(calls.choose(info, name)),
-                "parameters": plain(calls.parameters(info, name)),
+                "text": " ".join((rule_calls.choose(info, name).__doc__ or "").split()),
+                "asks": rule_calls.is_procedure(rule_calls.choose(info, name)),
+                "parameters": plain(rule_calls.parameters(info, name)),
             }
-            for name in calls.names(info)
+            for name in rule_calls.names(info)
         ],
         "rows": len(info.table.rows) if info.table is not None else None,
     }
@@ -330,9 +330,9 @@ def rule(info: RuleInfo) -> dict[str, Any]:
 
 def rows(rules: Ruleset, info: RuleInfo) -> dict[str, Any]:
     """A rule's table."""
-    from rulewright.show import calls
+    from rulewright.show import rule_calls
 
-    return {"id": info.id, "rows": calls.rows(rules, info), "rolls": [], "reasons": []}
+    return {"id": info.id, "rows": rule_calls.rows(rules, info), "rolls": [], "reasons": []}
 
 
 def cell(value: Any) -> str:

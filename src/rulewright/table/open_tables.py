@@ -12,12 +12,12 @@ from contextlib import contextmanager
 
 from rulewright.errors import Wrong
 from rulewright.play import Dice, Entropy
-from rulewright.table import entries as e
-from rulewright.table import store
-from rulewright.table.lines import Line, chained
 from rulewright.table.links import Signer
+from rulewright.table.log import entries as e
+from rulewright.table.log.lines import Line, chained
 from rulewright.table.state import Table
-from rulewright.table.store import Conflict, Store, Watch, Writing
+from rulewright.table.storage import store
+from rulewright.table.storage.store import Conflict, Store, Watch, Writing
 
 MOST_OPEN = 1_000
 MOST_OPEN_BYTES = 160_000_000

@@ -9,17 +9,17 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.errors import Wrong
+from rulewright.preload import make_ready
 from rulewright.rules import SettingValue
 from rulewright.system import find
-from rulewright.table import entries as e
 from rulewright.table import limits, links
-from rulewright.table.changes import free_name
-from rulewright.table.entries import Role
+from rulewright.table.commands.people_and_notes import free_name
+from rulewright.table.log import entries as e
+from rulewright.table.log.entries import Role
 from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, is_id, step_aside
-from rulewright.table.rights import Forbidden
+from rulewright.table.permissions import Forbidden
 from rulewright.table.state import HOST, Table
-from rulewright.table.store import Conflict, Link, Writing
-from rulewright.warm_up import make_ready
+from rulewright.table.storage.store import Conflict, Link, Writing
 
 NOTICED_SECONDS, MOST_NOTICED = 600.0, 20_000
 """How often it is written down that a device was seen, and of how many that is remembered."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
+from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
@@ -18,18 +18,20 @@ from rulewright.scenes import chances, estimates
 from rulewright.scenes.chances import Weighed
 from rulewright.scenes.record import Redone, Undone
 from rulewright.system import System
-from rulewright.table import entries as e
-from rulewright.table import limits, links, rights, story, thinking, views
-from rulewright.table.actions import Action
-from rulewright.table.carry_out import do
-from rulewright.table.doers import Asked, Done
-from rulewright.table.lines import CHANGES_THE_PAST, Line
+from rulewright.table import limits, links, permissions, views
+from rulewright.table.commands.dispatch import do
+from rulewright.table.commands.handlers import Asked, Done
+from rulewright.table.commands.messages import Action
+from rulewright.table.commands.scenes import tactic_of, thought
+from rulewright.table.log import entries as e
+from rulewright.table.log import text
+from rulewright.table.log.lines import CHANGES_THE_PAST, Line
 from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, step_aside
-from rulewright.table.rights import Forbidden
-from rulewright.table.scene_changes import tactic_of, thought
+from rulewright.table.permissions import Forbidden
+from rulewright.table.scenes import ai_players
 from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
-from rulewright.table.store import Again, Conflict, Writing
+from rulewright.table.storage.store import Again, Conflict, Writing
 from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
 
 
@@ -175,13 +177,13 @@ class Tables(Seating):
         """Everything a member may see of a table, but for the log."""
         with self.looking(table_id) as table:
             member = table.member(member_id)
-            return views.shown(table, member, self._marks(table_id, member_id)(story.reached(table, member)))
+            return views.shown(table, member, self._marks(table_id, member_id)(text.reached(table, member)))
 
     def log(self, table_id: str, member_id: str, *, before: str = "", most: int = 100) -> list[LogShown]:
         """The latest lines of the log that a member may see, the oldest first; `before` is a mark to read on from, further back."""
         with self.looking(table_id) as table:
             last = self._number(table_id, member_id, before, table) if before else None
-            return story.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
+            return text.log(table, table.member(member_id), self._marks(table_id, member_id), before=last, most=most)
 
     def since(self, table_id: str, member_id: str, mark: str) -> tuple[str, list[LogShown]]:
         """What happened after a mark that a member may see, and the mark to ask with next time. Nothing is missed or comes twice.
@@ -191,8 +193,8 @@ class Tables(Seating):
         with self.looking(table_id) as table:
             member = table.member(member_id)
             marks = self._marks(table_id, member_id)
-            after = self._number(table_id, member_id, mark, table) if mark else story.reached(table, member)
-            return marks(max(after, story.reached(table, member))), story.log(table, member, marks, after)
+            after = self._number(table_id, member_id, mark, table) if mark else text.reached(table, member)
+            return marks(max(after, text.reached(table, member))), text.log(table, member, marks, after)
 
     def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], News]":
         """`since` for several (member, mark) at once; who does not sit here any more, or brings a mark of elsewhere, is left out."""
@@ -204,13 +206,13 @@ class Tables(Seating):
                     continue
                 marks = self._marks(table_id, member_id)
                 try:
-                    after = self._number(table_id, member_id, mark, table) if mark else story.reached(table, member)
+                    after = self._number(table_id, member_id, mark, table) if mark else text.reached(table, member)
                 except Wrong:
                     continue
-                lines, reached = story.log(table, member, marks, after), story.reached(table, member)
+                lines, reached = text.log(table, member, marks, after), text.reached(table, member)
                 anew = any(isinstance(line.change, CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
                 found[member_id, mark] = News(
-                    marks(max(after, reached)), lines, views.look(table, member), rights.leads(member), redraw=anew
+                    marks(max(after, reached)), lines, views.look(table, member), permissions.leads(member), redraw=anew
                 )
         return found
 
@@ -223,7 +225,7 @@ class Tables(Seating):
         found = [
             DeviceShown(one.hash[:DEVICE_SIGNS], one.member, one.about, one.at, one.seen or one.at, one.hash == own)
             for one in self.store.devices(table_id)
-            if one.member in here and (rights.leads(member) or one.member == member.id)
+            if one.member in here and (permissions.leads(member) or one.member == member.id)
         ]
         return sorted(found, key=lambda one: -one.seen)
 
@@ -241,7 +243,7 @@ class Tables(Seating):
         """The chances beside the options of a question, for whoever may answer it: exact, or an estimate that says so."""
         with self.looking(table_id) as table:
             member, stage = table.member(member_id), table.scene(scene)
-            question = rights.question(table, stage, member, at, mark)
+            question = permissions.question(table, stage, member, at, mark)
             if not isinstance(question.request, Choice):
                 return ()
             moment = stage.encounter.moment(at)
@@ -259,12 +261,12 @@ class Tables(Seating):
 
     # thinking
 
-    def waiting(self, table_id: str) -> "thinking.Waiting | None":
+    def waiting(self, table_id: str) -> "ai_players.Waiting | None":
         """The first question at a table that waits for somebody who plays by themselves."""
         with self.looking(table_id) as table:
-            return None if table.closed or table.went_on else thinking.waiting(table)
+            return None if table.closed or table.went_on else ai_players.waiting(table)
 
-    def thought(self, table_id: str, waiting: "thinking.Waiting", given: Given, why: str = "") -> Acted:
+    def thought(self, table_id: str, waiting: "ai_players.Waiting", given: Given, why: str = "") -> Acted:
         """Take what somebody who plays by themselves has thought of; refused where the question has changed meanwhile."""
         with self.looking(table_id) as table:
             leader = table.gamemaster
@@ -274,10 +276,10 @@ class Tables(Seating):
 
         return self._acted(table_id, leader, carry_out, "", None)
 
-    def for_a_hint(self, table_id: str, member_id: str, scene: int, at: int, mark: str, level: str) -> "thinking.Waiting | None":
+    def for_a_hint(self, table_id: str, member_id: str, scene: int, at: int, mark: str, level: str) -> "ai_players.Waiting | None":
         """A question that a member wants a hint for, as far as hints are allowed; None where there is nothing to decide."""
         with self.looking(table_id) as table:
-            return thinking.for_a_hint(table, table.scene(scene), table.member(member_id), at, mark, level)
+            return ai_players.for_a_hint(table, table.scene(scene), table.member(member_id), at, mark, level)
 
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, its audit and its plain data, for whoever may open it."""

@@ -10,19 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.drawing import drawn
 from rulewright.field.ground import Ground, read_ground
+from rulewright.field.map_strokes import drawn
+from rulewright.preload import make_ready
 from rulewright.rules import House, Ruleset, SettingValue
 from rulewright.scenes.scenarios import CONDITION, Lasts
 from rulewright.system import System, find
-from rulewright.table import entries as e
-from rulewright.table import map_entries as m
-from rulewright.table.audience import audience
-from rulewright.table.entries import Readers, Role
-from rulewright.table.lines import Line
-from rulewright.table.map_entries import Grid
-from rulewright.table.scenes import Stage
-from rulewright.warm_up import make_ready
+from rulewright.table.log import entries as e
+from rulewright.table.log import map_entries as m
+from rulewright.table.log.entries import Readers, Role
+from rulewright.table.log.lines import Line
+from rulewright.table.log.map_entries import Grid
+from rulewright.table.log.visibility import audience
+from rulewright.table.scenes.live_scene import Stage
 
 K = TypeVar("K")
 T = TypeVar("T")

@@ -12,18 +12,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import Card, Place, SceneView
+from rulewright.build.sheet_parts import Card, Place, SceneView
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
-from rulewright.play.arranging import arrange
+from rulewright.play.option_groups import arrange
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scene import Result, Scene
-from rulewright.table import carried as carrying
-from rulewright.table import entries as e
-from rulewright.table import limits, rights
-from rulewright.table.entries import Role
-from rulewright.table.lines import Line
-from rulewright.table.scenes import Question, Stage
+from rulewright.table import limits, permissions
+from rulewright.table.log import entries as e
+from rulewright.table.log.entries import Role
+from rulewright.table.log.lines import Line
+from rulewright.table.scenes import lasting_results as carrying
+from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
 NOBODY = "\0"
@@ -263,14 +263,14 @@ class LogShown(Struct, frozen=True, omit_defaults=True):
 
 def eyes(table: Table, stage: Stage, member: Member) -> tuple[str | None, ...]:
     """Through whose eyes a member sees a scene: everybody's as gamemaster, else those of their own combatants, else a passer-by's."""
-    if rights.leads(member):
+    if permissions.leads(member):
         return (None,)
     return table.played(stage, member.id) or (NOBODY,)
 
 
 def unseen(table: Table, stage: Stage, member: Member) -> frozenset[str]:
     """The combatants of a scene whom a member may not know of, because the gamemaster hides their characters."""
-    if rights.leads(member):
+    if permissions.leads(member):
         return frozenset()
     hidden = {character.id for character in table.characters.values() if character.hidden}
     return frozenset(name for name, character in stage.characters.items() if character in hidden)
@@ -354,19 +354,19 @@ def _shown(table: Table, member: Member) -> TableShown:
         tuple(scene(table, stage, member) for stage in table.scenes.values() if stage.ended is None),
         tuple(note for note in table.notes.values() if reads(note, member)),
         table.map,
-        tuple(token for token in table.tokens.values() if rights.leads(member) or not token.hidden),
+        tuple(token for token in table.tokens.values() if permissions.leads(member) or not token.hidden),
         table.house,
-        tuple(table.notices) if rights.leads(member) else (),
+        tuple(table.notices) if permissions.leads(member) else (),
         table.demo,
-        _offers(table) if rights.leads(member) else (),
+        _offers(table) if permissions.leads(member) else (),
         table.own_dice,
-        rights.leads(member) and bool(table.carryings),
+        permissions.leads(member) and bool(table.carryings),
         table.went_on,
         table.hints,
-        int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if rights.leads(member) else 0.0,
-        tuple(map(_listed, table.maps.values())) if rights.leads(member) else (),
-        tuple(map(_draft_listed, table.drafts.values())) if rights.leads(member) else (),
-        rights.leads(member) and bool(table.drafts_before),
+        int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if permissions.leads(member) else 0.0,
+        tuple(map(_listed, table.maps.values())) if permissions.leads(member) else (),
+        tuple(map(_draft_listed, table.drafts.values())) if permissions.leads(member) else (),
+        permissions.leads(member) and bool(table.drafts_before),
     )
 
 
@@ -383,7 +383,7 @@ def _member(other: Member, me: Member) -> MemberShown:
 
 def character_shown(character: Character, member: Member) -> CharacterShown:
     """A character as it stands in the list."""
-    mine, leads = character.owner == member.id, rights.leads(member)
+    mine, leads = character.owner == member.id, permissions.leads(member)
     may_claim = not character.owner and member.role == "player"
     opened = opens(character, member)
     carried = tuple(lasts.words for lasts in character.carried.values()) if opened else ()
@@ -404,19 +404,21 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
 
 def knows(character: Character, member: Member) -> bool:
     """Whether a member may know that there is this character."""
-    return not character.hidden or rights.leads(member)
+    return not character.hidden or permissions.leads(member)
 
 
 def opens(character: Character, member: Member) -> bool:
     """Whether a member may open the sheet: its owner, the gamemaster, and any player while nobody plays it."""
     return (
-        rights.leads(member) or character.owner == member.id or (not character.owner and not character.hidden and member.role == "player")
+        permissions.leads(member)
+        or character.owner == member.id
+        or (not character.owner and not character.hidden and member.role == "player")
     )
 
 
 def reads(note: Note, member: Member) -> bool:
     """Whether a member may read a note."""
-    return rights.reads(member, note.author, note.readers, note.to)
+    return permissions.reads(member, note.author, note.readers, note.to)
 
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
@@ -431,7 +433,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
     visible = sees(stage, looking, view)
     asked = stage.questions()
     questions = tuple(_question(table, stage, member, question) for question in asked if _asks(table, stage, member, question, visible))
-    leads = rights.leads(member)
+    leads = permissions.leads(member)
     hands = tuple(_hand(stage, card.name, table.decides(stage, card.name), leads, member.id) for card in view.cards)
     under_way = stage.ended is None
     return SceneShown(
@@ -442,9 +444,9 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         questions,
         hands,
         encounter.result,
-        any(not rights.answers(table, stage, member, question) for question in asked),
-        under_way and member.role != "spectator" and rights.may_undo(table, stage, member),
-        under_way and rights.may_redo(table, stage, member) and bool(encounter.redoable),
+        any(not permissions.answers(table, stage, member, question) for question in asked),
+        under_way and member.role != "spectator" and permissions.may_undo(table, stage, member),
+        under_way and permissions.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and under_way and encounter.between_steps,
         about=stage.about,
         faces=_faces(table, stage, member, view),
@@ -469,7 +471,7 @@ def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandSho
 
 def _asks(table: Table, stage: Stage, member: Member, question: Question, visible: Callable[[str], bool]) -> bool:
     """Whether a member may know that somebody is asked."""
-    if rights.answers(table, stage, member, question):
+    if permissions.answers(table, stage, member, question):
         return True
     return not question.request.secret and visible(question.who)
 
@@ -479,7 +481,7 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
     who = question.who or GAMEMASTER
     sort: Literal["roll", "choice"] = "roll" if isinstance(request, Roll) else "choice"
     asked, hidden = table.decides(stage, question.who), unseen(table, stage, member)
-    if not rights.answers(table, stage, member, question):
+    if not permissions.answers(table, stage, member, question):
         return QuestionShown(question.at, "", who, sort, False, asked=asked)
     shown = QuestionShown(question.at, question.mark, who, sort, True, secret=request.secret, asked=asked)
     if isinstance(request, Roll):
@@ -533,4 +535,4 @@ def names(option: Option[Any], hidden: frozenset[str]) -> bool:
 def concerns(table: Table, member: Member, line: Line) -> bool:
     """Whether a line may change what a member sees."""
     told = table.audience.get(line.seq)
-    return told is None or member.id in told or (GAMEMASTER in told and rights.leads(member))
+    return told is None or member.id in told or (GAMEMASTER in told and permissions.leads(member))

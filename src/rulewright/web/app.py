@@ -21,45 +21,27 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import __version__
 from rulewright.errors import Wrong
-from rulewright.files import pictures
-from rulewright.table import export
+from rulewright.files import images
 from rulewright.table.open_tables import Full, NotHere
-from rulewright.table.rights import Forbidden
+from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
-from rulewright.table.store import outage
-from rulewright.web import (
-    advancing,
-    api,
-    fieldpages,
-    housefiles,
-    labpages,
-    madeup,
-    mappages,
-    newcomers,
-    notepages,
-    optionpages,
-    pages,
-    picturepages,
-    rulepages,
-    scenepages,
-    seeing,
-    sheetfiles,
-    tableapi,
-    tablefiles,
-    tablepages,
-    tablesheets,
-    watching,
-)
-from rulewright.web.asked import Asking
-from rulewright.web.bars import number, percent, terms
-from rulewright.web.games import Missing
-from rulewright.web.handouts import formatted
-from rulewright.web.live import Live, TooMany
-from rulewright.web.pictures import fan, stretches
-from rulewright.web.reach import Reach
-from rulewright.web.safety import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
-from rulewright.web.short_words import meanings, worded
-from rulewright.web.visits import Visits
+from rulewright.table.storage import export
+from rulewright.table.storage.store import outage
+from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
+from rulewright.web.markdown import formatted
+from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
+from rulewright.web.pages.games import Missing
+from rulewright.web.pages.visitor_drafts import Visits
+from rulewright.web.params import Asking
+from rulewright.web.server import monitoring
+from rulewright.web.server.addresses import Reach
+from rulewright.web.server.security import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
+from rulewright.web.sheets import experience, sheet_files
+from rulewright.web.sheets.diagrams import fan, stretches
+from rulewright.web.sheets.glossary import meanings, worded
+from rulewright.web.sheets.odds_bars import number, percent, terms
+from rulewright.web.table import house_rules, notes, table_api, table_files, table_pages, table_sheets
+from rulewright.web.table.live_updates import Live, TooMany
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
@@ -81,7 +63,7 @@ def furnish(app: Litestar, db: str | None = None, rates: Rates | None = None, re
         {"visits": Visits(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}
     )
     app.on_startup = [live.start]
-    app.on_shutdown = [live.close, tables.close, labpages.JOBS.close]
+    app.on_shutdown = [live.close, tables.close, lab.JOBS.close]
 
 
 def pages_alone() -> Litestar:
@@ -116,13 +98,13 @@ def pages_alone() -> Litestar:
 
 
 ROOMS = (
-    *(pages, optionpages, rulepages, labpages, tablepages, fieldpages, picturepages, notepages, mappages, scenepages, seeing),
-    *(tablefiles, sheetfiles, housefiles, newcomers, madeup, advancing, watching, api, tableapi),
+    *(public, game_options, rule_book, lab, table_pages, reachable_places, picture_pages, notes, map_pages, scene_pages, view_as),
+    *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api),
 )
 """Wherever something is served."""
 ON_DESK = (
-    *(pages.sheet_page, pages.test_panel, pages.change_field, pages.carry_out_repair, pages.roll_test),
-    *(sheetfiles.take_file, sheetfiles.take_paper, advancing.advance_page, advancing.advance),
+    *(public.sheet_page, public.test_panel, public.change_field, public.carry_out_repair, public.roll_test),
+    *(sheet_files.take_file, sheet_files.take_paper, experience.advance_page, experience.advance),
 )
 
 
@@ -130,7 +112,7 @@ def _served() -> list[HTTPRouteHandler | Router]:
     """What all rooms serve: pages at their addresses, what is done on a desk at those of both sorts of desks, and below /api what is
     described for programs."""
     found = [each for room in ROOMS for each in vars(room).values() if isinstance(each, HTTPRouteHandler) and each not in ON_DESK]
-    desks = {pages.WHERE: pages.ReadyDesk, tablesheets.WHERE: tablesheets.TableDesk}
+    desks = {public.WHERE: public.ReadyDesk, table_sheets.WHERE: table_sheets.TableDesk}
     return [
         *(each for each in found if not each.tags),
         *(
@@ -165,7 +147,7 @@ def _environment() -> Environment:
         meanings=meanings,
         version=__version__,
     )
-    environment.globals["has_paper"] = sheetfiles.has_paper()
+    environment.globals["has_paper"] = sheet_files.has_paper()
     return environment
 
 
@@ -217,7 +199,7 @@ def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
 
 def _most(path: str) -> str:
     """The largest that a request to a path may be, in words."""
-    large = export.MOST_BYTES if "/import" in path else pictures.MOST_BYTES if path.endswith(("/pictures", "/maps/new", "/picture")) else 0
+    large = export.MOST_BYTES if "/import" in path else images.MOST_BYTES if path.endswith(("/pictures", "/maps/new", "/picture")) else 0
     return f"{large >> 20} MB" if large else f"{MOST_BYTES // 1024} kB"
 
 
@@ -263,8 +245,8 @@ def _said(request: Asking, status: int, sentence: str) -> Response[Any]:
     if request.url.path.startswith("/api/"):
         return Response({"error": sentence}, status_code=status)
     sentence, title = sentence[:1].upper() + sentence[1:], _TITLES.get(status, "Not like that")
-    if not pages.from_page(request):
-        return pages.draw(request, "wrong.html", status, sentence=sentence, title=title)
-    piece = pages.draw(request, "wrong_piece.html", status, sentence=sentence)
+    if not public.from_page(request):
+        return public.draw(request, "wrong.html", status, sentence=sentence, title=title)
+    piece = public.draw(request, "wrong_piece.html", status, sentence=sentence)
     piece.headers.update({"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"})
     return piece

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
 from rulewright.build.audit import change
-from rulewright.build.pieces import Budget, Ladder, Pool, Rows, Stepper, Tag
+from rulewright.build.sheet_parts import Budget, Ladder, Pool, Rows, Stepper, Tag
 from rulewright.systems.foresight import SYSTEM
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.audit.wealth import gear_cost

@@ -14,7 +14,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
-from rulewright.systems.foresight.combat.blows import attack, struck_so, ways_of
+from rulewright.systems.foresight.combat.attack_exchange import attack, struck_so, ways_of
 from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Action, Ground
 from rulewright.systems.foresight.combat.melee import (
     DODGE,

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from foresight.fights import RULES, fight_of, someone
 from rulewright.play import script
-from rulewright.systems.foresight.combat.blows import attack_weapons, in_reach
+from rulewright.systems.foresight.combat.attack_exchange import attack_weapons, in_reach
 from rulewright.systems.foresight.combat.fighters import BARE, Action, Pin
-from rulewright.systems.foresight.combat.firing import draw
+from rulewright.systems.foresight.combat.gun_actions import draw
 from rulewright.systems.foresight.combat.melee import arms_in_use, attack_task, damage_of, limbs_of, open_arms, parry_task
 from rulewright.systems.foresight.combat.pins import limbs_to_pin
 from rulewright.systems.foresight.combat.reflexes import guard_options

@@ -14,10 +14,10 @@ from rulewright.errors import Wrong
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Area, CoverSpot, Ground, enter
-from rulewright.systems.foresight.combat.firing import clear, discard, draw, fire, fire_options, fired_so, reload, rounds_of
+from rulewright.systems.foresight.combat.gun_actions import clear, discard, draw, fire, fire_options, fired_so, reload, rounds_of
 from rulewright.systems.foresight.combat.moves import after_action, change_stance, lose_balance, meters_of, motion_of, moved
 from rulewright.systems.foresight.combat.reflexes import duck_options, pull_trigger
-from rulewright.systems.foresight.combat.shooting import (
+from rulewright.systems.foresight.combat.shots import (
     Shot,
     burst_actions,
     burst_class,

@@ -8,9 +8,9 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.play import sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
-from rulewright.systems.foresight.combat.blows import attack, struck_so
+from rulewright.systems.foresight.combat.attack_exchange import attack, struck_so
 from rulewright.systems.foresight.combat.fighters import BARE, Action, Pin
-from rulewright.systems.foresight.combat.firing import fire
+from rulewright.systems.foresight.combat.gun_actions import fire
 from rulewright.systems.foresight.combat.melee import Strike, attack_task
 from rulewright.systems.foresight.combat.pins import (
     begin_holding,

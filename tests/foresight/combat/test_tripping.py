@@ -10,7 +10,7 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.foresight.combat.tripping import keep_footing, trip_need, tripped
+from rulewright.systems.foresight.combat.trips import keep_footing, trip_need, tripped
 from rulewright.systems.foresight.resolution.tests import RATINGS, Task
 
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from foresight.fights import RULES, Table, fight_of, someone
 from rulewright.play import Roll
 from rulewright.systems.foresight.combat.fighters import Area, CoverSpot, Ground
-from rulewright.systems.foresight.fight.bonus import bonus_task
+from rulewright.systems.foresight.fight.bonus_actions import bonus_task
 from rulewright.systems.foresight.fight.turns import initiative_task
-from rulewright.systems.foresight.fight.waiting import comes
+from rulewright.systems.foresight.fight.wait_actions import comes
 from rulewright.systems.foresight.people.characters import Arm
 from rulewright.systems.foresight.resolution.tests import chance_of
 

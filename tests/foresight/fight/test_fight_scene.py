@@ -10,7 +10,7 @@ from foresight.fights import Table, fight_of, someone
 from foresight.rules_for_tests import RULES
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
+from rulewright.lab.solver.exact import solve
 from rulewright.play import Choice, Roll, Seeded
 from rulewright.play.odds import Sampler
 from rulewright.scenes.encounter import Encounter

@@ -11,7 +11,7 @@ from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Grou
 from rulewright.systems.foresight.combat.melee import dimmed
 from rulewright.systems.foresight.combat.moves import back_off, moved
 from rulewright.systems.foresight.combat.reflexes import nearest_cover
-from rulewright.systems.foresight.combat.shooting import RANGED, in_sight
+from rulewright.systems.foresight.combat.shots import RANGED, in_sight
 from rulewright.systems.foresight.fight.actions.moves import anywhere, where_options
 from rulewright.systems.foresight.fight.actions.registry import action_options, choose_action, do
 from rulewright.systems.foresight.lab_view.scene import FightScene

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from foresight.fights import Table, drive, fight_of, someone
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
-from rulewright.systems.foresight.fight.bonus import KINDS, bonus_attribute, bonus_task, covers, roll_bonus
+from rulewright.systems.foresight.fight.bonus_actions import KINDS, bonus_attribute, bonus_task, covers, roll_bonus
 from rulewright.systems.foresight.fight.turns import actions_by_initiative, allowed, begin_round, initiative_task, turn_order
-from rulewright.systems.foresight.fight.waiting import comes, may_try
+from rulewright.systems.foresight.fight.wait_actions import comes, may_try
 
 GUN = "SL Pistol (TL5)"
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from foresight.fights import Table, fight_of, someone
 from foresight.rules_for_tests import RULES
 from rulewright.play import GAMEMASTER
-from rulewright.systems.foresight.fight.actions.others import abilities_of
 from rulewright.systems.foresight.fight.actions.registry import action_options
+from rulewright.systems.foresight.fight.actions.tasks import abilities_of
 
 
 def scuffle(**ann):

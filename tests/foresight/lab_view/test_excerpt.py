@@ -9,17 +9,17 @@ from msgspec.structs import replace
 
 from foresight.fights import fight_of, someone
 from foresight.rules_for_tests import RULES
-from rulewright.lab.stepping import Stepping
+from rulewright.lab.sampling.batches import Stepping
 from rulewright.library import stage, take
 from rulewright.play import Choice, Option, Player, Range, Seeded
 from rulewright.scenes.scene import run
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Deed, Ground
 from rulewright.systems.foresight.fight.tactics import TACTICS
-from rulewright.systems.foresight.lab_view.excerpt import played
-from rulewright.systems.foresight.lab_view.likeness import felt, put_out
+from rulewright.systems.foresight.lab_view.anonymised import felt, put_out
+from rulewright.systems.foresight.lab_view.batch_rounds import Excerpts, _Walk
 from rulewright.systems.foresight.lab_view.scene import FightScene
-from rulewright.systems.foresight.lab_view.walk import Excerpts, _Walk
+from rulewright.systems.foresight.lab_view.step_excerpt import played
 from rulewright.systems.foresight.people.characters import Arm
 
 SCENE = FightScene(RULES)

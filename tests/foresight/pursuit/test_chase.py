@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
-from rulewright.lab.sample import sample
+from rulewright.lab.sampling.sample import sample
+from rulewright.lab.solver.exact import solve
 from rulewright.library import fetch, stage
 from rulewright.play import Player, Seeded, script
 from rulewright.rules.reasons import holds

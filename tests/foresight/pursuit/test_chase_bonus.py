@@ -8,13 +8,13 @@ from foresight.rules_for_tests import RULES, under
 from rulewright.play import Player, Seeded, script
 from rulewright.systems.foresight.combat.melee import damage_of
 from rulewright.systems.foresight.pursuit.actions import Deed, act
-from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of
+from rulewright.systems.foresight.pursuit.bonus_actions import bonus_options, free_of
 from rulewright.systems.foresight.pursuit.melee import side_by_side
 from rulewright.systems.foresight.pursuit.pursuers import Place
 from rulewright.systems.foresight.pursuit.rules import Gap
 from rulewright.systems.foresight.pursuit.scene import finish_turn, roll_initiative, take_turn
 from rulewright.systems.foresight.pursuit.tactics import TACTICS
-from rulewright.systems.foresight.pursuit.waiting import perform, waiting_for
+from rulewright.systems.foresight.pursuit.wait_actions import perform, waiting_for
 from rulewright.systems.foresight.resolution.tests import Task
 
 GUN = "SL Pistol (TL5)"

@@ -13,7 +13,7 @@ from rulewright.systems.foresight.pursuit.pursuers import Place
 from rulewright.systems.foresight.pursuit.rules import Gap
 from rulewright.systems.foresight.pursuit.scene import declare_speeds, finish_turn, roll_initiative, take_turn
 from rulewright.systems.foresight.pursuit.tactics import TACTICS
-from rulewright.systems.foresight.pursuit.waiting import forgotten, perform, waiting_for
+from rulewright.systems.foresight.pursuit.wait_actions import forgotten, perform, waiting_for
 
 FOOT = {"vehicle": "Human (on foot)"}
 REVOLVER = {"weapon": "Revolver (TL4.5)"}

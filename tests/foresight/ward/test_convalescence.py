@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
+from rulewright.lab.solver.exact import solve
 from rulewright.library import fetch, stage
 from rulewright.play import Seeded, script, sub
 from rulewright.play.odds import exact
@@ -30,7 +30,7 @@ from rulewright.systems.foresight.ward.scene import (
     treatments,
     visit,
 )
-from rulewright.table.demos import demonstrate
+from rulewright.table.scenes.demos import demonstrate
 from rulewright.table.service import Tables
 
 SYSTEM = find("foresight")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from hybrid.build.test_audit import CHARACTERS, LEGAL, RULESETS
-from rulewright.build.pieces import Pool, Rows, Stepper, Tag
+from rulewright.build.sheet_parts import Pool, Rows, Stepper, Tag
 from rulewright.systems.hybrid import SYSTEM
 from rulewright.systems.hybrid.build.audit import audit
 from rulewright.systems.hybrid.build.sheet import sheet

@@ -7,13 +7,13 @@ from rulewright.errors import Wrong
 from rulewright.play import Paused, script
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
+from rulewright.systems.hybrid.combat.attack_setup import ATTACK, strike
+from rulewright.systems.hybrid.combat.attack_terms import Tries
 from rulewright.systems.hybrid.combat.attacks import attack, drop_prone
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, defense_of, enter, may_react, situation, watching
 from rulewright.systems.hybrid.combat.initiative import Shortened, shortened
-from rulewright.systems.hybrid.combat.strikes import ATTACK, strike
-from rulewright.systems.hybrid.combat.sums import Tries
 from rulewright.systems.hybrid.fight.actions.registry import open_to, take_effect
-from rulewright.systems.hybrid.fight.manners import ways
+from rulewright.systems.hybrid.fight.attack_modes import ways
 from rulewright.systems.hybrid.fight.tactics import fencer
 from rulewright.systems.hybrid.fight.timeline import decide, enter_fight, next_count
 from rulewright.systems.hybrid.harm.energy import Energy

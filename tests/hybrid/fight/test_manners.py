@@ -4,9 +4,9 @@ import pytest
 
 from rulewright.errors import Wrong
 from rulewright.play import Paused, script
+from rulewright.systems.hybrid.combat.attack_setup import strike
 from rulewright.systems.hybrid.combat.fighters import Doing
 from rulewright.systems.hybrid.combat.maneuvers import manner_counts
-from rulewright.systems.hybrid.combat.strikes import strike
 from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count
 
 from ..test_at_work import RULES, fight, person, stepped

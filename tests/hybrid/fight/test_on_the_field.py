@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from hybrid.fight.test_deeds import RULES, person, stepped
 from rulewright.errors import Wrong
 from rulewright.field.ground import Changes, read_ground
+from rulewright.systems.hybrid.combat.attack_terms import bearing
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, situation
-from rulewright.systems.hybrid.combat.sums import bearing
 from rulewright.systems.hybrid.fight.actions.moves import anywhere
 from rulewright.systems.hybrid.fight.actions.registry import open_to
 from rulewright.systems.hybrid.fight.defences import step_back

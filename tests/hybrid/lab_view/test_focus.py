@@ -9,11 +9,11 @@ from rulewright import library
 from rulewright.lab import sample
 from rulewright.play import Player, Seeded, is_local
 from rulewright.play.odds import Exact
-from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.scene import TACTICS
 from rulewright.systems.hybrid.harm.damage import SHOCK, UNCONSCIOUS
-from rulewright.systems.hybrid.lab_view.focus import came_of, decided
-from rulewright.systems.hybrid.lab_view.walk import Counts
+from rulewright.systems.hybrid.lab_view.batch_counts import Counts
+from rulewright.systems.hybrid.lab_view.moment_excerpt import came_of, decided
 
 
 def knives(tactic="fencer", count=2, **changes):

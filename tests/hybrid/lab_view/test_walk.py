@@ -7,7 +7,7 @@ from tests.hybrid.lab_view.test_focus import fought, knives
 from rulewright import library
 from rulewright.play import Player, Seeded
 from rulewright.systems.hybrid.fight.scene import TACTICS
-from rulewright.systems.hybrid.lab_view.walk import Counts
+from rulewright.systems.hybrid.lab_view.batch_counts import Counts
 
 
 class Dice(Player):

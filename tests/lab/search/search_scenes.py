@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from rulewright.build.pieces import Card, SceneView, Tag
+from rulewright.build.sheet_parts import Card, SceneView, Tag
 from rulewright.dice.sums import Sum
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Book
-from rulewright.scenes.imagining import Draw, Imagine
+from rulewright.scenes.hidden_state import Draw, Imagine
 from rulewright.scenes.scene import Result, Scene
 
 RULES = Book("search scenes", "tests").ruleset()

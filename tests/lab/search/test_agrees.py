@@ -16,14 +16,15 @@ from tests.lab.search.test_mind import asked
 from rulewright import library
 from rulewright.lab import sample, solve
 from rulewright.lab.results import Chance
-from rulewright.lab.search import Level, Mind, Thought, mind, playing
-from rulewright.lab.search.playing import worth
-from rulewright.lab.stepping import seed_of
+from rulewright.lab.sampling.batches import seed_of
+from rulewright.lab.search import Level, Mind, Thought, planner
+from rulewright.lab.search import playouts as playing
+from rulewright.lab.search.playouts import worth
 from rulewright.play import Choice, Given, Play, Player, Seeded
 from rulewright.play.intervals import wilson
 from rulewright.play.odds import exact
 from rulewright.scenes.encounter import Encounter
-from rulewright.scenes.moments import Moment
+from rulewright.scenes.question_snapshot import Moment
 
 SURE = 0.999
 """So sure is each interval. Both that of thinking and that of counting have to be wrong for a right worth to be taken for a wrong one."""
@@ -196,13 +197,13 @@ def test_luck_that_is_kinder_to_one_answer_would_be_noticed(game: str, monkeypat
     small = replace(FIGHTS[game], playouts=3 * FIGHTS[game].playouts)
     staged, moment = question(small)
     usual = staged.decide(moment.requests[0])
-    fair = mind._Question.played
+    fair = planner._Question.played
 
     def kind(self: Any, way: Any, key: Given, number: int) -> float:
         value = fair(self, way, key, number)
         return max(value, fair(self, way, key, number + 1_000_000)) if key == usual else value
 
-    monkeypatch.setattr(mind._Question, "played", kind)
+    monkeypatch.setattr(planner._Question, "played", kind)
     assert usual in disagree(game, thought_about(small, staged, moment))
 
 

@@ -7,7 +7,7 @@ from tests.lab.search.search_scenes import Crossing, Meeting
 
 from rulewright import library
 from rulewright.lab.search import Level, Match, Mind
-from rulewright.lab.search.habits import COMPANIONS, MEMORY, OTHERWISE, USUAL, Habits
+from rulewright.lab.search.opponent_model import COMPANIONS, MEMORY, OTHERWISE, USUAL, Habits
 from rulewright.lab.tournament import _paired
 from rulewright.play import Choice, Given, Option, Seeded
 from rulewright.scenes.encounter import Encounter

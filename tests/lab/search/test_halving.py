@@ -2,8 +2,8 @@
 
 from random import Random
 
-from rulewright.lab.search.halving import FEWEST, OutOfTime, Tried, beyond_error, gain, halve, holds
-from rulewright.lab.search.mind import _best
+from rulewright.lab.search.planner import _best
+from rulewright.lab.search.sequential_halving import FEWEST, OutOfTime, Tried, beyond_error, gain, halve, holds
 
 
 def test_the_budget_is_never_exceeded_and_mostly_spent() -> None:

@@ -51,7 +51,7 @@ def test_what_is_imagined_depends_on_what_the_views_show_alone(name: str) -> Non
     """Whoever is out of sight is put somewhere else first: the imagined states are the same ones."""
     from random import Random
 
-    from rulewright.scenes.imagining import out_of_sight, unseen_by
+    from rulewright.scenes.hidden_state import out_of_sight, unseen_by
 
     staged = library.stage(name)
     scene, state = staged.scene, staged.state
@@ -130,7 +130,7 @@ def test_when_somebody_acts_whom_a_side_does_not_see_is_drawn_anew(name: str) ->
     """Two states that differ in the place of an unseen foe in the round alone are imagined alike, while one's own side acts."""
     from random import Random
 
-    from rulewright.scenes.imagining import unseen_by
+    from rulewright.scenes.hidden_state import unseen_by
 
     staged = library.stage(name)
     scene, compared = staged.scene, 0
@@ -159,7 +159,7 @@ def test_when_somebody_acts_whom_a_side_does_not_see_is_drawn_anew(name: str) ->
 def test_what_somebody_declared_whom_a_side_does_not_see_is_not_known() -> None:
     from random import Random
 
-    from rulewright.scenes.imagining import out_of_sight, unseen_by
+    from rulewright.scenes.hidden_state import out_of_sight, unseen_by
     from rulewright.systems.ore.combat.fighters import Act, Plan
 
     staged = library.stage("ore/heist")

@@ -9,13 +9,13 @@ from tests.lab.search.search_scenes import Cup, Guessing
 from rulewright import library
 from rulewright.lab import solve
 from rulewright.lab.examples.dares import Dares, Pot
-from rulewright.lab.search import LEVELS, Level, Match, Mind, Thought, level, mind
-from rulewright.lab.search.halving import OutOfTime
-from rulewright.lab.search.watch import Watch
+from rulewright.lab.search import LEVELS, Level, Match, Mind, Thought, level, planner
+from rulewright.lab.search.deadline import Watch
+from rulewright.lab.search.sequential_halving import OutOfTime
 from rulewright.play import Choice, Given, Seeded, first_option
 from rulewright.play.odds import exact
 from rulewright.scenes.encounter import Encounter
-from rulewright.scenes.moments import Moment
+from rulewright.scenes.question_snapshot import Moment
 from rulewright.scenes.scene import Scene
 
 
@@ -132,7 +132,7 @@ def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatc
         now[0] += pause if looks[0] % 100 == 0 else 0.001
         return now[0]
 
-    monkeypatch.setattr(mind.time, "monotonic", clock)
+    monkeypatch.setattr(planner.time, "monotonic", clock)
     staged = library.stage("scumm/duel")
     encounter = Encounter.begin(staged.scene, staged.state)
     at = asked(encounter, decide=staged.decide)
@@ -145,12 +145,12 @@ def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatc
         assert 0 < thought.playouts < 1_000
     hasty = Mind(staged.scene, staged.system.tactics, staged.decide, Level("test", 100_000, 1e-9), seed=1).think(encounter.moment(at))
     assert hasty.answer == hasty.usual
-    assert hasty.note == mind.NO_TIME
+    assert hasty.note == planner.NO_TIME
 
 
 def test_a_watch_keeps_free_what_the_longest_step_took_and_forgets_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([1.0, 3.0, 3.5])
-    monkeypatch.setattr(mind.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(planner.time, "monotonic", lambda: next(times))
     watch = Watch()
     watch.look()  # nobody is in a hurry
     watch.begin(0.0)
@@ -175,7 +175,7 @@ def test_a_small_question_stays_with_the_tactic() -> None:
     from msgspec.structs import replace
 
     thought = Mind(Parley(), agreed, meek, Level("test", 50, None)).think(replace(moment, requests=(quiet,)))
-    assert (thought.note, thought.options) == (mind.SMALL, ())
+    assert (thought.note, thought.options) == (planner.SMALL, ())
 
 
 def test_whom_to_attack_is_thought_about_though_all_tactics_agree() -> None:

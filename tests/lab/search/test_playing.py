@@ -8,9 +8,9 @@ from rulewright.dice.percentile import Percentile
 from rulewright.dice.reading import weights_of
 from rulewright.dice.sets import Sets
 from rulewright.lab.examples.coins import Coins
-from rulewright.lab.search import playing
-from rulewright.lab.search.playing import MOST_COUNTED, Playing, Policy
-from rulewright.lab.search.watch import Watch
+from rulewright.lab.search import playouts
+from rulewright.lab.search.deadline import Watch
+from rulewright.lab.search.playouts import MOST_COUNTED, Playing, Policy
 from rulewright.play import Roll, first_option
 
 POOL, SMALL = Roll(Sets(6), "Ada", "a pool"), Roll(Percentile(), "Ada", "a test")
@@ -26,7 +26,7 @@ def test_a_large_pool_is_rolled_and_not_counted(monkeypatch: pytest.MonkeyPatch)
     def counted(reading: Sets) -> None:
         raise AssertionError(f"{reading} has more than {MOST_COUNTED} rolls")
 
-    monkeypatch.setattr(playing, "weights_of", counted)
+    monkeypatch.setattr(playouts, "weights_of", counted)
     assert sum(width for width, _ in driver().roll(Roll(Sets(12, loose=True), "Ada", "a pool"))) == 12
 
 

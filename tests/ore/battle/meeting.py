@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.systems.ore.battle import entering
+from rulewright.systems.ore.battle import setup
 from rulewright.systems.ore.battle.rounds import next_step
 from rulewright.systems.ore.machines.vehicle import Gun, Hands, Vehicle
 from rulewright.systems.ore.people.characters import Character, Statistics
@@ -39,7 +39,7 @@ def warship(name="Ship", **more):
     return Vehicle(name, **given)
 
 
-def battle(us, them, rules=PLAIN, begin=entering.begin, **place):
+def battle(us, them, rules=PLAIN, begin=setup.begin, **place):
     """Two sides of (file, name, state), as they meet; the mode is that of the air where nothing is said."""
     sides = {"us": us, "them": them}
     members = []

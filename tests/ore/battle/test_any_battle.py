@@ -8,7 +8,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Player, Range, Seeded
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import run
-from rulewright.systems.ore.battle import entering
+from rulewright.systems.ore.battle import setup
 from rulewright.systems.ore.battle.scene import BattleScene
 from rulewright.systems.ore.machines.structure import TRACKS
 from rulewright.systems.ore.machines.vehicle import MODES, Gun, Hands, Vehicle
@@ -101,7 +101,7 @@ def test_whatever_is_offered_can_be_done_and_leaves_a_state_that_holds_together(
             break
         except Wrong:
             continue
-    kind, begin = chance.choice([(BattleScene, entering.begin), (pursuit.PursuitScene, pursuit.begin)])
+    kind, begin = chance.choice([(BattleScene, setup.begin), (pursuit.PursuitScene, pursuit.begin)])
     state = a_battle(chance, rules, begin)
     scene = kind(rules)
     player = Player(Seeded(seed), anything(chance))

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from rulewright.play import Player, ScriptedChoices
 from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.ore.battle.combatants import Order, Plan, Post
 from rulewright.systems.ore.battle.dice import pressed
-from rulewright.systems.ore.battle.engaged import Order, Plan, Post
-from rulewright.systems.ore.battle.entering import begin
 from rulewright.systems.ore.battle.feats import beyond_the_limit, cooled, redlined, spared
 from rulewright.systems.ore.battle.rounds import attempted, next_step
+from rulewright.systems.ore.battle.setup import begin
 from rulewright.systems.ore.machines.vehicle import Gun, Vehicle
 from rulewright.systems.ore.people.characters import Character, Statistics
 from rulewright.systems.ore.resolution.tests import dice_in

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.rules.reasons import term, total
-from rulewright.systems.ore.battle.declaring import gun_offers
-from rulewright.systems.ore.battle.engaged import Order, Plan, Post, Wing
+from rulewright.systems.ore.battle.combatants import Order, Plan, Post, Wing
+from rulewright.systems.ore.battle.declarations import gun_offers
 from rulewright.systems.ore.battle.events import FighterHit
 from rulewright.systems.ore.battle.harm import Blow, strikes
 from rulewright.systems.ore.battle.rounds import begin_round, make_ready
-from rulewright.systems.ore.fight.hindrance import height_lost
+from rulewright.systems.ore.fight.penalties import height_lost
 from rulewright.systems.ore.machines.structure import Hull
 from rulewright.systems.ore.machines.vehicle import Gun, Hands
 from rulewright.systems.ore.resolution.tests import dice_in

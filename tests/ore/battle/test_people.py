@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
-from rulewright.systems.ore.battle.declaring import offers_for
-from rulewright.systems.ore.battle.engaged import Order, Plan, Post
+from rulewright.systems.ore.battle.combatants import Order, Plan, Post
+from rulewright.systems.ore.battle.declarations import offers_for
 from rulewright.systems.ore.battle.harm import hurt_inside, killed_outright
 from rulewright.systems.ore.battle.rounds import thrown_out
 from rulewright.systems.ore.battle.scene import BattleScene, fights_on

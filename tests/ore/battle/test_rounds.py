@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
-from rulewright.systems.ore.battle.declaring import gun_offers, offers_for, posts
-from rulewright.systems.ore.battle.engaged import Order, Plan, Post
-from rulewright.systems.ore.battle.entering import checked
+from rulewright.systems.ore.battle.combatants import Order, Plan, Post
+from rulewright.systems.ore.battle.declarations import gun_offers, offers_for, posts
 from rulewright.systems.ore.battle.rounds import positions
+from rulewright.systems.ore.battle.setup import checked
 from rulewright.systems.ore.machines.structure import Hull
 from rulewright.systems.ore.machines.tables import ACTION_LIST
 from rulewright.systems.ore.machines.vehicle import Gun

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import Rows, Tag, Track
+from rulewright.build.sheet_parts import Rows, Tag, Track
 from rulewright.systems.ore.game import OneRollEngine
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.settings import BOOK

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rulewright.build import pieces
+from rulewright.build import sheet_parts
 from rulewright.play.odds import exact
 from rulewright.rules import Ruleset
 from rulewright.system import find
 from rulewright.systems.ore.people.characters import Character, Statistics
 from rulewright.systems.ore.people.feats import paths
 from rulewright.systems.ore.settings import BOOK
-from rulewright.web.edits import edited
+from rulewright.web.sheets.edits import edited
 
 GAME = find("ore")
 RULES = BOOK.ruleset()
@@ -27,7 +27,7 @@ def section(character, title, rules: Ruleset = RULES):
 
 
 def test_the_builder_lists_every_path_with_its_next_level_and_what_it_asks_for():
-    (listed,) = [piece for piece in section(ANN, "Feats").pieces if isinstance(piece, pieces.Rows)]
+    (listed,) = [piece for piece in section(ANN, "Feats").pieces if isinstance(piece, sheet_parts.Rows)]
     offered = {option.key: option for option in listed.addable}
     assert set(offered) == set(paths(RULES)) - {name for name, level in ANN.feats.items() if level >= 5}
     assert (offered["Wired"].label, offered["Wired"].price, offered["Wired"].barred) == ("Wired 2: Roll Over", "2 points", "")
@@ -43,7 +43,7 @@ def test_a_level_is_bought_from_the_list():
 
 
 def test_a_feat_at_work_is_a_test_with_its_reasons():
-    tests = {piece.key: piece for piece in section(ANN, "Feats at work").pieces if isinstance(piece, pieces.Test)}
+    tests = {piece.key: piece for piece in section(ANN, "Feats at work").pieces if isinstance(piece, sheet_parts.Test)}
     forged = tests["feat.Locksmith's Hand 4.an hour of study"]
     assert forged.notation == "8d diff 2"
     picks = tests["feat.Locksmith's Hand 3.b & e (with your own picks)"]
@@ -54,12 +54,12 @@ def test_a_feat_at_work_is_a_test_with_its_reasons():
 
 
 def test_what_is_no_roll_is_told():
-    told = {piece.name: piece for piece in section(ANN, "Feats at work").pieces if isinstance(piece, pieces.Tag)}
+    told = {piece.name: piece for piece in section(ANN, "Feats at work").pieces if isinstance(piece, sheet_parts.Tag)}
     assert any(name.startswith("Hidden Picks") and "for others" in name for name in told)
 
 
 def test_weapons_and_wounds_show_what_feats_do():
-    fists = next(piece for piece in section(ANN, "Weapons").pieces if isinstance(piece, pieces.Test))
+    fists = next(piece for piece in section(ANN, "Weapons").pieces if isinstance(piece, sheet_parts.Test))
     assert fists.notation.endswith("squash squish")  # Axe Kick, line 4147
     wounds = BOOK.ruleset(settings={"wounds": True})
     limit = GAME.sheet(wounds, ANN).values()["wound_threshold"]

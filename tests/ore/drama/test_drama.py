@@ -8,7 +8,6 @@ from rulewright.dice.reading import count_every_roll
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
-from rulewright.systems.ore.drama.fortune import Turnable, rerolled
 from rulewright.systems.ore.drama.points import (
     EFFECTS,
     Dramatic,
@@ -25,6 +24,7 @@ from rulewright.systems.ore.drama.points import (
     slip_up,
     spend,
 )
+from rulewright.systems.ore.drama.rerolls import Turnable, rerolled
 from rulewright.systems.ore.harm.body import Dealt
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import BestFor, Thrown

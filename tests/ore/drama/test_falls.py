@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import weights_of
-from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths, arranged, broken, swift
+from rulewright.systems.ore.drama.round_readings import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths, arranged, broken, swift
 from rulewright.systems.ore.resolution.readings import Thrown, Trades
 
 LENT = st.sampled_from([(0,) * 6, (0, 0, 0, 0, 0, 1), (1,) * 6])

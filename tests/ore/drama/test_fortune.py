@@ -7,17 +7,17 @@ from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter
-from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths
-from rulewright.systems.ore.drama.fortune import Turnable, TurnableOrFaces, again, standing
 from rulewright.systems.ore.drama.points import Dramatic, Fortune, dramatic_test
-from rulewright.systems.ore.fight.gunfire import loaded
+from rulewright.systems.ore.drama.rerolls import Turnable, TurnableOrFaces, again, standing
+from rulewright.systems.ore.drama.round_readings import AimedSwiftly, AtNumber, EverySet, Laid, Swiftest, TwoWidths
+from rulewright.systems.ore.fight.resolution.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.scene import begin
 from rulewright.systems.ore.harm.body import Abstract, Injury, Located, Wound, hurt
 from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.lasting import a_round_passes, bleeds
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
-from rulewright.systems.ore.resolution.arranging import OnTable
+from rulewright.systems.ore.resolution.dice_assignment import OnTable
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.readings import Thrown

@@ -10,7 +10,7 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import cover_called
 from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter, gather
-from rulewright.systems.ore.fight import falling
+from rulewright.systems.ore.fight.forecast import relevant_rolls
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.people.characters import Character, Statistics
@@ -185,8 +185,8 @@ def test_a_point_of_an_ally_that_makes_a_set_of_the_only_opponent_slip_is_weighe
     rules = BOOK.ruleset(settings={"six-sided-dice": True, "drama-points": "drama points"})
     fight = meeting(rules, [somebody("Ann", 2, insight=4), somebody("Eve", 2, insight=1)], [somebody("Bob", 2)])
     fight = fight.change("Eve", body=replace(fight.fighter("Eve").body, drama=1))
-    asked, blindly = [], falling.slipped_blindly
-    monkeypatch.setattr(falling, "slipped_blindly", lambda *given: asked.append(given) or blindly(*given))
+    asked, blindly = [], relevant_rolls.slipped_blindly
+    monkeypatch.setattr(relevant_rolls, "slipped_blindly", lambda *given: asked.append(given) or blindly(*given))
 
     def eve(choice):
         if choice.topic == "drama slip":

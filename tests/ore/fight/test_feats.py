@@ -7,8 +7,8 @@ from rulewright.play import script
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
-from rulewright.systems.ore.fight.feats import BARE, BLOWS, FREE, with_words
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.declarations import options_for
+from rulewright.systems.ore.fight.feats.effects import BARE, BLOWS, FREE, with_words
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.people.characters import Character, Statistics

@@ -8,14 +8,14 @@ from rulewright.play import script
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Plan
 from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
-from rulewright.systems.ore.fight.feats import with_words
-from rulewright.systems.ore.fight.gunfire import loaded
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.declarations import options_for
+from rulewright.systems.ore.fight.feats.effects import with_words
 from rulewright.systems.ore.fight.initiative import order_of, score
-from rulewright.systems.ore.fight.parley import morale_attack_on
 from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.resolution.gunfire import loaded
+from rulewright.systems.ore.fight.resolution.parley import morale_attack_on
+from rulewright.systems.ore.fight.resolution.strikes import marked
 from rulewright.systems.ore.fight.rounds import next_step
-from rulewright.systems.ore.fight.strikes import marked
 from rulewright.systems.ore.harm.body import Wound
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.people.mook_file import Mook
@@ -300,7 +300,7 @@ def test_suppressive_fire_of_a_machine_gunner():  # lines 3868-3878
         state = fight(somebody("Ann", uzi, skills={"long arms": 5}, feats={"Lead Tsunami": level}), BOB, metres=10)
         assert base_dice(RULES, state.fighter("Ann")) == base
     assert base_dice(RULES, fight(somebody("Ann", uzi), BOB, metres=10).fighter("Ann")) == 2
-    from rulewright.systems.ore.fight.gunfire import _kept_down
+    from rulewright.systems.ore.fight.resolution.gunfire import _kept_down
 
     heads = fight(somebody("Ann", uzi, skills={"long arms": 4}, feats={"Lead Tsunami": 3}), BOB, metres=10)
     assert _kept_down(RULES, heads.fighter("Ann")) == 4
@@ -468,7 +468,7 @@ def test_a_squad_strikes_together():  # lines 3070-3076, the book's example
 
 
 def test_a_squad_out_of_formation_needs_the_highest_level():  # lines 3054-3056, 3082-3086
-    from rulewright.systems.ore.fight.feats import in_formation
+    from rulewright.systems.ore.fight.feats.effects import in_formation
 
     assert in_formation(RULES, squad(3), squad(3).fighter("Cid"))
     assert not in_formation(RULES, squad(3, metres=6), squad(3, metres=6).fighter("Cid"))

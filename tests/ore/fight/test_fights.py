@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
-from rulewright.lab.states import Chain, _Solver
+from rulewright.lab.solver.exact import solve
+from rulewright.lab.solver.state_graph import Chain, _Solver
 from rulewright.play import Player, Range, Rolled, Seeded
 from rulewright.play.odds import Budget, Sampler
 from rulewright.scenes.encounter import Encounter

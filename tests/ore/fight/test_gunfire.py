@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
-from rulewright.systems.ore.fight.gunfire import ENDLESS, can_reload, can_suppress, is_volley, loaded, reloads, volleys
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.declarations import options_for
+from rulewright.systems.ore.fight.resolution.gunfire import ENDLESS, can_reload, can_suppress, is_volley, loaded, reloads, volleys
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.scene import begin
 from rulewright.systems.ore.gear.armoury import weapon_named

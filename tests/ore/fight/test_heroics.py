@@ -7,7 +7,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.declarations import options_for
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS

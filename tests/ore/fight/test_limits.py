@@ -10,9 +10,9 @@ from rulewright.systems.ore.combat.mooks import MOST_MOOKS, MOST_THREAT, Mob
 from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Timed, given_out
 from rulewright.systems.ore.fight.events import DieLost, SetReady
-from rulewright.systems.ore.fight.lost_dice import loses_a_die, shaken
+from rulewright.systems.ore.fight.resolution.lost_dice import loses_a_die, shaken
+from rulewright.systems.ore.fight.resolution.strikes import shaped
 from rulewright.systems.ore.fight.rounds import _assigned, _mutual, is_far
-from rulewright.systems.ore.fight.strikes import shaped
 from rulewright.systems.ore.gear.weapons import Blow
 from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.people.characters import Character, Statistics

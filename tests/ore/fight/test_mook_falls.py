@@ -7,9 +7,9 @@ from rulewright.dice.reading import weights_of
 from rulewright.dice.sets import Sets
 from rulewright.play import sub
 from rulewright.play.odds import Exact
-from rulewright.systems.ore.fight import mook_falls
-from rulewright.systems.ore.fight.falling import _of_mooks
-from rulewright.systems.ore.fight.mook_falls import _heights, fall_of_mooks, number_of_falls, patterns
+from rulewright.systems.ore.fight.forecast import mook_rolls
+from rulewright.systems.ore.fight.forecast.mook_rolls import _heights, fall_of_mooks, number_of_falls, patterns
+from rulewright.systems.ore.fight.forecast.relevant_rolls import _of_mooks
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.settings import BOOK
 
@@ -61,5 +61,5 @@ def test_more_sets_than_anybody_waits_for_are_not_begun(monkeypatch):
     rules = BOOK.ruleset()
     fight = meeting(rules, [somebody("Ann"), somebody("Eve")], [], mooks=3)
     solver = Exact(TACTICS["attacker"])
-    monkeypatch.setattr(mook_falls, "MOST_FALLS", 10)
+    monkeypatch.setattr(mook_rolls, "MOST_FALLS", 10)
     assert fall_of_mooks(rules, fight, "Thug", solver.part, FACES).unsettled

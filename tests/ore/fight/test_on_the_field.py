@@ -13,12 +13,12 @@ from rulewright.scenes.encounter import Encounter
 from rulewright.systems.ore.combat.cover import Cover, cover_called, cover_words, hidden_heights, hides
 from rulewright.systems.ore.combat.fighters import Act, Dropped, Pending, apart, facts_of
 from rulewright.systems.ore.fight.actions.registry import action_of
-from rulewright.systems.ore.fight.afield import area_at, cover_near
-from rulewright.systems.ore.fight.initialisation import declare
-from rulewright.systems.ore.fight.moving import cover_metres, goes, steps_from, steps_towards, walk_metres
-from rulewright.systems.ore.fight.passing import time_passes
-from rulewright.systems.ore.fight.resolving import resolved
-from rulewright.systems.ore.fight.strikes import within
+from rulewright.systems.ore.fight.declarations import declare
+from rulewright.systems.ore.fight.map_positions import area_at, cover_near
+from rulewright.systems.ore.fight.resolution.movement import cover_metres, goes, steps_from, steps_towards, walk_metres
+from rulewright.systems.ore.fight.resolution.sets import resolved
+from rulewright.systems.ore.fight.resolution.strikes import within
+from rulewright.systems.ore.fight.round_end import time_passes
 from rulewright.systems.ore.lab_view.scene import FightScene
 
 ROOM = read_ground(

@@ -7,9 +7,9 @@ from rulewright.play import script
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter, gather
-from rulewright.systems.ore.fight.gunfire import loaded, pairs
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.declarations import options_for
 from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.resolution.gunfire import loaded, pairs
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.gear.armour import Hit, stopped
 from rulewright.systems.ore.gear.armoury import weapon_named

@@ -18,11 +18,11 @@ from rulewright.systems.ore.combat.cover import Cover
 from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending
 from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.drama.determination import Cast, Timed, determine, has_set, in_time, speed_of
+from rulewright.systems.ore.fight.declarations import _lying, options_for
 from rulewright.systems.ore.fight.events import DieLost, MooksReady, Readied, SetReady
-from rulewright.systems.ore.fight.initialisation import _lying, options_for
 from rulewright.systems.ore.fight.initiative import initiative, order_of, roll_initiative
-from rulewright.systems.ore.fight.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.resolution.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.rounds import _next_at, next_step
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.harm.body import Part

@@ -11,9 +11,9 @@ from rulewright.systems.ore.combat.cover import Cover
 from rulewright.systems.ore.combat.fighters import Act, Dropped, Fight, Ground, Pending
 from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.actions.registry import ACTIONS
-from rulewright.systems.ore.fight.initialisation import declarables, options_for, together_with
-from rulewright.systems.ore.fight.lost_dice import shaken
+from rulewright.systems.ore.fight.declarations import declarables, options_for, together_with
 from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.resolution.lost_dice import shaken
 from rulewright.systems.ore.fight.rounds import moment, next_step
 from rulewright.systems.ore.fight.scene import FightScene, begin
 from rulewright.systems.ore.harm.body import Abstract, Injury, Part, Wound
@@ -172,7 +172,7 @@ def test_every_action_is_offered_by_some_state():
         *[(rules, state) for state in _taught_by_feats(rules)],
     ]
     offered = {act.kind for by, state in states for each in declarables(by, state, "Ann") for act in each.acts}
-    of_powers = {action.kind for action in ACTIONS.values() if type(action).__module__.endswith("actions.powers")}
+    of_powers = {action.kind for action in ACTIONS.values() if type(action).__module__.endswith("actions.powers.actions")}
     copies = {"ward", "wall of lead", "feat test"}  # what sets of other actions become, and what a feat asks to be rolled
     assert set(ACTIONS) - offered == copies | of_powers  # tests/ore/powers declares them, and others force them
 

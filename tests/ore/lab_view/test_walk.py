@@ -6,7 +6,7 @@ from tests.ore.lab_view.test_focus import staged_as
 
 from rulewright import library
 from rulewright.play import Player, Seeded
-from rulewright.systems.ore.lab_view.walk import Rounds
+from rulewright.systems.ore.lab_view.batch_rounds import Rounds
 
 
 class Dice(Player):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import Wrong
-from rulewright.systems.ore.machines.driving import (
+from rulewright.systems.ore.machines.driving_tests import (
     attack_statistic,
     blacks_out,
     braking_dice,

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.build.audit import repair
-from rulewright.build.pieces import Track
+from rulewright.build.sheet_parts import Track
 from rulewright.system import find
 from rulewright.systems.ore.machines.audit import audit
-from rulewright.systems.ore.machines.beginning import plain_vehicle
 from rulewright.systems.ore.machines.sheet import sheet
+from rulewright.systems.ore.machines.starting_vehicle import plain_vehicle
 from rulewright.systems.ore.machines.vehicle import Gun, Hands, Hold, Vehicle
 from rulewright.systems.ore.settings import BOOK
 

@@ -3,7 +3,7 @@
 from rulewright.play import script
 from rulewright.systems.ore.combat.fighters import Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter
-from rulewright.systems.ore.fight.initialisation import options_for
+from rulewright.systems.ore.fight.declarations import options_for
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.people.characters import Character, Owned, PowerSet, Statistics
 from rulewright.systems.ore.powers.catalogue import effect_named

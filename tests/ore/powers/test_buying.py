@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from rulewright.build.audit import repair
-from rulewright.build.pieces import Value
+from rulewright.build.sheet_parts import Value
 from rulewright.errors import Wrong
 from rulewright.library import take
 from rulewright.systems.ore.build.advancement import buy, standing
@@ -12,7 +12,7 @@ from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.sheet import sheet
 from rulewright.systems.ore.people.characters import Award, Character, Inherent, Owned, Person, PowerSet, Purchase
-from rulewright.systems.ore.powers.buying import (
+from rulewright.systems.ore.powers.costs import (
     apprentice_cost,
     developed_cost,
     effect_cost,
@@ -23,8 +23,8 @@ from rulewright.systems.ore.powers.buying import (
     rank_in,
     set_cost,
 )
-from rulewright.systems.ore.powers.known import known_of
-from rulewright.systems.ore.powers.using import use_costs
+from rulewright.systems.ore.powers.repertoire import known_of
+from rulewright.systems.ore.powers.usage import use_costs
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -3,10 +3,9 @@
 import pytest
 
 from rulewright.errors import Wrong
-from rulewright.systems.ore.fight.actions.power_effects import DOES
+from rulewright.systems.ore.fight.actions.powers.effects import DOES
 from rulewright.systems.ore.people.feats import SECRET_FEATS, paths
 from rulewright.systems.ore.powers.attunement import ATTUNEMENT, SIGNATURES
-from rulewright.systems.ore.powers.buying import AVAILABILITY
 from rulewright.systems.ore.powers.catalogue import (
     APTITUDES,
     EXAMPLES,
@@ -19,7 +18,8 @@ from rulewright.systems.ore.powers.catalogue import (
     like_elsewhere,
     words_at,
 )
-from rulewright.systems.ore.powers.using import measure_of
+from rulewright.systems.ore.powers.costs import AVAILABILITY
+from rulewright.systems.ore.powers.usage import measure_of
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

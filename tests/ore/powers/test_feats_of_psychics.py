@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from ore.powers.people import RULES, VITAL, a_round, fight, keys, part, plain, psychic
-from rulewright.build.pieces import Value
+from rulewright.build.sheet_parts import Value
 from rulewright.systems.ore.build.sheet import sheet
-from rulewright.systems.ore.fight.at_work import mods_on
+from rulewright.systems.ore.fight.powers.active import mods_on
 
 
 def test_the_feat_of_attunement_adds_clairsentience_on_the_sheet():  # line 6228

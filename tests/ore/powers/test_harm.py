@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from ore.powers.people import ABSTRACT, RULES, VITAL, a_round, fight, keys, part, plain, psychic
 from rulewright.systems.ore.combat.fighters import Act
 from rulewright.systems.ore.combat.profiles import gather
-from rulewright.systems.ore.fight.at_work import mods_on
 from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.powers.active import mods_on
 from rulewright.systems.ore.people.mook_file import Mook
-from rulewright.systems.ore.powers.known import Working
+from rulewright.systems.ore.powers.repertoire import Working
 from rulewright.systems.ore.resolution.tests import dice_in
 
 ARMOUR = {"all": "heavy"}

@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.systems.ore.people.powers import effect_limit, effect_limit_beyond
-from rulewright.systems.ore.powers.using import energy_points, use_costs
+from rulewright.systems.ore.powers.usage import energy_points, use_costs
 from rulewright.systems.ore.settings import BOOK
 
 RULES = BOOK.ruleset()

@@ -5,13 +5,13 @@ from msgspec.structs import replace
 from ore.powers.people import RULES, VITAL, a_round, fight, keys, part, plain, psychic
 from rulewright.systems.ore.combat.fighters import Act, Dropped
 from rulewright.systems.ore.combat.profiles import gather
-from rulewright.systems.ore.fight.at_work import mods_on
-from rulewright.systems.ore.fight.initialisation import together_with
+from rulewright.systems.ore.fight.declarations import together_with
 from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.powers.active import mods_on
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.people.characters import Inherent
 from rulewright.systems.ore.people.mook_file import Mook
-from rulewright.systems.ore.powers.known import Reserve, Working
+from rulewright.systems.ore.powers.repertoire import Reserve, Working
 from rulewright.systems.ore.resolution.tests import dice_in
 
 SEVEN = (8, 8, 8, 5, 6, 7, 9)

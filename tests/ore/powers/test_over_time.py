@@ -11,9 +11,9 @@ from rulewright.errors import Wrong
 from rulewright.play import play, script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
-from rulewright.systems.ore.drama.fortune import Turnable
+from rulewright.systems.ore.drama.rerolls import Turnable
 from rulewright.systems.ore.harm.body import Abstract, Injury, Located, Part, Vital
-from rulewright.systems.ore.powers import over_time as time
+from rulewright.systems.ore.powers import timed_effects as time
 from rulewright.systems.ore.powers.attunement import (
     attunement,
     eased_pain,
@@ -24,7 +24,7 @@ from rulewright.systems.ore.powers.attunement import (
     sensing_range,
 )
 from rulewright.systems.ore.powers.catalogue import effects
-from rulewright.systems.ore.powers.using import (
+from rulewright.systems.ore.powers.usage import (
     activation,
     burns_below,
     burnt_by,
@@ -48,8 +48,8 @@ from rulewright.systems.ore.powers.wards import (
     warped,
 )
 from rulewright.systems.ore.recovery.psychic import again_dice, heals, mended, soothed_dice
-from rulewright.systems.ore.resolution.arranging import OnTable
-from rulewright.systems.ore.resolution.burning import Burning
+from rulewright.systems.ore.resolution.burn_reading import Burning
+from rulewright.systems.ore.resolution.dice_assignment import OnTable
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.readings import BestFor, Thrown
 from rulewright.systems.ore.resolution.tests import Mod, Pool

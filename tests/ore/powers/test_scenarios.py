@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright import library
-from rulewright.lab.exact import solve
+from rulewright.lab.solver.exact import solve
 from rulewright.play import Player, Seeded
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.play import script
 from rulewright.systems.ore.powers.catalogue import effects
-from rulewright.systems.ore.powers.using import use_effect
+from rulewright.systems.ore.powers.usage import use_effect
 from rulewright.systems.ore.resolution.tests import Pool
 from rulewright.systems.ore.settings import BOOK
 

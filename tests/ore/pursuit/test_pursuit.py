@@ -8,7 +8,7 @@ from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
-from rulewright.systems.ore.battle.engaged import Order, Post
+from rulewright.systems.ore.battle.combatants import Order, Post
 from rulewright.systems.ore.pursuit.scene import PURSUIT_TACTICS, PursuitScene, begin
 
 

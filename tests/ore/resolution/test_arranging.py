@@ -11,7 +11,7 @@ from rulewright.play.odds import exact
 from rulewright.systems.ore.drama import determination
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Timed, determine, used
 from rulewright.systems.ore.fight.tactics import TACTICS
-from rulewright.systems.ore.resolution.arranging import Left, OnTable, sensible, ways
+from rulewright.systems.ore.resolution.dice_assignment import Left, OnTable, sensible, ways
 from rulewright.systems.ore.resolution.readings import Thrown, Trades
 from rulewright.systems.ore.resolution.salvos import Several
 from rulewright.systems.ore.resolution.tests import Edge, Pool

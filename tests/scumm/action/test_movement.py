@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -34,7 +34,7 @@ from rulewright.systems.scumm.action.movement import (
     rates,
     rates_of,
 )
-from rulewright.systems.scumm.gear.carrying import burden, capacity, load, weight_carried
+from rulewright.systems.scumm.gear.encumbrance import burden, capacity, load, weight_carried
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury, Patient
 from rulewright.systems.scumm.people.characters import Attributes, Character, Gear, Injuries, Item, Person
 from rulewright.systems.scumm.resolution.tests import Mod, Pool

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from rulewright.build.audit import change
-from rulewright.build.pieces import Budget, Modifier, Pick, Rows, Sheet, Stepper, Tag, Track
-from rulewright.build.pieces import Pool as Owned
-from rulewright.highest.notation import parse
-from rulewright.highest.tests import DicePool
+from rulewright.build.sheet_parts import Budget, Modifier, Pick, Rows, Sheet, Stepper, Tag, Track
+from rulewright.build.sheet_parts import Pool as Owned
+from rulewright.highest_die.notation import parse
+from rulewright.highest_die.tests import DicePool
 from rulewright.rules import House
 from rulewright.systems.scumm import SYSTEM
 from rulewright.systems.scumm.build.audit import audit

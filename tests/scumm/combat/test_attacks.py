@@ -12,6 +12,8 @@ from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
+from rulewright.systems.scumm.combat.attack_calculator import attack_object, try_ambush, try_blow, try_shot, try_unwary_blow
+from rulewright.systems.scumm.combat.attack_setup import close_strike, ranged_strike
 from rulewright.systems.scumm.combat.attacks import (
     COMBAT,
     NO_SPECIALIZATION,
@@ -32,8 +34,6 @@ from rulewright.systems.scumm.combat.attacks import (
     unwary_threshold,
 )
 from rulewright.systems.scumm.combat.fighters import Surroundings
-from rulewright.systems.scumm.combat.strikes import close_strike, ranged_strike
-from rulewright.systems.scumm.combat.trying import attack_object, try_ambush, try_blow, try_shot, try_unwary_blow
 from rulewright.systems.scumm.harm.body import AVERAGE, LimbInjury
 from rulewright.systems.scumm.resolution.tests import Mod
 from rulewright.systems.scumm.settings import BOOK

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
+from rulewright.systems.scumm.combat.attack_calculator import try_blow
 from rulewright.systems.scumm.combat.attacks import Attacked, Circumstances, Exposure
 from rulewright.systems.scumm.combat.close_combat import (
     Resister,
@@ -21,7 +22,6 @@ from rulewright.systems.scumm.combat.close_combat import (
     wrestle,
 )
 from rulewright.systems.scumm.combat.fighters import UnderWay, Zone
-from rulewright.systems.scumm.combat.trying import try_blow
 from rulewright.systems.scumm.resolution.tests import Pool
 
 from ..fights import AWAKE, RULES, act, by, fight_of, keys, pools, someone, take_turn, told

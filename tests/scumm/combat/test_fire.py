@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
+from rulewright.systems.scumm.combat.attack_setup import emergency_dice_for_all
 from rulewright.systems.scumm.combat.attacks import Exposure, Mishap, mishap
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay, Zone
-from rulewright.systems.scumm.combat.fires import Burst, burst_of, ranged_attack, spray_over
-from rulewright.systems.scumm.combat.strikes import emergency_dice_for_all
+from rulewright.systems.scumm.combat.shots import Burst, burst_of, ranged_attack, spray_over
 from rulewright.systems.scumm.combat.suppression import (
     dare_to_move,
     saturation_threshold,

@@ -8,8 +8,8 @@ from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
 from rulewright.play import Seeded, script
 from rulewright.scenes.encounter import Encounter
+from rulewright.systems.scumm.combat.attack_setup import circumstances, exposure
 from rulewright.systems.scumm.combat.fighters import Surroundings, Zone
-from rulewright.systems.scumm.combat.strikes import circumstances, exposure
 from rulewright.systems.scumm.combat.suppression import cross_fire
 from rulewright.systems.scumm.fight.actions.registry import action_options
 from rulewright.systems.scumm.fight.moves import move, move_options
@@ -195,7 +195,7 @@ def test_who_is_out_of_sight_is_in_no_view_of_the_other_side():
 
 def test_readied_people_act_only_on_whom_they_see():
     from rulewright.systems.scumm.combat.fighters import Ready
-    from rulewright.systems.scumm.fight.actions.waiting import _waits_for
+    from rulewright.systems.scumm.fight.actions.readied import _waits_for
 
     unseen = room((5, 4), (25, 4)).change("Bob", ready=Ready())
     assert not _waits_for(unseen, unseen.fighter("Bob"), unseen.fighter("Ann"), "acts")

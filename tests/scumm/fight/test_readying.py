@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.scumm.combat.fighters import Ready, UnderWay
-from rulewright.systems.scumm.fight.actions.waiting import sets_off
+from rulewright.systems.scumm.fight.actions.readied import sets_off
 from rulewright.systems.scumm.fight.turns import begin_round
 from rulewright.systems.scumm.lab_view.scene import FightScene
 

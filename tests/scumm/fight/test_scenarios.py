@@ -10,7 +10,7 @@ from rulewright.play import Choice, Player, Range, Seeded, play
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Answered
 from rulewright.scenes.scene import run
-from rulewright.show import calls
+from rulewright.show import rule_calls
 from rulewright.systems.scumm.combat.fighters import Fight
 from rulewright.systems.scumm.settings import BOOK
 
@@ -199,7 +199,7 @@ RULES_OF_COMBAT = {
 
 @pytest.mark.parametrize("rule_id", RULES_OF_COMBAT)
 def test_every_rule_of_combat_can_be_called_by_its_id(rule_id):
-    call = calls.prepare(RULES, BOOK.rule(rule_id), RULES_OF_COMBAT[rule_id])
+    call = rule_calls.prepare(RULES, BOOK.rule(rule_id), RULES_OF_COMBAT[rule_id])
     if call.asks:
         play(call.start(), dice=Seeded(1))
     else:
@@ -210,4 +210,4 @@ def test_every_rule_of_combat_can_be_called_by_its_id(rule_id):
     ("rule_id", "value"), [("scumm-initiative", 2), ("scumm-aiming", 2), ("scumm-multiple-actions", -2), ("scumm-readying", True)]
 )
 def test_simple_rules_give_simple_answers(rule_id, value):
-    assert calls.prepare(RULES, BOOK.rule(rule_id), RULES_OF_COMBAT[rule_id]).value() == value
+    assert rule_calls.prepare(RULES, BOOK.rule(rule_id), RULES_OF_COMBAT[rule_id]).value() == value

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from rulewright import library
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.lab.exact import solve
 from rulewright.lab.results import End
+from rulewright.lab.solver.exact import solve
 from rulewright.play import Seeded
 from rulewright.play.odds import Budget, Exact, Odds
 from rulewright.scenes.encounter import Encounter

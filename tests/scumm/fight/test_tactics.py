@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from rulewright import library
 from rulewright.play import Choice, Option, Player, Range, Seeded
 from rulewright.scenes.scene import run
+from rulewright.systems.scumm.combat.attack_setup import Situation
 from rulewright.systems.scumm.combat.close_combat import Resister
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay
-from rulewright.systems.scumm.combat.strikes import Situation
 from rulewright.systems.scumm.fight.actions.registry import action_options
 from rulewright.systems.scumm.fight.moves import move_options
 from rulewright.systems.scumm.fight.tactics import TACTICS

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Player, Seeded, script
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay
-from rulewright.systems.scumm.fight.actions.hands import counts_as
+from rulewright.systems.scumm.fight.actions.item_handling import counts_as
 from rulewright.systems.scumm.fight.moves import move_options
 from rulewright.systems.scumm.fight.turns import actions_in_turn, go_on
 from rulewright.systems.scumm.harm.body import LimbInjury

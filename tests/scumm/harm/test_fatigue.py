@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.systems.scumm.gear.carrying import capacity
+from rulewright.systems.scumm.gear.encumbrance import capacity
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence
 from rulewright.systems.scumm.harm.damage import action_penalty
 from rulewright.systems.scumm.harm.fatigue import Weariness, after_fight, bear, catch_breath, fatigue_penalty, load_tires, rest, tire

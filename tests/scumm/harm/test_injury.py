@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import OUTCOMES, hit_outcome, in_words
+from rulewright.highest_die.harm import OUTCOMES, hit_outcome, in_words
 from rulewright.play import Played, Roll, Seeded, play, script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from rulewright.lab import currents
-from rulewright.lab.currents import carry
-from rulewright.lab.exact import read, solve
-from rulewright.lab.flow import flow
 from rulewright.lab.results import End
-from rulewright.lab.states import explore
+from rulewright.lab.solver import probability_flow
+from rulewright.lab.solver.exact import read, solve
+from rulewright.lab.solver.markov import flow
+from rulewright.lab.solver.probability_flow import carry
+from rulewright.lab.solver.state_graph import explore
 from rulewright.library import stage, take
 
 CLOSE = 1e-9
@@ -90,7 +90,7 @@ def test_somebody_who_stops_the_work_gets_what_is_known() -> None:
 
 
 def test_where_there_is_no_room_the_lightest_are_let_go_and_stay_unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(currents, "MOST_WAITING", 300)
+    monkeypatch.setattr(probability_flow, "MOST_WAITING", 300)
     people = crowd(2, 1, deep=2)
     found = carry(*people, "win", rounds=3, **NO_BUDGET)
     assert found is not None
@@ -106,7 +106,7 @@ def test_six_who_can_act_are_not_followed_at_once() -> None:
 
 def test_when_the_time_is_over_not_one_turn_more_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     seconds = iter(range(10**6))
-    monkeypatch.setattr("rulewright.lab.currents.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("rulewright.lab.solver.probability_flow.time.monotonic", lambda: float(next(seconds)))
     found = carry(*crowd(2, 2), "win", rounds=30, **{**NO_BUDGET, "seconds": 40.0})
     assert found is not None
     assert found.stopped == "seconds"

@@ -10,8 +10,8 @@ from rulewright.lab import sample
 from rulewright.play import Player, Seeded, is_local
 from rulewright.systems.scumm.combat.fighters import Ready
 from rulewright.systems.scumm.fight.scene import TACTICS
+from rulewright.systems.scumm.lab_view.batch_rounds import Rounds
 from rulewright.systems.scumm.lab_view.scene import FightScene
-from rulewright.systems.scumm.lab_view.walk import Rounds
 
 from ..fights import RULES, fight_of, someone
 

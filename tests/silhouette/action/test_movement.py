@@ -124,7 +124,7 @@ def test_footwork_is_no_movement_but_walking_to_the_defense():
 
 def test_load_slows_down_by_halves_and_quarters():
     lift = 60.0  # the lightest body of Build 0
-    from rulewright.systems.silhouette.people.secondary import capacity
+    from rulewright.systems.silhouette.people.secondary_attributes import capacity
 
     lift = capacity(PLAIN, 0).lift
     assert with_load(PLAIN, 0, lift / 2) == "sprinting"
@@ -145,7 +145,7 @@ def test_awkward_things_count_double_and_things_to_be_looked_after_cost_actions(
 
 
 def capacity_of(strength):
-    from rulewright.systems.silhouette.people.secondary import capacity
+    from rulewright.systems.silhouette.people.secondary_attributes import capacity
 
     return capacity(PLAIN, strength).lift
 

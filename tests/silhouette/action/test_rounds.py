@@ -274,7 +274,7 @@ def test_without_dice_the_gamemaster_judges():
 
 def test_behind_the_screen_every_roll_of_a_fight_is_unseen():
     from rulewright.systems.silhouette.combat.close_combat import try_blow
-    from rulewright.systems.silhouette.combat.shooting import try_shot
+    from rulewright.systems.silhouette.combat.ranged_attacks import try_shot
 
     hidden = by(running_tests="behind the screen")
     for rules, secret in ((hidden, True), (PLAIN, False)):

@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
-from rulewright.systems.silhouette.attacks.blows import swing
-from rulewright.systems.silhouette.attacks.forms import make_blow, styles
+from rulewright.systems.silhouette.attacks.attack_setup import make_blow, styles
+from rulewright.systems.silhouette.attacks.close_attacks import swing
 from rulewright.systems.silhouette.combat.close_combat import strike
 from rulewright.systems.silhouette.combat.fighters import Action, Ground, Swing, UnderWay, reach_of
 from rulewright.systems.silhouette.fight.tactics import shooter

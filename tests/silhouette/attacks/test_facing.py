@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
+from rulewright.systems.silhouette.attacks.attack_setup import make_blow
 from rulewright.systems.silhouette.attacks.facing import backs, faced_by, position, position_of
-from rulewright.systems.silhouette.attacks.forms import make_blow
 from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import script
 from rulewright.scenes.scene import Result
-from rulewright.systems.silhouette.attacks.flourishes import offers
+from rulewright.systems.silhouette.attacks.skill_applications import offers
 from rulewright.systems.silhouette.combat.fighters import Ground
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.lab_view.scene import FightScene

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.attacks.snares import break_loose, pool_to_get_free
+from rulewright.systems.silhouette.attacks.entanglement import break_loose, pool_to_get_free
 from rulewright.systems.silhouette.combat.fighters import UnderWay
 from rulewright.systems.silhouette.fight.moves import move_options
 from rulewright.systems.silhouette.fight.tactics import shooter, waiter

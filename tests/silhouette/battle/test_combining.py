@@ -8,17 +8,17 @@ from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.aftermath import lasting
-from rulewright.systems.silhouette.battle.beginning import placed
-from rulewright.systems.silhouette.battle.changing import wise_change
-from rulewright.systems.silhouette.battle.judging import nearest_foes
+from rulewright.systems.silhouette.battle.forms.splitting_machines import can_drop
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.battle.scene import BattleScene
-from rulewright.systems.silhouette.battle.splitting import can_drop
+from rulewright.systems.silhouette.battle.setup.setup import placed
+from rulewright.systems.silhouette.battle.tactics.evaluation import nearest_foes
+from rulewright.systems.silhouette.battle.tactics.transform import wise_change
 from rulewright.systems.silhouette.gunnery.attacks import shot, struck
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.machines.audit import audit
+from rulewright.systems.silhouette.machines.audit.audit import audit
 from rulewright.systems.silhouette.machines.vehicle import Component, Device, Movement
-from rulewright.systems.silhouette.units.combining import count_aboard, parted
+from rulewright.systems.silhouette.units.combined import count_aboard, parted
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.units import Rider
 from silhouette.battles import RULES, battle, unit, vehicle

@@ -7,7 +7,7 @@ from rulewright import library
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.machines.vehicle import Fitted
 from rulewright.systems.silhouette.units.crews import actions_left
-from rulewright.systems.silhouette.units.signs import Fuse, Mined
+from rulewright.systems.silhouette.units.visible_traits import Fuse, Mined
 from silhouette.battle.steered import battle_of
 from silhouette.battle.test_systems_at_work import armed, pair
 from silhouette.battles import COMMS, RULES, vehicle

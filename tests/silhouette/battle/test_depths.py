@@ -7,10 +7,10 @@ from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, to
 from rulewright import library
 from rulewright.errors import Wrong
 from rulewright.field.ground import Ground, Region
-from rulewright.systems.silhouette.battle.moving import least_points, points_left
-from rulewright.systems.silhouette.battle.waters import bottom, safe_depth
+from rulewright.systems.silhouette.battle.movement.movement import least_points, points_left
+from rulewright.systems.silhouette.battle.movement.watercraft import bottom, safe_depth
 from rulewright.systems.silhouette.machines.vehicle import Fitted
-from rulewright.systems.silhouette.maneuver.courses import hidden_from
+from rulewright.systems.silhouette.maneuver.course_limits import hidden_from
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 
 SUB = "Eelgrass"

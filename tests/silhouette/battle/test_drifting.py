@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, told
 
-from rulewright.field import hexes
+from rulewright.field.geometry import hexes
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.moving import points_left, reach_of, route
+from rulewright.systems.silhouette.battle.movement.movement import points_left, reach_of, route
 from rulewright.systems.silhouette.battle.rounds import act
 from rulewright.systems.silhouette.gunnery.attacks import hexes_for_defense
-from rulewright.systems.silhouette.maneuver.flights import drift_point, pushed
-from rulewright.systems.silhouette.maneuver.routes import places
+from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point, pushed
+from rulewright.systems.silhouette.maneuver.ground_paths import places
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.settings import BOOK
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.follows import water_rises
+from rulewright.systems.silhouette.battle.damage.consequences import water_rises
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.gunnery.attacks import blocked, shot
 from rulewright.systems.silhouette.gunnery.effects import _affected
@@ -14,8 +14,8 @@ from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movem
 from rulewright.systems.silhouette.people.characters import Character, Gear, Person
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of, hand_for, looks_closely
 from rulewright.systems.silhouette.units.people import _systems, on_foot
-from rulewright.systems.silhouette.units.signs import Signs
 from rulewright.systems.silhouette.units.units import Rider, Skill
+from rulewright.systems.silhouette.units.visible_traits import Signs
 from silhouette.battles import COMMS, GUN, RULES, battle, by, unit, vehicle
 
 # --- what somebody carries (lines 8065-8125) ---------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, ov
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.field import hexes
+from rulewright.field.geometry import hexes
 from rulewright.rules.reasons import holds
-from rulewright.systems.silhouette.battle.moving import points_left, route, turning_radius
-from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here, strange_place
+from rulewright.systems.silhouette.battle.movement.movement import points_left, route, turning_radius
+from rulewright.systems.silhouette.maneuver.course_limits import apart, hidden_from, ranges_here, strange_place
 from rulewright.systems.silhouette.maneuver.speeds import load_mod
 
 ONE = "Kestrel One"

@@ -8,8 +8,8 @@ from rulewright.systems.silhouette.battle.actions.registry import action_of, opt
 from rulewright.systems.silhouette.battle.aftermath import settle
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.units.crews import actions_left
-from rulewright.systems.silhouette.units.entering import enter, unit_after
 from rulewright.systems.silhouette.units.forms import at_home, in_form
+from rulewright.systems.silhouette.units.setup import enter, unit_after
 from silhouette.battles import RULES, battle, unit
 
 MAGPIE = library.take("silhouette/vehicles/magpie-transformer", "vehicle").thing

@@ -9,8 +9,8 @@ from rulewright import library
 from rulewright.play import Choice, Event, Rolled, Seeded
 from rulewright.scenes.encounter import Decided, Encounter
 from rulewright.systems.silhouette.battle.actions.base import About
-from rulewright.systems.silhouette.battle.moving import Passing
-from rulewright.systems.silhouette.battle.seen import in_sight
+from rulewright.systems.silhouette.battle.movement.movement import Passing
+from rulewright.systems.silhouette.battle.sensors.sightings import in_sight
 
 
 def said(what):

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.ground import Ground
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.follows import (
+from rulewright.systems.silhouette.battle.damage.consequences import (
     circuits_burn,
     clinging,
     dissolves,
@@ -18,8 +18,8 @@ from rulewright.systems.silhouette.battle.follows import (
     vents,
     water_rises,
 )
-from rulewright.systems.silhouette.battle.fuses import fuses_burn, goes_off
-from rulewright.systems.silhouette.battle.hauling import haul_on
+from rulewright.systems.silhouette.battle.damage.fuses import fuses_burn, goes_off
+from rulewright.systems.silhouette.battle.movement.winches import haul_on
 from rulewright.systems.silhouette.breakage import events
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.attacks import shot
@@ -29,7 +29,7 @@ from rulewright.systems.silhouette.maneuver.terrain import between, distance
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.people import on_foot
-from rulewright.systems.silhouette.units.signs import Fire, Fuse, Mined
+from rulewright.systems.silhouette.units.visible_traits import Fire, Fuse, Mined
 from silhouette.battle.test_systems_at_work import armed, do, offers, pair
 from silhouette.battles import COMMS, RULES, battle, by, unit, vehicle
 

@@ -7,11 +7,11 @@ from rulewright.play import Choice, Player, ScriptedFaces, script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
-from rulewright.systems.silhouette.battle.beginning import placed
-from rulewright.systems.silhouette.battle.manning import hands_over, wise_crossing
 from rulewright.systems.silhouette.battle.rounds import end_round
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
-from rulewright.systems.silhouette.machines.crews import crew_actions
+from rulewright.systems.silhouette.battle.setup.setup import placed
+from rulewright.systems.silhouette.battle.tactics.crew import hands_over, wise_crossing
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.machines.design.crews import crew_actions
 from rulewright.systems.silhouette.machines.vehicle import Body, Device, Movement
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.units.crews import actions_left

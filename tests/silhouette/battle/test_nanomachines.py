@@ -7,28 +7,28 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes
+from rulewright.field.geometry import hexes
 from rulewright.field.ground import Region
 from rulewright.play import Choice, Option, script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
-from rulewright.systems.silhouette.battle.beginning import placed
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.battle.scene import BattleScene
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.battle.setup.setup import placed
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.gunnery.areas import caught
 from rulewright.systems.silhouette.gunnery.attacks import shot
-from rulewright.systems.silhouette.machines.sizes import size_for
+from rulewright.systems.silhouette.machines.design.sizes import size_for
 from rulewright.systems.silhouette.machines.vehicle import Body, Device, Fitted, Movement
-from rulewright.systems.silhouette.maneuver.courses import apart
+from rulewright.systems.silhouette.maneuver.course_limits import apart
 from rulewright.systems.silhouette.maneuver.stacking import fills, footprint, holds
 from rulewright.systems.silhouette.units.crews import actions_left
-from rulewright.systems.silhouette.units.entering import enter
 from rulewright.systems.silhouette.units.forms import in_form
-from rulewright.systems.silhouette.units.signs import Fuse, Thing
+from rulewright.systems.silhouette.units.setup import enter
+from rulewright.systems.silhouette.units.visible_traits import Fuse, Thing
 from silhouette.battles import COMMS, RULES, battle, unit, vehicle
 from silhouette.battles import hexes as ground_of
 
@@ -204,7 +204,7 @@ def test_a_change_that_goes_one_way_stays_in_the_file_and_technicians_undo_it():
     job = next(job for job in jobs_of(later) if "change back" in job.part)
     home = mended(later, job)
     assert (home.machine.name, jobs_of(home), home.arms[1].left) == ("Mercury", (), (1,))
-    from rulewright.systems.silhouette.units.entering import unit_after
+    from rulewright.systems.silhouette.units.setup import unit_after
 
     assert unit_after(home)["form"].value == ""
 

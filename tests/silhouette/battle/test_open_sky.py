@@ -8,9 +8,9 @@ from rulewright.field.ground import BARE, Ground, Region
 from rulewright.play import Seeded
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Member, Placed, Scenario
-from rulewright.systems.silhouette.battle.beginning import begin
 from rulewright.systems.silhouette.battle.scene import BattleScene
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.battle.setup.setup import begin
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.machines.vehicle import Movement
 from silhouette.battles import RULES, vehicle
 

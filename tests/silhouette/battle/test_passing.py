@@ -5,7 +5,7 @@ from tests.silhouette.battle.steered import RULES
 from rulewright import library
 from rulewright.play import Seeded, play
 from rulewright.scenes.encounter import Encounter
-from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
+from rulewright.systems.silhouette.battle.lightning_strike import is_pass, tear_past
 
 
 def test_only_what_is_too_fast_for_the_map_is_a_pass() -> None:

@@ -9,10 +9,10 @@ from rulewright.errors import Wrong
 from rulewright.play import Seeded, play, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
-from rulewright.systems.silhouette.battle.moving import points_left
+from rulewright.systems.silhouette.battle.movement.movement import points_left
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, shot, struck
-from rulewright.systems.silhouette.maneuver.courses import ranges_here
+from rulewright.systems.silhouette.maneuver.course_limits import ranges_here
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.units import people

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.systems.silhouette.machines.fittings import (
+from rulewright.systems.silhouette.machines.design.trait_effects import (
     FLAW_EFFECTS,
     PERK_EFFECTS,
     SYSTEM_FLAW_EFFECTS,

@@ -7,16 +7,9 @@ from rulewright.field.ground import Region
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
-from rulewright.systems.silhouette.battle.agents import at_random, dice_of_foam, knocked_out, lost_to_stunning, sickness
-from rulewright.systems.silhouette.battle.answers import Answered
-from rulewright.systems.silhouette.battle.boosting import boost, points_left
-from rulewright.systems.silhouette.battle.decoys import echo_of, echo_off, hears_battery
-from rulewright.systems.silhouette.battle.fuses import fuses_burn, sticks
-from rulewright.systems.silhouette.battle.hauling import dragged, haul_on
-from rulewright.systems.silhouette.battle.moving import points_of
-from rulewright.systems.silhouette.battle.parries import parried, shields_recover
-from rulewright.systems.silhouette.battle.rounds import begin_round, end_round
-from rulewright.systems.silhouette.battle.strain import (
+from rulewright.systems.silhouette.battle.damage.agents import at_random, dice_of_foam, knocked_out, lost_to_stunning, sickness
+from rulewright.systems.silhouette.battle.damage.fuses import fuses_burn, sticks
+from rulewright.systems.silhouette.battle.damage.strain import (
     autopilots,
     cables_drag,
     cut_off,
@@ -29,7 +22,14 @@ from rulewright.systems.silhouette.battle.strain import (
     shutdowns,
     unsnag,
 )
-from rulewright.systems.silhouette.battle.zones import entered, fires_burn
+from rulewright.systems.silhouette.battle.damage.zones import entered, fires_burn
+from rulewright.systems.silhouette.battle.fire.decoys import echo_of, echo_off, hears_battery
+from rulewright.systems.silhouette.battle.fire.interception import Answered
+from rulewright.systems.silhouette.battle.fire.parries import parried, shields_recover
+from rulewright.systems.silhouette.battle.forms.boosters import boost, points_left
+from rulewright.systems.silhouette.battle.movement.movement import points_of
+from rulewright.systems.silhouette.battle.movement.winches import dragged, haul_on
+from rulewright.systems.silhouette.battle.rounds import begin_round, end_round
 from rulewright.systems.silhouette.breakage import events
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.areas import doom, in_the_angle, spread_damage
@@ -40,9 +40,9 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.maneuver.speeds import top_speed
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of, pool_of
-from rulewright.systems.silhouette.units.signs import Cloud, Fire, Mined
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Rider
+from rulewright.systems.silhouette.units.visible_traits import Cloud, Fire, Mined
 from silhouette.battle.test_systems_at_work import armed, do, fire, mods, offers, pair
 from silhouette.battles import COMMS, RULES, battle, hexes, unit, vehicle
 

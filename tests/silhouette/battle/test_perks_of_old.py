@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from rulewright.play import Seeded, play, script
-from rulewright.systems.silhouette.battle.actions.flying import _landing
-from rulewright.systems.silhouette.battle.flights import _winged
+from rulewright.systems.silhouette.battle.actions.movement.flight import _landing
+from rulewright.systems.silhouette.battle.movement.aircraft import _winged
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.detection.concealment import watched_of
@@ -14,10 +14,10 @@ from rulewright.systems.silhouette.gunnery.modifiers import side_mod
 from rulewright.systems.silhouette.gunnery.rams import ram_damage
 from rulewright.systems.silhouette.machines.machine import Way, machine
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement
-from rulewright.systems.silhouette.maneuver.air import ahead_before_climbing, tight_turn
-from rulewright.systems.silhouette.maneuver.control import lost_control
-from rulewright.systems.silhouette.maneuver.courses import made_for
-from rulewright.systems.silhouette.maneuver.falling import pull_out, stalls
+from rulewright.systems.silhouette.maneuver.air.control import lost_control
+from rulewright.systems.silhouette.maneuver.air.descent import pull_out, stalls
+from rulewright.systems.silhouette.maneuver.air.flight import ahead_before_climbing, tight_turn
+from rulewright.systems.silhouette.maneuver.course_limits import made_for
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.units.people import against_person

@@ -13,28 +13,28 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.field import field as fields
-from rulewright.lab.workers import pack
+from rulewright.lab.sampling.processes import pack
 from rulewright.library import Staged, stage
 from rulewright.play import Answer, Player, Seeded
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import run
 from rulewright.system import find
-from rulewright.systems.silhouette.battle import goals as going
-from rulewright.systems.silhouette.battle import judging
-from rulewright.systems.silhouette.battle import seen as knowing
 from rulewright.systems.silhouette.battle.actions.registry import ACTIONS, SECTION_ACTIONS, Offered
-from rulewright.systems.silhouette.battle.goals import _goals, goals, goes_somewhere
-from rulewright.systems.silhouette.battle.judging import best_worth, promise, shot_worth
-from rulewright.systems.silhouette.battle.moving import Passing, points_left, reach_of
-from rulewright.systems.silhouette.battle.seen import known_foes, side_sees
+from rulewright.systems.silhouette.battle.movement import destinations as going
+from rulewright.systems.silhouette.battle.movement.destinations import _goals, goals, goes_somewhere
+from rulewright.systems.silhouette.battle.movement.movement import Passing, points_left, reach_of
+from rulewright.systems.silhouette.battle.sensors import sightings as knowing
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes, side_sees
+from rulewright.systems.silhouette.battle.tactics import evaluation
+from rulewright.systems.silhouette.battle.tactics.evaluation import best_worth, promise, shot_worth
 from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher, seen
-from rulewright.systems.silhouette.detection.ground import Hex, Lay, obscurement
+from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, obscurement
 from rulewright.systems.silhouette.detection.sight import cover_of, lay, look, sees
 from rulewright.systems.silhouette.gunnery.attacks import _defense, _shot, defense_pool, shot
 from rulewright.systems.silhouette.gunnery.lines import Line, in_reach, line_of
-from rulewright.systems.silhouette.maneuver import routes
-from rulewright.systems.silhouette.maneuver.routes import _reached, _route_to, places, rig_of, route_to
+from rulewright.systems.silhouette.maneuver import ground_paths
+from rulewright.systems.silhouette.maneuver.ground_paths import _reached, _route_to, places, rig_of, route_to
 from rulewright.systems.silhouette.units import state as units
 from rulewright.systems.silhouette.units.state import Battle
 
@@ -106,7 +106,7 @@ def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
                     assert line.aim(rules, battle, arm, **how) == band
                     assert bool(band) == in_reach(rules, battle, unit, foe, arm)
                 assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
-                for arm in judging.armed_with(unit):
+                for arm in evaluation.armed_with(unit):
                     for interrupts in (False, True):
                         found = _shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
                         worth = shot_worth(rules, battle, found) if found is not None else 0.0
@@ -182,9 +182,9 @@ def forget() -> None:
     sight._latest[0] = ((None,) * 5, sight.Sights())
     fields._field.cache_clear()
     fields.LATEST[0] = ((fields.BARE, fields.UNCHANGED, ()), fields._field(fields.BARE, fields.UNCHANGED, ()))
-    for table in (going._kept, routes._kept, units._places):
+    for table in (going._kept, ground_paths._kept, units._places):
         table.clear()
-    routes._nodes[0] = 0
+    ground_paths._nodes[0] = 0
 
 
 BOUNDS = (
@@ -194,10 +194,10 @@ BOUNDS = (
     (knowing, "MOST_KNOWN"),
     (sight, "MOST_SHOTS"),
     (sight, "MOST_LINES"),
-    (judging, "MOST_WORTHS"),
+    (evaluation, "MOST_WORTHS"),
     (going, "MOST_KEPT"),
-    (routes, "MOST_NODES"),
-    (routes, "MOST_ROUTES"),
+    (ground_paths, "MOST_NODES"),
+    (ground_paths, "MOST_ROUTES"),
     (units, "MOST_PLACES"),
     (fields, "MOST_REMEMBERED"),
     (fields, "MOST_LINES"),
@@ -214,7 +214,7 @@ def test_a_battle_comes_out_the_same_however_little_is_remembered(name: str, mon
     sights = sight._latest[0][1]
     kept = (sights.pairs, sights.covers, sights.known, sights.shots, sights.lines, sights.worths, going._kept, units._places)
     assert all(len(table) <= 2 for table in kept)
-    assert len(routes._kept) <= 1
+    assert len(ground_paths._kept) <= 1
 
 
 def test_everything_that_is_remembered_has_a_bound() -> None:

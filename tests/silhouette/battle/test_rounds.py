@@ -7,14 +7,14 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Player, ScriptedFaces, Seeded, script
 from rulewright.systems.silhouette.battle.actions.base import COSTS, Deed, action_cost
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
-from rulewright.systems.silhouette.battle.commanding import give_orders, leadership_points, out_of_turn, points_left_over, succeed
-from rulewright.systems.silhouette.battle.declaring import declare
-from rulewright.systems.silhouette.battle.moving import Somewhere, capacity_of, dragging, go, points_left, points_of
-from rulewright.systems.silhouette.battle.pacing import announce
+from rulewright.systems.silhouette.battle.command import give_orders, leadership_points, out_of_turn, points_left_over, succeed
+from rulewright.systems.silhouette.battle.declarations import declare
+from rulewright.systems.silhouette.battle.movement.declared_speed import announce
+from rulewright.systems.silhouette.battle.movement.movement import Somewhere, capacity_of, dragging, go, points_left, points_of
 from rulewright.systems.silhouette.battle.rounds import act, activate, end_round, initiative, set_up, stated_movement, who_decides
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.gunnery.attacks import can_command, most_points, pace_now
-from rulewright.systems.silhouette.machines.crews import crew_actions
+from rulewright.systems.silhouette.machines.design.crews import crew_actions
 from rulewright.systems.silhouette.machines.vehicle import Device, Link, Movement
 from rulewright.systems.silhouette.units.crews import actions_left, actions_of, extra_actions
 from rulewright.systems.silhouette.units.state import Place

@@ -5,8 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.answers import Answered
-from rulewright.systems.silhouette.battle.parries import shields_recover
+from rulewright.systems.silhouette.battle.fire.interception import Answered
+from rulewright.systems.silhouette.battle.fire.parries import shields_recover
 from rulewright.systems.silhouette.battle.rounds import activate, end_round, initiative, set_up
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.machines.vehicle import Device

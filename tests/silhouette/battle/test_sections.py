@@ -9,11 +9,11 @@ from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
 from rulewright.systems.silhouette.battle.aftermath import lasting
-from rulewright.systems.silhouette.battle.beginning import placed
-from rulewright.systems.silhouette.battle.breaking import come_apart
-from rulewright.systems.silhouette.battle.follows import water_rises
+from rulewright.systems.silhouette.battle.damage.consequences import water_rises
+from rulewright.systems.silhouette.battle.damage.section_loss import come_apart
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.battle.scene import BattleScene
+from rulewright.systems.silhouette.battle.setup.setup import placed
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.gunnery.attacks import attack_pool, defense_pool, maneuver_of, pace_now, shot, struck
 from rulewright.systems.silhouette.machines.vehicle import Body, Device, Movement

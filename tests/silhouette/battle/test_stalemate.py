@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rulewright.lab import sample, solve
 from rulewright.play import Player, Seeded
 from rulewright.systems.silhouette.battle.stalemate import stalemate
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.lab_view.battles import BattleScene
 from rulewright.systems.silhouette.machines.vehicle import Device
 from silhouette.battles import RULES, battle, unit, vehicle

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 from tests.silhouette.battle.steered import battle_of, do, keys, told
 
-from rulewright.systems.silhouette.battle.moving import points_left
+from rulewright.systems.silhouette.battle.movement.movement import points_left
 
 TANK = "Rook"
 

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
-from rulewright.systems.silhouette.battle.follows import clinging
-from rulewright.systems.silhouette.battle.moving import points_of
+from rulewright.systems.silhouette.battle.damage.consequences import clinging
+from rulewright.systems.silhouette.battle.movement.movement import points_of
 from rulewright.systems.silhouette.battle.rounds import end_round
 from rulewright.systems.silhouette.breakage.damage import Nature
 from rulewright.systems.silhouette.breakage.events import Struck
@@ -18,8 +18,8 @@ from rulewright.systems.silhouette.gunnery.perks import Worked, damage_at, unrel
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted
 from rulewright.systems.silhouette.settings import BOOK
-from rulewright.systems.silhouette.units.signs import next_round
 from rulewright.systems.silhouette.units.state import Place
+from rulewright.systems.silhouette.units.visible_traits import next_round
 from silhouette.battles import COMMS, RULES, battle, unit, vehicle
 
 

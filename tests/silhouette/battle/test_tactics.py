@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Seeded, play
 from rulewright.systems.silhouette.battle.rounds import act
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
 from silhouette.battle.steered import RULES, battle_of
 
 SMOKE = 2

@@ -8,22 +8,22 @@ from rulewright.play import script
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.battle.actions.base import Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
-from rulewright.systems.silhouette.battle.actions.sensing import Sensed
-from rulewright.systems.silhouette.battle.answers import Answered
-from rulewright.systems.silhouette.battle.follows import water_rises
-from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
-from rulewright.systems.silhouette.battle.listening import Heard, listen, trail_arrays
-from rulewright.systems.silhouette.battle.moving import go
+from rulewright.systems.silhouette.battle.actions.sensors import Sensed
+from rulewright.systems.silhouette.battle.damage.consequences import water_rises
+from rulewright.systems.silhouette.battle.damage.zones import fires_burn
+from rulewright.systems.silhouette.battle.fire.interception import Answered
+from rulewright.systems.silhouette.battle.movement.movement import go
 from rulewright.systems.silhouette.battle.rounds import end_round
-from rulewright.systems.silhouette.battle.zones import fires_burn
+from rulewright.systems.silhouette.battle.sensors.jamming import electronic_warfare, searchlights
+from rulewright.systems.silhouette.battle.sensors.sound import Heard, listen, trail_arrays
 from rulewright.systems.silhouette.breakage.events import Struck
 from rulewright.systems.silhouette.breakage.wrecks import Escaped
 from rulewright.systems.silhouette.detection.messages import Electronic
 from rulewright.systems.silhouette.detection.sight import UNSEEN, look, sees
 from rulewright.systems.silhouette.gunnery.attacks import attack, maneuver_of, shot
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
-from rulewright.systems.silhouette.units.signs import Built, Cloud, Fire, Jam, Thing
 from rulewright.systems.silhouette.units.state import Place
+from rulewright.systems.silhouette.units.visible_traits import Built, Cloud, Fire, Jam, Thing
 from silhouette.battles import COMMS, RULES, battle, by, hexes, unit, vehicle
 
 SENSORS = Fitted("sensors", 0, variant="standard", amount=2)

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import options_of
-from rulewright.systems.silhouette.battle.beginning import placed
-from rulewright.systems.silhouette.battle.changing import wise_boost, wise_change
-from rulewright.systems.silhouette.battle.declaring import options_for
-from rulewright.systems.silhouette.battle.judging import nearest_foes
+from rulewright.systems.silhouette.battle.declarations import options_for
+from rulewright.systems.silhouette.battle.setup.setup import placed
+from rulewright.systems.silhouette.battle.tactics.evaluation import nearest_foes
+from rulewright.systems.silhouette.battle.tactics.transform import wise_boost, wise_change
 from rulewright.systems.silhouette.machines.vehicle import Body, Component, Device, Fitted, Movement
 from silhouette.battles import COMMS, RULES, battle, unit, vehicle
 

@@ -10,7 +10,7 @@ from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
-from rulewright.systems.silhouette.breakage import escapes, ground, repairs
+from rulewright.systems.silhouette.breakage import environment, escapes, repairs
 from rulewright.systems.silhouette.maneuver.terrain import BUILT
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
@@ -155,7 +155,7 @@ def test_who_ejects_in_space_drifts_four_slower():
 
 
 def test_the_table_of_hull_down_positions_is_the_printed_one():
-    assert {name: row.points for name, row in ground.HULL_DOWN(RULES).items()} == {
+    assert {name: row.points for name, row in environment.HULL_DOWN(RULES).items()} == {
         "clear": None,
         "rough": 2,
         "woodland": 2,
@@ -175,22 +175,22 @@ def test_the_table_of_hull_down_positions_is_the_printed_one():
 
 
 def test_clear_ground_hides_nobody_unless_it_is_the_edge_of_a_height():
-    assert ground.hull_down_cost(RULES, "clear") is None
-    assert ground.hull_down_cost(RULES, "clear", edge=True).value == 1
-    assert ground.hull_down_cost(RULES, "sand").value == 3
-    assert ground.hull_down_cost(RULES, "sand", walker=True).value == 2
-    assert ground.hull_down_cost(RULES, "water") is None
-    assert ground.hull_down_cost(RULES, "water", can_submerge=True).value == 3
-    assert ground.hull_down_cost(RULES, "liquefied gases") is None
-    assert ground.hull_down_cost(RULES, "moon dust").value == 3  # line 5169
+    assert environment.hull_down_cost(RULES, "clear") is None
+    assert environment.hull_down_cost(RULES, "clear", edge=True).value == 1
+    assert environment.hull_down_cost(RULES, "sand").value == 3
+    assert environment.hull_down_cost(RULES, "sand", walker=True).value == 2
+    assert environment.hull_down_cost(RULES, "water") is None
+    assert environment.hull_down_cost(RULES, "water", can_submerge=True).value == 3
+    assert environment.hull_down_cost(RULES, "liquefied gases") is None
+    assert environment.hull_down_cost(RULES, "moon dust").value == 3  # line 5169
 
 
 def test_hull_down_is_one_and_fully_two():
-    assert [ground.hull_down_obscurement(how) for how in ("", "hull-down", "fully hull-down")] == [0, 1, 2]
-    assert ground.may_hide(False)
-    assert ground.may_hide(True, stall=0)
-    assert ground.may_hide(True, stall=3, nap_of_earth=True)
-    assert not ground.may_hide(True, stall=3)
+    assert [environment.hull_down_obscurement(how) for how in ("", "hull-down", "fully hull-down")] == [0, 1, 2]
+    assert environment.may_hide(False)
+    assert environment.may_hide(True, stall=0)
+    assert environment.may_hide(True, stall=3, nap_of_earth=True)
+    assert not environment.may_hide(True, stall=3)
 
 
 # --- falls --------------------------------------------------------------------------------------------------------------------
@@ -198,58 +198,58 @@ def test_hull_down_is_one_and_fully_two():
 
 @pytest.mark.parametrize(("damage", "staggered"), [(11, False), (12, True)])
 def test_a_walker_staggers_from_twice_its_size(damage, staggered):
-    assert ground.staggers(damage, 6) == staggered
+    assert environment.staggers(damage, 6) == staggered
 
 
 @pytest.mark.parametrize(("face", "fell", "harmed"), [(4, False, False), (3, True, False), (1, True, True)])
 def test_a_staggering_walker_tests_against_the_margin_and_one(face, fell, harmed):
-    came = script(ground.knockdown(RULES, ONE, 12, 6, 3), [(face,)], []).outcome
+    came = script(environment.knockdown(RULES, ONE, 12, 6, 3), [(face,)], []).outcome
     assert (came.fell, came.harmed) == (fell, harmed)
 
 
 def test_a_weak_hit_knocks_nobody_down():
-    assert script(ground.knockdown(RULES, ONE, 11, 6, 3), [], []).outcome == ground.Fallen()
+    assert script(environment.knockdown(RULES, ONE, 11, 6, 3), [], []).outcome == environment.Fallen()
 
 
 # --- fire ---------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_hundred_points_set_a_hex_alight_and_what_sticks_counts_twice():
-    assert ground.ignition(RULES, 30).value == 30
-    assert ground.ignition(RULES, 30, persistent=True).value == 60
-    assert not ground.catches(RULES, 99)
-    assert ground.catches(RULES, 100)
+    assert environment.ignition(RULES, 30).value == 30
+    assert environment.ignition(RULES, 30, persistent=True).value == 60
+    assert not environment.catches(RULES, 99)
+    assert environment.catches(RULES, 100)
 
 
 def test_a_burning_hex_grows_from_ten_to_twenty_and_then_spreads_downwind():
-    assert [ground.burns_on(RULES, each).value for each in (0, 10, 19, 20)] == [10, 11, 20, 20]
-    assert ground.spreads_to(RULES, (5, 5), 19, 0) == ()
-    assert set(ground.spreads_to(RULES, (5, 5), 20, 0)) == {(4, 4), (5, 4), (6, 4)}
+    assert [environment.burns_on(RULES, each).value for each in (0, 10, 19, 20)] == [10, 11, 20, 20]
+    assert environment.spreads_to(RULES, (5, 5), 19, 0) == ()
+    assert set(environment.spreads_to(RULES, (5, 5), 20, 0)) == {(4, 4), (5, 4), (6, 4)}
 
 
 def test_wood_and_jungle_burn_and_grass_where_there_is_any():
-    assert ground.ignitable(RULES, "woodland")
-    assert ground.ignitable(RULES, "jungle")
-    assert not ground.ignitable(RULES, "clear")
-    assert ground.ignitable(RULES, "clear", grassy=True)
-    assert not ground.ignitable(RULES, "sand", grassy=True)
-    assert ground.ignitable(RULES, "water", oily=True)
+    assert environment.ignitable(RULES, "woodland")
+    assert environment.ignitable(RULES, "jungle")
+    assert not environment.ignitable(RULES, "clear")
+    assert environment.ignitable(RULES, "clear", grassy=True)
+    assert not environment.ignitable(RULES, "sand", grassy=True)
+    assert environment.ignitable(RULES, "water", oily=True)
     with pytest.raises(Wrong, match="there is no terrain 'lava'; there are clear, "):
-        ground.ignitable(RULES, "lava", oily=True)
+        environment.ignitable(RULES, "lava", oily=True)
 
 
 @pytest.mark.parametrize(("face", "burns"), [(6, 0), (5, 0), (4, 11), (2, 13), (1, 15)])
 def test_driving_through_ten_is_piloting_against_five(face, burns):
     """A fumble burns with the whole Threshold."""
-    assert script(ground.cross_fire(RULES, ONE, 10), [(face,)], []).outcome.intensity == burns
+    assert script(environment.cross_fire(RULES, ONE, 10), [(face,)], []).outcome.intensity == burns
 
 
 def test_fire_on_a_machine_is_counted_in_the_personal_scale_unless_the_campaign_says_otherwise():
-    assert ground.fire_damage_to_machine(RULES, 14, 5).value == 7
-    assert ground.fire_damage_to_machine(by(fire_on_machines="vehicle scale"), 14, 5).value == 70
-    assert ground.fire_on_machine(4, 10).value == 14
-    assert ground.fire_on_machine(5, 10, resistant=True).value == 7
-    assert ground.fire_on_machine(4, 10, flammable=True).value == 28
+    assert environment.fire_damage_to_machine(RULES, 14, 5).value == 7
+    assert environment.fire_damage_to_machine(by(fire_on_machines="vehicle scale"), 14, 5).value == 70
+    assert environment.fire_on_machine(4, 10).value == 14
+    assert environment.fire_on_machine(5, 10, resistant=True).value == 7
+    assert environment.fire_on_machine(4, 10, flammable=True).value == 28
 
 
 # --- structures ---------------------------------------------------------------------------------------------------------------
@@ -261,40 +261,40 @@ def test_the_table_of_houses_is_the_printed_one():
 
 
 def test_seven_buildings_are_dense():
-    assert [ground.urban(count) for count in (0, 1, 6, 7)] == ["", "urban", "urban", "dense urban"]
+    assert [environment.urban(count) for count in (0, 1, 6, 7)] == ["", "urban", "urban", "dense urban"]
 
 
 def test_the_rate_of_fire_adds_to_the_margin_against_a_structure():
-    assert ground.structure_damage(RULES, 2, 8, 1).value == 24
-    assert ground.structure_damage(RULES, 2, 8, 1, anti_structure=True).value == 48
-    assert ground.structure_damage(RULES, 2, 8, disintegrator=True).value == 80
-    assert not ground.rubble(100, 100)
-    assert ground.rubble(101, 100)
+    assert environment.structure_damage(RULES, 2, 8, 1).value == 24
+    assert environment.structure_damage(RULES, 2, 8, 1, anti_structure=True).value == 48
+    assert environment.structure_damage(RULES, 2, 8, disintegrator=True).value == 80
+    assert not environment.rubble(100, 100)
+    assert environment.rubble(101, 100)
 
 
-BRIDGE = ground.Bridge(capacity=100, bears=6)
+BRIDGE = environment.Bridge(capacity=100, bears=6)
 
 
 def test_a_bridge_bears_its_size_and_suffers_under_more():
-    assert script(ground.cross_bridge(RULES, BRIDGE, 6), [], []).outcome == ground.Bridged(100)
-    assert script(ground.cross_bridge(RULES, BRIDGE, 8), [(3,)], []).outcome == ground.Bridged(100)
-    assert script(ground.cross_bridge(RULES, BRIDGE, 8), [(2,), (1,), (3,)], []).outcome == ground.Bridged(60)
+    assert script(environment.cross_bridge(RULES, BRIDGE, 6), [], []).outcome == environment.Bridged(100)
+    assert script(environment.cross_bridge(RULES, BRIDGE, 8), [(3,)], []).outcome == environment.Bridged(100)
+    assert script(environment.cross_bridge(RULES, BRIDGE, 8), [(2,), (1,), (3,)], []).outcome == environment.Bridged(60)
 
 
 def test_six_too_large_break_a_bridge_at_once_and_on_three_the_next_span_goes_too():
-    assert script(ground.cross_bridge(RULES, BRIDGE, 12), [(3,)], []).outcome == ground.Bridged(0, True, True)
-    assert script(ground.cross_bridge(RULES, BRIDGE, 12), [(4,)], []).outcome == ground.Bridged(0, True, False)
+    assert script(environment.cross_bridge(RULES, BRIDGE, 12), [(3,)], []).outcome == environment.Bridged(0, True, True)
+    assert script(environment.cross_bridge(RULES, BRIDGE, 12), [(4,)], []).outcome == environment.Bridged(0, True, False)
 
 
 def test_the_chance_that_a_bridge_breaks_is_that_of_its_dice():
     """Excess 5: half of it goes on anything but a 6, so it breaks with the chance of two such dice."""
-    odds = exact(lambda: ground.cross_bridge(RULES, BRIDGE, 11))
+    odds = exact(lambda: environment.cross_bridge(RULES, BRIDGE, 11))
     assert chance(odds, lambda came: came.collapsed) == Fraction(sum(a < 6 and b < 6 for a, b in product(range(1, 7), repeat=2)), 36)
 
 
 @pytest.mark.parametrize(("way", "rail", "points"), [("ground", False, 3), ("walker", False, 0), ("rail", True, 3), ("ground", True, 0)])
 def test_a_road_is_worth_half_the_speed_to_what_drives_on_it(way, rail, points):
-    assert ground.road_bonus(7, way, rail=rail).value == points
+    assert environment.road_bonus(7, way, rail=rail).value == points
 
 
 # --- from the air -------------------------------------------------------------------------------------------------------------
@@ -302,24 +302,24 @@ def test_a_road_is_worth_half_the_speed_to_what_drives_on_it(way, rail, points):
 
 @pytest.mark.parametrize(("level", "speed", "fine"), [(1, 20, False), (2, 20, True), (40, 20, True), (41, 20, False), (2, 21, False)])
 def test_parachutes_open_between_levels_two_and_forty(level, speed, fine):
-    assert bool(ground.drop_refused(RULES, level, speed, 20)) != fine
+    assert bool(environment.drop_refused(RULES, level, speed, 20)) != fine
 
 
 @pytest.mark.parametrize(("level", "speed", "size", "fine"), [(1, 8, 10, True), (2, 8, 10, False), (1, 9, 10, False), (1, 8, 11, False)])
 def test_low_over_the_ground_small_things_are_pulled_out(level, speed, size, fine):
-    assert bool(ground.drop_refused(RULES, level, speed, size, extraction=True)) != fine
+    assert bool(environment.drop_refused(RULES, level, speed, size, extraction=True)) != fine
 
 
 def test_a_machine_is_ready_after_twice_its_size_in_rounds_and_a_walker_after_its_size():
-    assert ground.ready_after(RULES, 6).value == 12
-    assert ground.ready_after(RULES, 6, walker=True).value == 6
+    assert environment.ready_after(RULES, 6).value == 12
+    assert environment.ready_after(RULES, 6, walker=True).value == 6
 
 
 def test_a_winch_lifts_while_hovering_still():
-    assert ground.winch_lifts(4, 0, 0, people=4)
-    assert not ground.winch_lifts(4, 0, 0, people=5)
-    assert not ground.winch_lifts(4, 1, 0, people=1)
-    assert not ground.winch_lifts(4, 0, 1, size=1)
+    assert environment.winch_lifts(4, 0, 0, people=4)
+    assert not environment.winch_lifts(4, 0, 0, people=5)
+    assert not environment.winch_lifts(4, 1, 0, people=1)
+    assert not environment.winch_lifts(4, 0, 1, size=1)
 
 
 def test_every_sum_comes_to_its_number():
@@ -329,8 +329,8 @@ def test_every_sum_comes_to_its_number():
         repairs.repair_threshold(RULES, "auxiliary", 25),
         escapes.drawn_down(RULES, 2, 3),
         escapes.leak(RULES, 333, "-2 Maneuver"),
-        ground.burns_on(RULES, 20),
-        ground.fire_on_machine(5, 10, resistant=True),
-        ground.ready_after(RULES, 6.5),
+        environment.burns_on(RULES, 20),
+        environment.fire_on_machine(5, 10, resistant=True),
+        environment.ready_after(RULES, 6.5),
     ):
         assert holds(derived.reason)

@@ -22,7 +22,7 @@ from rulewright.systems.silhouette.breakage.damage import (
 )
 from rulewright.systems.silhouette.breakage.systems import Blow, arm_penalty, systems_damage
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.machines.record import DAMAGE
+from rulewright.systems.silhouette.machines.sheet.record_sheet import DAMAGE
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.units.units import Crew, Rider
 from rulewright.systems.silhouette.units.wear import Slowed, Wear

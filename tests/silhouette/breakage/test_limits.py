@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Player, ScriptedFaces, script
 from rulewright.systems.silhouette.breakage.systems import arm_penalty, systems_damage
-from rulewright.systems.silhouette.machines.record import DAMAGE
+from rulewright.systems.silhouette.machines.sheet.record_sheet import DAMAGE
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.units.wear import Slowed, Wear
 from silhouette.battles import COMMS, RULES, unit, vehicle

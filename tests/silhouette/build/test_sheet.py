@@ -2,9 +2,9 @@
 
 import pytest
 
-from rulewright.build.pieces import Budget, Rows, Stepper, Tag, Track
+from rulewright.build.sheet_parts import Budget, Rows, Stepper, Tag, Track
 from rulewright.errors import Wrong
-from rulewright.highest.notation import spell
+from rulewright.highest_die.notation import spell
 from rulewright.play import Roll, Rolled
 from rulewright.systems.silhouette import SYSTEM
 from rulewright.systems.silhouette.people.characters import Award, Character, Gear, Injuries, Purchase, Spent
@@ -124,7 +124,7 @@ def test_what_silhouette_does_not_have_is_refused():
 
 @pytest.mark.parametrize("name", SYSTEM.archetypes("character"))
 def test_the_attacks_on_a_sheet_are_those_that_a_fight_rolls(name):  # lines 537, 2.2.3
-    from rulewright.systems.silhouette.attacks.forms import make_blow
+    from rulewright.systems.silhouette.attacks.attack_setup import make_blow
     from rulewright.systems.silhouette.attacks.shots import make_shot
     from rulewright.systems.silhouette.combat.entrants import enter
     from rulewright.systems.silhouette.combat.fighters import Fight, Ground

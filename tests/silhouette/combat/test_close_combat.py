@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
-from rulewright.systems.silhouette.action.places import defense_against, in_water, level_in_water, narrow, speed_in_water
+from rulewright.systems.silhouette.action.confined_places import defense_against, in_water, level_in_water, narrow, speed_in_water
 from rulewright.systems.silhouette.combat.close_combat import (
     Around,
     Blow,
@@ -37,7 +37,7 @@ from rulewright.systems.silhouette.combat.close_combat import (
     unwary_threshold,
     who_is_open,
 )
-from rulewright.systems.silhouette.combat.throwing import throw
+from rulewright.systems.silhouette.combat.throws import throw
 from rulewright.systems.silhouette.gear.items import threshold_to_get_free
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, passes

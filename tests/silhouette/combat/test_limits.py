@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.play import script
-from rulewright.systems.silhouette.combat.throwing import Threw, throw_at
+from rulewright.systems.silhouette.combat.throws import Threw, throw_at
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK

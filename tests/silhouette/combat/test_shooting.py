@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.combat.bursts import (
@@ -26,7 +26,7 @@ from rulewright.systems.silhouette.combat.bursts import (
     stray,
     walking_fire,
 )
-from rulewright.systems.silhouette.combat.shooting import (
+from rulewright.systems.silhouette.combat.ranged_attacks import (
     OFF_BALANCE,
     Circumstances,
     Exchange,
@@ -47,8 +47,8 @@ from rulewright.systems.silhouette.combat.shooting import (
     unwary_threshold,
 )
 from rulewright.systems.silhouette.gear.ammunition import Burst, burst, endless_burst, loading, saturation_burst
-from rulewright.systems.silhouette.harm.aiming import aimed_dice, size_of, vital_thresholds
 from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.called_shots import aimed_dice, size_of, vital_thresholds
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side
 from rulewright.systems.silhouette.settings import BOOK
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.play.odds import exact
-from rulewright.systems.silhouette.combat.throwing import (
+from rulewright.systems.silhouette.combat.throws import (
     Blast,
     Caught,
     Landing,

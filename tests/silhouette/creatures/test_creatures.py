@@ -13,14 +13,14 @@ from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
 from rulewright.scenes.scene import run
 from rulewright.system import find
-from rulewright.systems.silhouette.attacks.forms import guards
+from rulewright.systems.silhouette.attacks.attack_setup import guards
 from rulewright.systems.silhouette.combat.entrants import enter
 from rulewright.systems.silhouette.combat.fighters import Fight, Ground
 from rulewright.systems.silhouette.creatures import creatures
 from rulewright.systems.silhouette.creatures.audit import audit_creature
 from rulewright.systems.silhouette.creatures.creatures import BULKS, PRINTED, Creature
 from rulewright.systems.silhouette.people.body_plan import NaturalWeapon
-from rulewright.systems.silhouette.people.secondary import EXPANDED, MASS
+from rulewright.systems.silhouette.people.secondary_attributes import EXPANDED, MASS
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -116,7 +116,7 @@ def test_the_horse_has_the_figures_that_are_printed_for_it():
 
 
 def test_a_creature_as_a_person_has_the_same_secondary_values():
-    from rulewright.systems.silhouette.people.secondary import secondary_of
+    from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 
     for name in GAME.demos():
         if name.startswith("creatures/"):

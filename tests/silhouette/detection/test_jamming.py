@@ -6,7 +6,6 @@ from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.detection.active import sweep
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher
-from rulewright.systems.silhouette.detection.ground import Hex, Lay
 from rulewright.systems.silhouette.detection.jamming import (
     EFFECTS,
     Jam,
@@ -18,6 +17,7 @@ from rulewright.systems.silhouette.detection.jamming import (
     spoofed,
     strongest,
 )
+from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay
 from rulewright.systems.silhouette.machines.machine import machine
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement, Vehicle
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool

@@ -7,7 +7,7 @@ from rulewright.field.ground import Region
 from rulewright.play import script
 from rulewright.systems.silhouette.detection.active import bands_beyond, boosted_range, sweep_pool, sweep_test
 from rulewright.systems.silhouette.detection.concealment import Light, Watched, Watcher, concealment, detection, watched_of
-from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, obscurement
+from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, blocked, obscurement
 from rulewright.systems.silhouette.detection.messages import jams_over, ordered, sent
 from rulewright.systems.silhouette.detection.night import heard_at, searchlight_arc, speed_at_night
 from rulewright.systems.silhouette.detection.sight import (
@@ -28,8 +28,8 @@ from rulewright.systems.silhouette.detection.sight import (
 )
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted
 from rulewright.systems.silhouette.resolution.tests import Pool
-from rulewright.systems.silhouette.units.signs import Cloud, Jam, Scars, Signs
 from rulewright.systems.silhouette.units.state import Place
+from rulewright.systems.silhouette.units.visible_traits import Cloud, Jam, Scars, Signs
 from silhouette.battles import COMMS, GUN, RULES, battle, hexes, unit, vehicle
 
 SENSORS = Fitted("sensors", 1, variant="standard", amount=2)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from rulewright.field.geometry.hexes import Bearing
 from rulewright.field.ground import Region
-from rulewright.field.hexes import Bearing
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
@@ -37,7 +37,7 @@ from rulewright.systems.silhouette.detection.concealment import (
     sensing,
     stealth_counts,
 )
-from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, obscured_in_space, obscurement
+from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, blocked, obscured_in_space, obscurement
 from rulewright.systems.silhouette.detection.sight import lay
 from rulewright.systems.silhouette.settings import BOOK
 from silhouette.battles import battle, hexes, unit

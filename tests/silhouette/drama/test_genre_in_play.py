@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.systems.silhouette.action.recovery import recover
-from rulewright.systems.silhouette.drama.genre_in_play import (
+from rulewright.systems.silhouette.drama.genre_effects import (
     Standing,
     black_out,
     bring_into_the_story,

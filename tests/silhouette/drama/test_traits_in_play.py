@@ -37,7 +37,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import (
 )
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.people.characters import Character, Gear, Person, skill_test
-from rulewright.systems.silhouette.people.secondary import attribute_test
+from rulewright.systems.silhouette.people.secondary_attributes import attribute_test
 from rulewright.systems.silhouette.people.traits import FLAW_PRICES, FLAWS, PERK_PRICES, PERKS, Trait, spared
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled
 from rulewright.systems.silhouette.settings import BOOK

@@ -21,7 +21,7 @@ def asked_where(name):
 
 
 def first_scenario():
-    from rulewright.table import demos
+    from rulewright.table.scenes import demos
 
     return next(f"silhouette/{name}" for name, each in demos.scenarios("silhouette").items() if each.scene == "fight")
 

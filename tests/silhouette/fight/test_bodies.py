@@ -7,11 +7,11 @@ from tests.silhouette.fights import RULES, act, by, fight_of, keys, someone, tak
 from rulewright.errors import Wrong
 from rulewright.play import script
 from rulewright.rules.reasons import holds
-from rulewright.systems.silhouette.attacks.forms import level_in, wetness
+from rulewright.systems.silhouette.attacks.attack_setup import level_in, wetness
 from rulewright.systems.silhouette.combat.fighters import Ground, Zone
 from rulewright.systems.silhouette.fight.ambush import _sides
-from rulewright.systems.silhouette.fight.changes import out_of_the_air
 from rulewright.systems.silhouette.fight.moves import FLIGHT, move_options
+from rulewright.systems.silhouette.fight.passive_events import out_of_the_air
 from rulewright.systems.silhouette.fight.scene import FightScene
 from rulewright.systems.silhouette.people.body_plan import BodyPlan
 from rulewright.systems.silhouette.people.races import Ability, Race, body_of

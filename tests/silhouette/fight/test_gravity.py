@@ -11,7 +11,7 @@ from rulewright.rules.reasons import holds
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.attacks.shots import make_shot
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Ground
-from rulewright.systems.silhouette.fight.floating import hardest, push_options
+from rulewright.systems.silhouette.fight.free_fall import hardest, push_options
 from rulewright.systems.silhouette.fight.moves import move_options
 
 MOON, HEAVY, FLOATING = Ground(gravity=0.16), Ground(gravity=3), Ground(gravity=0)

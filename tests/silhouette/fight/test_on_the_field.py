@@ -12,9 +12,9 @@ from rulewright.systems.silhouette.attacks.area_fire import saturate_ground
 from rulewright.systems.silhouette.attacks.shots import circumstances, exposure, lob_grenade
 from rulewright.systems.silhouette.combat.fighters import Action, Danger, Ground, Ready, UnderWay
 from rulewright.systems.silhouette.fight.actions.fire import spots_to_aim_at, spots_to_lob_at
-from rulewright.systems.silhouette.fight.actions.waiting import _waits_for
+from rulewright.systems.silhouette.fight.actions.readied import _waits_for
 from rulewright.systems.silhouette.fight.moves import anywhere, move, move_options
-from rulewright.systems.silhouette.hazards.in_fights import gone_out, suffer_dangers
+from rulewright.systems.silhouette.hazards.fight_hazards import gone_out, suffer_dangers
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from silhouette.fights import RULES, by, fight_of, keys, someone
 

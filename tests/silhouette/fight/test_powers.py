@@ -15,12 +15,12 @@ from rulewright.systems.silhouette.creatures.audit import race_problems
 from rulewright.systems.silhouette.creatures.powers import design_cost, spell_problems
 from rulewright.systems.silhouette.fight.aftermath import fighter_after
 from rulewright.systems.silhouette.harm.damage import Hit, thresholds_at
-from rulewright.systems.silhouette.machines.systems import version_cost
+from rulewright.systems.silhouette.machines.design.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.races import Race, body_of
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 
 BOLT = Power("bolt", 5, damage=2, range=0.4, accuracy=1)
 HUNGRY = Power("storm", 3, damage=2, range=0.4, flaws=("power-hungry 2",))

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.errors import Wrong
-from rulewright.lab.exact import read, solve
-from rulewright.lab.flow import flow
-from rulewright.lab.states import explore
+from rulewright.lab.solver.exact import read, solve
+from rulewright.lab.solver.markov import flow
+from rulewright.lab.solver.state_graph import explore
 from rulewright.play import Choice, Player, Range, Seeded, play
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scene import run
-from rulewright.show import calls
+from rulewright.show import rule_calls
 from rulewright.systems.silhouette.combat.fighters import Fight
 from rulewright.systems.silhouette.fight.tactics import TACTICS
 from rulewright.systems.silhouette.lab_view.scene import FightScene
@@ -306,7 +306,7 @@ RULES_OF_ACTION = {
 
 @pytest.mark.parametrize("rule_id", RULES_OF_ACTION)
 def test_every_rule_of_action_can_be_called_by_its_id(rule_id):
-    call = calls.prepare(RULES, BOOK.rule(rule_id), RULES_OF_ACTION[rule_id])
+    call = rule_calls.prepare(RULES, BOOK.rule(rule_id), RULES_OF_ACTION[rule_id])
     if call.asks:
         play(call.start(), dice=Seeded(1))
     else:

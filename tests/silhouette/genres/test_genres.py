@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.combat.fighters import Fight, Ground
 from rulewright.systems.silhouette.fight.turns import begin_round
 from rulewright.systems.silhouette.genres import practices, profiles
 from rulewright.systems.silhouette.harm.body import AVERAGE
-from rulewright.systems.silhouette.machines.systems import version_cost
+from rulewright.systems.silhouette.machines.design.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.characters import Character, Person, skill_test
 from rulewright.systems.silhouette.people.genre import effects_in_play

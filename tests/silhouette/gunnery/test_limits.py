@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.agents import agent_attack, knocked_out, lost_to_stunning, stunning_attack
-from rulewright.systems.silhouette.battle.parries import barriers
-from rulewright.systems.silhouette.battle.strain import heat_builds, hostile, strains
+from rulewright.systems.silhouette.battle.damage.agents import agent_attack, knocked_out, lost_to_stunning, stunning_attack
+from rulewright.systems.silhouette.battle.damage.strain import heat_builds, hostile, strains
+from rulewright.systems.silhouette.battle.fire.parries import barriers
 from rulewright.systems.silhouette.breakage.systems import Blow
 from rulewright.systems.silhouette.gunnery.areas import area_attack, in_the_angle, radius_of
 from rulewright.systems.silhouette.gunnery.attacks import (

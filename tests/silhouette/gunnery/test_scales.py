@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.play import script
-from rulewright.systems.silhouette.battle.actions.close import blow_at
+from rulewright.systems.silhouette.battle.actions.attacks.close_combat import blow_at
 from rulewright.systems.silhouette.gunnery.attacks import attack_pool, shot, struck
 from rulewright.systems.silhouette.machines.vehicle import Device
 from silhouette.battles import RULES, battle, unit, vehicle

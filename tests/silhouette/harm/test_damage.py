@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
-from rulewright.show.calls import prepare
+from rulewright.show.rule_calls import prepare
 from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, LimbInjury, Patient, action_penalty, armored_thresholds, encumbrance
 from rulewright.systems.silhouette.harm.damage import (

@@ -12,7 +12,7 @@ from rulewright.play.odds import exact, sample
 from rulewright.systems.silhouette.harm.body import AVERAGE
 from rulewright.systems.silhouette.harm.healing import degenerate
 from rulewright.systems.silhouette.hazards import addiction, atmosphere, drugs
-from rulewright.systems.silhouette.people.taken_in import Habit
+from rulewright.systems.silhouette.people.conditions import Habit
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()

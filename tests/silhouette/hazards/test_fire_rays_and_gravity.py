@@ -13,7 +13,7 @@ from rulewright.play import script, sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.silhouette.harm.body import AVERAGE
 from rulewright.systems.silhouette.hazards import disease, electricity, fire, gravity, radiation
-from rulewright.systems.silhouette.people.taken_in import Infection, TakenIn
+from rulewright.systems.silhouette.people.conditions import Infection, TakenIn
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
 

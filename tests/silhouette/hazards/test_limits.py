@@ -11,7 +11,7 @@ from rulewright.systems.silhouette.hazards.atmosphere import fade_away
 from rulewright.systems.silhouette.hazards.drugs import worn_off
 from rulewright.systems.silhouette.hazards.fire import ignites, rounds_to_light
 from rulewright.systems.silhouette.hazards.radiation import purge_week
-from rulewright.systems.silhouette.people.taken_in import Bout, Habit, TakenIn
+from rulewright.systems.silhouette.people.conditions import Bout, Habit, TakenIn
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()

@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.build.archetypes import all_rounder
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.ordeal.scene import Days, OrdealScene, Surroundings, firm, sufferer, weak
 from rulewright.systems.silhouette.people.characters import Character
-from rulewright.systems.silhouette.people.taken_in import Habit, Infection, TakenIn
+from rulewright.systems.silhouette.people.conditions import Habit, Infection, TakenIn
 from rulewright.systems.silhouette.settings import BOOK
 
 PLAIN = BOOK.ruleset()

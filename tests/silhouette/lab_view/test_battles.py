@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.lab.sample import sample
+from rulewright.lab.sampling.sample import sample
 from rulewright.play import Player, Seeded
 from rulewright.scenes.scene import run
 from rulewright.systems.silhouette.lab_view.battles import BattleScene

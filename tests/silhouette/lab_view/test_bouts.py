@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.lab import sample, solve
-from rulewright.lab.parts import Drawing
+from rulewright.lab.sampling.subgames import Drawing
 from rulewright.play import first_option
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS, STYLES, style_of
-from rulewright.systems.silhouette.lab_view.bouts import Bouts
-from rulewright.systems.silhouette.lab_view.duels import duel
-from rulewright.systems.silhouette.lab_view.known_steps import Change, KnownSteps
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS, STYLES, style_of
+from rulewright.systems.silhouette.lab_view.duel_setup import duel
+from rulewright.systems.silhouette.lab_view.machine_duels import Bouts
 from rulewright.systems.silhouette.lab_view.plain_machines import Facts, plain_battle
+from rulewright.systems.silhouette.lab_view.step_cache import Change, KnownSteps
 from silhouette.battles import RULES
 
 TOWN = "silhouette/scenarios/town-duel"
@@ -178,7 +178,7 @@ def test_ammunition_that_is_lost_is_never_remembered():
 
 def test_known_steps_are_forgotten_when_they_are_too_many(monkeypatch):
     staged, luck, battle = begun()
-    monkeypatch.setattr("rulewright.systems.silhouette.lab_view.known_steps.MOST_STEPS", 3)
+    monkeypatch.setattr("rulewright.systems.silhouette.lab_view.step_cache.MOST_STEPS", 3)
     steps = KnownSteps(luck)
     states = [battle]
     for number in range(6):

@@ -9,7 +9,7 @@ from rulewright import library
 from rulewright.lab import sample
 from rulewright.play import Player, Seeded, is_local
 from rulewright.play.odds import Exact
-from rulewright.systems.silhouette.attacks.blows import land, strikers
+from rulewright.systems.silhouette.attacks.close_attacks import land, strikers
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.fighters import Landing, Moment, Opening
 from rulewright.systems.silhouette.fight.scene import TACTICS

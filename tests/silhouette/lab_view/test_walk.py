@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from rulewright.play import Player, Seeded
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED
-from rulewright.systems.silhouette.lab_view.focus import put_out
-from rulewright.systems.silhouette.lab_view.walk import Rounds
+from rulewright.systems.silhouette.lab_view.attack_excerpt import put_out
+from rulewright.systems.silhouette.lab_view.batch_rounds import Rounds
 
 from .test_focus import group
 

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 
 from rulewright import files, library
 from rulewright.build.audit import change, repair
-from rulewright.build.pieces import Rows, Stepper
+from rulewright.build.sheet_parts import Rows, Stepper
 from rulewright.errors import Wrong
 from rulewright.rules.reasons import Reason, holds
 from rulewright.system import find
-from rulewright.systems.silhouette.machines.audit import audit
-from rulewright.systems.silhouette.machines.costs import reckoned
-from rulewright.systems.silhouette.machines.offers import offers
-from rulewright.systems.silhouette.machines.sheet import sheet
+from rulewright.systems.silhouette.machines.audit.audit import audit
+from rulewright.systems.silhouette.machines.design.costs import reckoned
+from rulewright.systems.silhouette.machines.design.threat import threat
+from rulewright.systems.silhouette.machines.design.trait_costs import beginning, price
+from rulewright.systems.silhouette.machines.sheet.price_previews import offers
+from rulewright.systems.silhouette.machines.sheet.sheet import sheet
 from rulewright.systems.silhouette.machines.tables import SYSTEM_FLAWS, SYSTEM_PERKS, flaw_rows, perk_rows
-from rulewright.systems.silhouette.machines.threat import threat
-from rulewright.systems.silhouette.machines.traits import beginning, price
 from rulewright.systems.silhouette.machines.vehicle import ARCS, LOCATIONS, Body, Component, Device, Extra, Fitted, Link, Movement, Vehicle
 from rulewright.systems.silhouette.settings import BOOK
 from silhouette.machines.designs import HUNTER, PLAIN, RULES
@@ -284,7 +284,7 @@ def test_what_an_offer_adds_is_what_it_adds_when_taken(flaw):
 
 
 def test_every_perk_and_flaw_of_systems_has_an_effect_in_words():
-    from rulewright.systems.silhouette.machines.fittings import SYSTEM_FLAW_EFFECTS, SYSTEM_PERK_EFFECTS, effect_of
+    from rulewright.systems.silhouette.machines.design.trait_effects import SYSTEM_FLAW_EFFECTS, SYSTEM_PERK_EFFECTS, effect_of
 
     assert set(SYSTEM_PERKS(RULES)) == set(SYSTEM_PERK_EFFECTS(RULES))
     assert set(SYSTEM_FLAWS(RULES)) == set(SYSTEM_FLAW_EFFECTS(RULES))

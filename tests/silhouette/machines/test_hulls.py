@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.systems.silhouette.machines.costs import (
+from rulewright.systems.silhouette.machines.design.costs import (
     cargo_room,
     default_size,
     pre_production,
@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.machines.costs import (
     reckoned,
     sizes_allowed,
 )
-from rulewright.systems.silhouette.machines.crews import (
+from rulewright.systems.silhouette.machines.design.crews import (
     boarding,
     computer_multiplier,
     computer_points,
@@ -24,7 +24,10 @@ from rulewright.systems.silhouette.machines.crews import (
     crew_multiplier,
     crew_skills,
 )
-from rulewright.systems.silhouette.machines.fittings import (
+from rulewright.systems.silhouette.machines.design.sizes import largest_mass, size_for, volume
+from rulewright.systems.silhouette.machines.design.speeds import acceleration, combat_speed, kilometres_an_hour, metres_a_turn
+from rulewright.systems.silhouette.machines.design.systems import minimum_size
+from rulewright.systems.silhouette.machines.design.trait_effects import (
     actions_of,
     arm_ratings,
     armor_against,
@@ -46,10 +49,7 @@ from rulewright.systems.silhouette.machines.fittings import (
     wrecked,
 )
 from rulewright.systems.silhouette.machines.machine import machine
-from rulewright.systems.silhouette.machines.sizes import largest_mass, size_for, volume
 from rulewright.systems.silhouette.machines.special import against_vehicles, in_personal_scale, thresholds
-from rulewright.systems.silhouette.machines.speeds import acceleration, combat_speed, kilometres_an_hour, metres_a_turn
-from rulewright.systems.silhouette.machines.systems import minimum_size
 from rulewright.systems.silhouette.machines.tables import SMALL_SIZES
 from rulewright.systems.silhouette.machines.vehicle import Computer, Defect, Device, Extra, FasterThanLight, Fitted, Movement
 from silhouette.machines.designs import PLAIN, RULES

@@ -5,10 +5,17 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import House
-from rulewright.systems.silhouette.machines.systems import ammo_multiplier, flaw_divisor, perk_factor, ranges, system_cost, version_cost
+from rulewright.systems.silhouette.machines.design.systems import (
+    ammo_multiplier,
+    flaw_divisor,
+    perk_factor,
+    ranges,
+    system_cost,
+    version_cost,
+)
+from rulewright.systems.silhouette.machines.design.threat import defense, device_worth, link_worth, miscellany, offense
+from rulewright.systems.silhouette.machines.design.trait_costs import flaw_points, perk_points, price
 from rulewright.systems.silhouette.machines.tables import ACCURACY, ARC_PRICES, MANEUVER, flaw_rows, perk_rows
-from rulewright.systems.silhouette.machines.threat import defense, device_worth, link_worth, miscellany, offense
-from rulewright.systems.silhouette.machines.traits import flaw_points, perk_points, price
 from rulewright.systems.silhouette.machines.vehicle import Computer, Device, Fitted, Link, Mode, Movement
 from rulewright.systems.silhouette.settings import BOOK
 from silhouette.machines.designs import PLAIN, RULES

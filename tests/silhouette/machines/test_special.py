@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play import ScriptedChoices, ScriptedFaces, play, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
-from rulewright.systems.silhouette.machines.constructions import (
+from rulewright.systems.silhouette.machines.design.constructions import (
     absorption_multiplier,
     combined,
     dimension_drive,
@@ -25,7 +25,8 @@ from rulewright.systems.silhouette.machines.constructions import (
     tech_multiplier,
     transformed,
 )
-from rulewright.systems.silhouette.machines.costs import overall_size, reckoned
+from rulewright.systems.silhouette.machines.design.costs import overall_size, reckoned
+from rulewright.systems.silhouette.machines.design.threat import defense, threat
 from rulewright.systems.silhouette.machines.lemons import (
     ANNOYANCES,
     annoy,
@@ -58,7 +59,6 @@ from rulewright.systems.silhouette.machines.special import (
     spread,
     transformation_actions,
 )
-from rulewright.systems.silhouette.machines.threat import defense, threat
 from rulewright.systems.silhouette.machines.vehicle import Body, Component, Computer, Device, Fitted, Movement, Vehicle
 from rulewright.systems.silhouette.settings import BOOK
 from silhouette.machines.designs import HUNTER, PLAIN, RULES

@@ -5,15 +5,15 @@ from msgspec.structs import replace
 
 from rulewright.play import ScriptedFaces, play
 from rulewright.rules.reasons import holds
-from rulewright.systems.silhouette.machines.audit import audit
-from rulewright.systems.silhouette.machines.costs import reckoned
+from rulewright.systems.silhouette.machines.audit.audit import audit
+from rulewright.systems.silhouette.machines.design.costs import reckoned
+from rulewright.systems.silhouette.machines.design.sizes import size_for
+from rulewright.systems.silhouette.machines.design.speeds import combat_speed, kilometres_an_hour
+from rulewright.systems.silhouette.machines.design.systems import system_cost, version_cost
+from rulewright.systems.silhouette.machines.design.threat import device_worth, threat
+from rulewright.systems.silhouette.machines.design.trait_costs import perk_points, price
 from rulewright.systems.silhouette.machines.lemons import individual_dice, lemon_roll, model_dice
-from rulewright.systems.silhouette.machines.sizes import size_for
 from rulewright.systems.silhouette.machines.special import usual_armor
-from rulewright.systems.silhouette.machines.speeds import combat_speed, kilometres_an_hour
-from rulewright.systems.silhouette.machines.systems import system_cost, version_cost
-from rulewright.systems.silhouette.machines.threat import device_worth, threat
-from rulewright.systems.silhouette.machines.traits import perk_points, price
 from rulewright.systems.silhouette.machines.vehicle import Movement
 from silhouette.machines.designs import HUNTER, RULES
 

@@ -9,7 +9,7 @@ from rulewright.errors import Wrong
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement
-from rulewright.systems.silhouette.maneuver import air, control, falling, lifting
+from rulewright.systems.silhouette.maneuver.air import control, descent, flight, loads
 from rulewright.systems.silhouette.maneuver.speeds import lift_of
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.settings import BOOK
@@ -21,70 +21,70 @@ EXAMPLES = BOOK.ruleset(settings={"turn-radius": "as in the examples"})
 
 def test_climbing_costs_three_points_a_level_and_dropping_one() -> None:
     """Line 4499."""
-    assert air.altitude_cost(2).value == 6
-    assert air.altitude_cost(-2).value == 2
-    assert air.altitude_cost(0).value == 0
+    assert flight.altitude_cost(2).value == 6
+    assert flight.altitude_cost(-2).value == 2
+    assert flight.altitude_cost(0).value == 0
 
 
 def test_the_usual_ceiling_is_twelve_kilometres() -> None:
     """Lines 9212, 9354."""
-    assert air.highest_level(craft(PLANE)).value == 48
-    assert air.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=6),))).value == 24
-    assert air.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=0),))).value == 48
+    assert flight.highest_level(craft(PLANE)).value == 48
+    assert flight.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=6),))).value == 24
+    assert flight.highest_level(craft(PLANE, flaws=(Fitted("maximum ceiling", rating=0),))).value == 48
     high = craft(PLANE, perks=(Fitted("stratospheric flight"),))
-    assert air.highest_level(high).value == 200
-    assert (air.air_points(10, 48).value, air.air_points(10, 49).value) == (10, 20)
+    assert flight.highest_level(high).value == 200
+    assert (flight.air_points(10, 48).value, flight.air_points(10, 49).value) == (10, 20)
 
 
 @pytest.mark.parametrize("rating", [None, 0, 1, 2])
 def test_before_each_level_up_it_goes_as_far_ahead_as_its_maximum_climbing_angle_says(rating: int | None) -> None:
     flaws = () if rating is None else (Fitted("maximum climbing angle", rating=rating),)
-    assert air.ahead_before_climbing(craft(PLANE, flaws=flaws)) == (rating or 0)
+    assert flight.ahead_before_climbing(craft(PLANE, flaws=flaws)) == (rating or 0)
 
 
 def test_only_what_hugs_the_ground_or_hovers_may_be_at_level_0() -> None:
-    assert air.lowest_level(craft(PLANE)) == 1
-    assert air.lowest_level(craft(PLANE, perks=(Fitted("nap-of-earth flyer"),))) == 0
+    assert flight.lowest_level(craft(PLANE)) == 1
+    assert flight.lowest_level(craft(PLANE, perks=(Fitted("nap-of-earth flyer"),))) == 0
     hover = craft(Movement("air", 10))
-    assert air.lowest_level(hover) == 1
-    assert air.lowest_level(hover, hovering=True) == 0
-    assert air.lowest_level(craft(PLANE), hovering=True) == 1
-    assert (air.crash_of(), air.crash_of(top_speed=True)) == ("heavy", "overkill")
+    assert flight.lowest_level(hover) == 1
+    assert flight.lowest_level(hover, hovering=True) == 0
+    assert flight.lowest_level(craft(PLANE), hovering=True) == 1
+    assert (flight.crash_of(), flight.crash_of(top_speed=True)) == ("heavy", "overkill")
 
 
 def test_turn_radius_of_the_text_and_of_its_examples() -> None:
     """Lines 4507-4511: Maneuver -1 needs two hexes; -4 needs five by the text and three in the example."""
-    assert [air.turn_radius(RULES, maneuver, 10).value for maneuver in (2, 0, -1, -4)] == [1, 1, 2, 5]
-    assert [air.turn_radius(EXAMPLES, maneuver, 10).value for maneuver in (0, -1, -4)] == [1, 2, 3]
-    assert [air.turn_radius(RULES, 0, speed).value for speed in (5, 6, 20, 21)] == [0, 1, 1, 2]
-    assert air.turn_radius(RULES, -4, 30, vtol=True).value == 0
+    assert [flight.turn_radius(RULES, maneuver, 10).value for maneuver in (2, 0, -1, -4)] == [1, 1, 2, 5]
+    assert [flight.turn_radius(EXAMPLES, maneuver, 10).value for maneuver in (0, -1, -4)] == [1, 2, 3]
+    assert [flight.turn_radius(RULES, 0, speed).value for speed in (5, 6, 20, 21)] == [0, 1, 1, 2]
+    assert flight.turn_radius(RULES, -4, 30, vtol=True).value == 0
 
 
 def test_a_tight_turn_is_three_and_the_difference() -> None:
     """Line 4513."""
-    assert air.tight_turn_threshold(3, 1).value == 5
+    assert flight.tight_turn_threshold(3, 1).value == 5
     with pytest.raises(Wrong, match="from 0 to 2"):
-        air.tight_turn_threshold(3, 3)
-    flown = done(air.tight_turn(RULES, Pool(2), 0, 2, 1), (4, 5), (5, 4))
-    assert flown == air.TightTurn(True)
+        flight.tight_turn_threshold(3, 3)
+    flown = done(flight.tight_turn(RULES, Pool(2), 0, 2, 1), (4, 5), (5, 4))
+    assert flown == flight.TightTurn(True)
 
 
 def test_who_fails_a_tight_turn_loses_control_and_who_fails_in_fitness_an_action() -> None:
-    flown = done(air.tight_turn(RULES, Pool(2), 0, 2, 1), (2, 3), (1,), (5,), (2, 3))  # 3 against 4: the die and 1
+    flown = done(flight.tight_turn(RULES, Pool(2), 0, 2, 1), (2, 3), (1,), (5,), (2, 3))  # 3 against 4: the die and 1
     assert flown.slip is not None
     assert (flown.slip.sideways, flown.slip.side) == ("sideslip", 1)
     assert (flown.made, flown.actions, flown.blackout) == (False, 1, False)
 
 
 def test_a_fumbled_fitness_test_is_a_blackout_and_protection_is_worth_one() -> None:
-    faint = done(air.tight_turn(RULES, Pool(2), 0, 2, 1), (5, 5), (1, 1))
+    faint = done(flight.tight_turn(RULES, Pool(2), 0, 2, 1), (5, 5), (1, 1))
     assert (faint.made, faint.actions, faint.blackout) == (True, 1, True)
-    held = done(air.tight_turn(RULES, Pool(2), 0, 2, 1, protected=True), (5, 5), (3, 2))
+    held = done(flight.tight_turn(RULES, Pool(2), 0, 2, 1, protected=True), (5, 5), (3, 2))
     assert held.actions == 0
 
 
 def test_six_sideslips_cost_a_level() -> None:
-    assert [air.levels_slipped(slips) for slips in (0, 5, 6)] == [0, 0, 1]
+    assert [flight.levels_slipped(slips) for slips in (0, 5, 6)] == [0, 0, 1]
 
 
 CONTROL = {
@@ -164,104 +164,104 @@ def test_a_spin_crashes_unless_piloting_reaches_ten() -> None:
 
 def test_half_the_combat_speed_spent_on_going_down_is_a_dive() -> None:
     """Line 4521."""
-    assert [falling.is_dive(points, 10) for points in (0, 4, 5, 6)] == [False, False, True, True]
-    assert falling.is_dive(3, 5)
+    assert [descent.is_dive(points, 10) for points in (0, 4, 5, 6)] == [False, False, True, True]
+    assert descent.is_dive(3, 5)
 
 
 def test_pulling_out_is_piloting_with_maneuver_against_four() -> None:
-    assert done(falling.pull_out(RULES, Pool(2), -1), (5, 2)).out
-    assert not done(falling.pull_out(RULES, Pool(2), -2), (5, 2)).out
-    assert done(falling.pull_out(RULES, Pool(2), -2, diving_wings=True), (5, 2)).out
-    fumbled = done(falling.pull_out(RULES, Pool(2)), (1, 1), (1,))  # 1 against 4: the die and 3
+    assert done(descent.pull_out(RULES, Pool(2), -1), (5, 2)).out
+    assert not done(descent.pull_out(RULES, Pool(2), -2), (5, 2)).out
+    assert done(descent.pull_out(RULES, Pool(2), -2, diving_wings=True), (5, 2)).out
+    fumbled = done(descent.pull_out(RULES, Pool(2)), (1, 1), (1,))  # 1 against 4: the die and 3
     assert not fumbled.out
     assert fumbled.slip is not None
     assert fumbled.slip.damage == "light"
 
 
 def test_a_dive_that_goes_on_ends_with_six() -> None:
-    assert done(falling.end_dive(RULES, Pool(2)), (6, 2))
-    assert not done(falling.end_dive(RULES, Pool(2)), (5, 2))
+    assert done(descent.end_dive(RULES, Pool(2)), (6, 2))
+    assert not done(descent.end_dive(RULES, Pool(2)), (5, 2))
 
 
 def test_slower_than_its_stall_speed_it_falls_twenty_one_levels() -> None:
     """Line 4527."""
-    assert falling.stalls(4, 5)
-    assert not falling.stalls(5, 5)
-    assert not falling.stalls(0, 5, lighter_than_air=True)
-    assert falling.levels_fallen().value == 21
-    assert [falling.levels_fallen(round, "six seconds").value for round in range(7)] == [1, 2, 4, 6, 8, 8, 8]
+    assert descent.stalls(4, 5)
+    assert not descent.stalls(5, 5)
+    assert not descent.stalls(0, 5, lighter_than_air=True)
+    assert descent.levels_fallen().value == 21
+    assert [descent.levels_fallen(round, "six seconds").value for round in range(7)] == [1, 2, 4, 6, 8, 8, 8]
 
 
 def test_who_catches_a_stall_by_two_picks_the_heading() -> None:
     """Line 4529."""
-    assert done(falling.end_stall(RULES, Pool(3)), (6, 6, 6)) == falling.Caught(True)
-    assert done(falling.end_stall(RULES, Pool(3)), (6, 6, 2), (4,)) == falling.Caught(True, 3)
-    assert done(falling.end_stall(RULES, Pool(3)), (5, 4, 2)) == falling.Caught(False)
-    odds = exact(lambda: falling.end_stall(RULES, Pool(2), diving_wings=True)).map(lambda came: came.out)
+    assert done(descent.end_stall(RULES, Pool(3)), (6, 6, 6)) == descent.Caught(True)
+    assert done(descent.end_stall(RULES, Pool(3)), (6, 6, 2), (4,)) == descent.Caught(True, 3)
+    assert done(descent.end_stall(RULES, Pool(3)), (5, 4, 2)) == descent.Caught(False)
+    odds = exact(lambda: descent.end_stall(RULES, Pool(2), diving_wings=True)).map(lambda came: came.out)
     assert odds[True] == Fraction(20, 36)  # a five or a six among two dice
 
 
 def test_the_ground_strikes_with_two_dice_times_size_times_levels() -> None:
     """Line 4531."""
-    hit = done(falling.fall_damage(RULES, 10, 21), (3, 5))
+    hit = done(descent.fall_damage(RULES, 10, 21), (3, 5))
     assert hit.value == 5 * 10 * 21
     assert holds(hit.reason)
 
 
 def test_gliding_costs_two_points_and_fast_craft_three() -> None:
     """Lines 4537-4539."""
-    assert falling.glide_loss(34) == falling.Glide(2)
-    assert falling.glide_loss(35) == falling.Glide(3, 1)
-    assert falling.glide_loss(34, glider=True) == falling.Glide(1)
-    assert falling.glide_loss(35, glider=True) == falling.Glide(2)
-    assert falling.can_glide(craft(PLANE))
-    assert not falling.can_glide(craft(PLANE, flaws=(Fitted("cannot glide"),)))
+    assert descent.glide_loss(34) == descent.Glide(2)
+    assert descent.glide_loss(35) == descent.Glide(3, 1)
+    assert descent.glide_loss(34, glider=True) == descent.Glide(1)
+    assert descent.glide_loss(35, glider=True) == descent.Glide(2)
+    assert descent.can_glide(craft(PLANE))
+    assert not descent.can_glide(craft(PLANE, flaws=(Fitted("cannot glide"),)))
 
 
 def test_a_glider_climbs_on_warm_air_by_its_margin() -> None:
     """Line 9182."""
-    assert done(falling.ride_thermals(RULES, Pool(3)), (6, 6, 6)) == 3
-    assert done(falling.ride_thermals(RULES, Pool(3)), (4, 4, 3)) == 0
+    assert done(descent.ride_thermals(RULES, Pool(3)), (6, 6, 6)) == 3
+    assert done(descent.ride_thermals(RULES, Pool(3)), (4, 4, 3)) == 0
 
 
 def test_on_the_map_of_the_ground_aircraft_are_five_times_as_fast() -> None:
     """Lines 4582-4584."""
-    assert falling.on_ground_map(11).value == 55
-    assert [falling.vtol_radius(maneuver).value for maneuver in (-3, 0, 2)] == [3, 1, 2]
+    assert descent.on_ground_map(11).value == 55
+    assert [descent.vtol_radius(maneuver).value for maneuver in (-3, 0, 2)] == [3, 1, 2]
 
 
 def test_ground_and_air_strike_each_other_at_minus_two() -> None:
     """Lines 4586-4588."""
-    assert falling.interface("ground", "air") == -2 == falling.interface("air", "ground")
-    assert falling.interface("air", "air") == 0 == falling.interface("ground", "air", made_for_it=True)
-    assert falling.range_hex("ground", "air", 3) == 250
-    assert falling.range_hex("ground", "air", 0) == 50
-    assert falling.range_hex("air", "ground") == 50
-    assert falling.range_hex("air", "ground", lobbed=True) == 250
-    assert falling.range_hex("air", "air") == 250
+    assert descent.interface("ground", "air") == -2 == descent.interface("air", "ground")
+    assert descent.interface("air", "air") == 0 == descent.interface("ground", "air", made_for_it=True)
+    assert descent.range_hex("ground", "air", 3) == 250
+    assert descent.range_hex("ground", "air", 0) == 50
+    assert descent.range_hex("air", "ground") == 50
+    assert descent.range_hex("air", "ground", lobbed=True) == 250
+    assert descent.range_hex("air", "air") == 250
 
 
 def test_a_landing_wants_even_ground_and_combat_speed() -> None:
     """Lines 4590-4592."""
-    assert falling.can_land(1).plain
-    assert not falling.can_land(2).plain
-    assert falling.can_land(2, heavy_gear=True).plain
-    assert not falling.can_land(3, heavy_gear=True).plain
-    assert falling.can_land(1, at_combat_speed=False).why == "it is at Top Speed"
-    assert falling.can_land(1, gear=False).why == "its landing gear is gone"
-    assert falling.can_land(1, airstrip=False).why == "it needs a strip to land on"
-    assert falling.can_take_off(5, 5)
-    assert not falling.can_take_off(4, 5)
+    assert descent.can_land(1).plain
+    assert not descent.can_land(2).plain
+    assert descent.can_land(2, heavy_gear=True).plain
+    assert not descent.can_land(3, heavy_gear=True).plain
+    assert descent.can_land(1, at_combat_speed=False).why == "it is at Top Speed"
+    assert descent.can_land(1, gear=False).why == "its landing gear is gone"
+    assert descent.can_land(1, airstrip=False).why == "it needs a strip to land on"
+    assert descent.can_take_off(5, 5)
+    assert not descent.can_take_off(4, 5)
 
 
 def test_a_crash_landing_is_a_fall_from_half_the_speed_softened_by_the_pilot() -> None:
     """Lines 4594-4596."""
-    assert falling.crash_levels(5).value == 3
-    softened = done(falling.crash_landing(RULES, Pool(2), 0, 2, 10, 5), (5, 4), (6, 2))
+    assert descent.crash_levels(5).value == 3
+    softened = done(descent.crash_landing(RULES, Pool(2), 0, 2, 10, 5), (5, 4), (6, 2))
     assert softened.value == (6 - 3) * 10 * 3
-    hard = done(falling.crash_landing(RULES, Pool(2), -4, 3, 10, 5), (5, 4), (6, 2))
+    hard = done(descent.crash_landing(RULES, Pool(2), -4, 3, 10, 5), (5, 4), (6, 2))
     assert hard.value == 6 * 10 * 3
-    soft = done(falling.crash_landing(RULES, Pool(2), 3, 1, 10, 5), (6, 6), (2, 1))
+    soft = done(descent.crash_landing(RULES, Pool(2), 3, 1, 10, 5), (6, 6), (2, 1))
     assert soft.value == 0
 
 
@@ -276,20 +276,20 @@ def test_high_towing_capacity_lifts_twice_or_three_times_as_much(variant: str, t
 
 def test_what_an_aircraft_lifts_and_what_it_costs() -> None:
     """Lines 4570-4572."""
-    assert lifting.lifts(8000).value == 4000
-    assert lifting.lifts(8000, towing=3).value == 12000
-    assert lifting.under_load(2000, 4000, 11, 22) == lifting.Loaded(11, 22, 0)
-    assert lifting.under_load(2001, 4000, 11, 22) == lifting.Loaded(11, 11, -1)
-    assert lifting.under_load(3000, 4000, 11, 22) == lifting.Loaded(11, 11, -1)
-    assert lifting.under_load(3001, 4000, 11, 22) == lifting.Loaded(5, 5, -2)
+    assert loads.lifts(8000).value == 4000
+    assert loads.lifts(8000, towing=3).value == 12000
+    assert loads.under_load(2000, 4000, 11, 22) == loads.Loaded(11, 22, 0)
+    assert loads.under_load(2001, 4000, 11, 22) == loads.Loaded(11, 11, -1)
+    assert loads.under_load(3000, 4000, 11, 22) == loads.Loaded(11, 11, -1)
+    assert loads.under_load(3001, 4000, 11, 22) == loads.Loaded(5, 5, -2)
     with pytest.raises(Wrong, match="4000 kg at most"):
-        lifting.under_load(4001, 4000, 11, 22)
+        loads.under_load(4001, 4000, 11, 22)
 
 
 def test_thrust_above_gravity_flies() -> None:
     """Lines 4574-4576."""
-    assert lifting.thrust_flight(16).value == 6
-    assert lifting.thrust_flight(16, 0.16).value == 14
-    assert lifting.thrust_flight(8).value == 0
-    assert lifting.boosted(10, 5) == lifting.Boosted(15, 0)
-    assert lifting.boosted(10, 6) == lifting.Boosted(16, -1)
+    assert loads.thrust_flight(16).value == 6
+    assert loads.thrust_flight(16, 0.16).value == 14
+    assert loads.thrust_flight(8).value == 0
+    assert loads.boosted(10, 5) == loads.Boosted(15, 0)
+    assert loads.boosted(10, 6) == loads.Boosted(16, -1)

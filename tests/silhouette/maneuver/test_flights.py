@@ -5,11 +5,11 @@ from heapq import heappop, heappush
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.field import hexes
 from rulewright.field.field import Field
+from rulewright.field.geometry import hexes
 from rulewright.field.ground import Ground
-from rulewright.systems.silhouette.maneuver.flights import flight_to, flown
-from rulewright.systems.silhouette.maneuver.routes import Node
+from rulewright.systems.silhouette.maneuver.air.flight_paths import flight_to, flown
+from rulewright.systems.silhouette.maneuver.ground_paths import Node
 
 WIDE, HIGH = 9, 7
 MAP = Field(Ground(grid="hex", size=(WIDE, HIGH)))

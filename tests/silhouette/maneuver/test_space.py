@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from tests.silhouette.maneuver.rolling import RULES, craft, done
 
 from rulewright.errors import Wrong
-from rulewright.field.hexes import distance, neighbour
+from rulewright.field.geometry.hexes import distance, neighbour
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.machines.vehicle import Movement
-from rulewright.systems.silhouette.maneuver import lifting, orbit, passes, space
+from rulewright.systems.silhouette.maneuver import lightning_strikes, orbit, space
+from rulewright.systems.silhouette.maneuver.air import loads
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.resolution.tests import Pool
 
@@ -98,15 +99,15 @@ def test_a_weak_drive_saves_up() -> None:
 
 def test_a_load_shares_the_thrust() -> None:
     """Line 4669."""
-    assert lifting.towing_points(20_000, 10, 0).value == 10
-    assert lifting.towing_points(20_000, 10, 5_000).value == 8
-    assert lifting.towing_points(20_000, 10, 20_001).value == 4
+    assert loads.towing_points(20_000, 10, 0).value == 10
+    assert loads.towing_points(20_000, 10, 5_000).value == 8
+    assert loads.towing_points(20_000, 10, 20_001).value == 4
 
 
 def test_a_rocket_grows_lighter_in_ten_steps() -> None:
     """Lines 4681, 4651."""
-    assert lifting.lighter_rocket(20_000, 10, 10_000).value == 20
-    assert lifting.burning_climb(20_000, 10, 10_000) == tuple(200_000 // (20_000 - 1_000 * part) for part in range(10))
+    assert loads.lighter_rocket(20_000, 10, 10_000).value == 20
+    assert loads.burning_climb(20_000, 10, 10_000) == tuple(200_000 // (20_000 - 1_000 * part) for part in range(10))
 
 
 def test_the_way_to_orbit() -> None:
@@ -142,30 +143,30 @@ def test_fire_does_a_tenth_of_its_damage_to_a_hull() -> None:
 
 
 def test_too_fast_for_the_map_is_a_pass() -> None:
-    assert passes.too_fast(Vector(0, 30), Vector(0, -31), 60)
-    assert not passes.too_fast(Vector(0, 30), Vector(0, -30), 60)
+    assert lightning_strikes.too_fast(Vector(0, 30), Vector(0, -31), 60)
+    assert not lightning_strikes.too_fast(Vector(0, 30), Vector(0, -30), 60)
 
 
 def test_the_higher_thrust_and_the_least_defense_count_in_setting_the_range() -> None:
     """Line 4659."""
-    one, two = passes.Fleet("one", Pool(2), 8, 1), passes.Fleet("two", Pool(2), 6, 2)
-    assert done(passes.set_range(RULES, one, two), (4, 2), (3, 2)) == "one"  # 4 + 1 + 1 against 3 + 2
-    assert done(passes.set_range(RULES, one, two), (3, 2), (4, 2)) == "two"  # 5 against 6
-    told = script(passes.set_range(RULES, one, two), [(4, 2), (3, 2)]).events[0]
+    one, two = lightning_strikes.Fleet("one", Pool(2), 8, 1), lightning_strikes.Fleet("two", Pool(2), 6, 2)
+    assert done(lightning_strikes.set_range(RULES, one, two), (4, 2), (3, 2)) == "one"  # 4 + 1 + 1 against 3 + 2
+    assert done(lightning_strikes.set_range(RULES, one, two), (3, 2), (4, 2)) == "two"  # 5 against 6
+    told = script(lightning_strikes.set_range(RULES, one, two), [(4, 2), (3, 2)]).events[0]
     assert told.headline() == "one sets the range of the pass"
 
 
 def test_ties_go_to_complexity_and_then_are_rolled_again() -> None:
-    one, two = passes.Fleet("one", Pool(1), complexity=2), passes.Fleet("two", Pool(1))
-    assert done(passes.set_range(RULES, one, two), (4,), (4,)) == "one"
-    alike = passes.Fleet("one", Pool(1))
-    assert done(passes.set_range(RULES, alike, two), (4,), (4,), (2,), (3,)) == "two"
+    one, two = lightning_strikes.Fleet("one", Pool(1), complexity=2), lightning_strikes.Fleet("two", Pool(1))
+    assert done(lightning_strikes.set_range(RULES, one, two), (4,), (4,)) == "one"
+    alike = lightning_strikes.Fleet("one", Pool(1))
+    assert done(lightning_strikes.set_range(RULES, alike, two), (4,), (4,), (2,), (3,)) == "two"
 
 
 def test_the_odds_of_a_pass_are_those_counted_by_hand() -> None:
-    one, two = passes.Fleet("one", Pool(1), 8), passes.Fleet("two", Pool(1), 6, complexity=2)
+    one, two = lightning_strikes.Fleet("one", Pool(1), 8), lightning_strikes.Fleet("two", Pool(1), 6, complexity=2)
     wins = sum(first + 1 > second for first, second in product(range(1, 7), repeat=2))
-    assert exact(lambda: passes.set_range(RULES, one, two))["one"] == Fraction(wins, 36)
+    assert exact(lambda: lightning_strikes.set_range(RULES, one, two))["one"] == Fraction(wins, 36)
 
 
 @pytest.mark.parametrize("axis", ["x", "y", "z", "v"])

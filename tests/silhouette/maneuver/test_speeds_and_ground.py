@@ -6,15 +6,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes as grid
 from rulewright.field.field import NOTHING
+from rulewright.field.geometry import hexes as grid
 from rulewright.field.ground import Region
 from rulewright.play import script
 from rulewright.rules.reasons import holds
-from rulewright.systems.silhouette.detection.ground import obscurement as hidden_by
+from rulewright.systems.silhouette.detection.line_of_sight import obscurement as hidden_by
 from rulewright.systems.silhouette.detection.sight import ground_between
 from rulewright.systems.silhouette.machines.vehicle import Movement
-from rulewright.systems.silhouette.maneuver.routes import reached, rig_of, route_to
+from rulewright.systems.silhouette.maneuver.ground_paths import reached, rig_of, route_to
 from rulewright.systems.silhouette.maneuver.speeds import (
     battle_scale,
     combat_speed,
@@ -33,7 +33,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
 from rulewright.systems.silhouette.maneuver.stacking import footprint, hexes_taken, room, size_of_people
 from rulewright.systems.silhouette.maneuver.stacking import holds as room_for
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance, terrain_cost, terrains
-from rulewright.systems.silhouette.maneuver.turning import JUMPS, hard_turn, hexsides, jump, jump_distance, turn_cost
+from rulewright.systems.silhouette.maneuver.turns import JUMPS, hard_turn, hexsides, jump, jump_distance, turn_cost
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.units.state import Place
 from silhouette.battles import RULES, battle, by, hexes, unit, vehicle

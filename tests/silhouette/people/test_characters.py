@@ -37,7 +37,7 @@ from rulewright.systems.silhouette.people.characters import (
     specialization,
     specialization_points,
 )
-from rulewright.systems.silhouette.people.secondary import (
+from rulewright.systems.silhouette.people.secondary_attributes import (
     LIFE,
     MASS,
     Capacity,

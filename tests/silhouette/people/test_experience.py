@@ -291,7 +291,7 @@ def test_a_favored_item_can_be_had_again():
 def test_what_an_award_answers_can_be_read_back():
     import msgspec
 
-    from rulewright.show.as_data import plain
+    from rulewright.show.serialize import plain
 
     after = award(PLAIN, Character("Rhea", skills={"small arms": 3}), 60)
     assert msgspec.convert(plain(after), Character) == after

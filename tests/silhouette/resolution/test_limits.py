@@ -7,7 +7,7 @@ from rulewright.rules import House
 from rulewright.systems.silhouette.gear.ammunition import Burst, burst, endless_burst, saturation_burst
 from rulewright.systems.silhouette.hazards.atmosphere import oxygen_penalty
 from rulewright.systems.silhouette.hazards.radiation import RAD_SOURCES, penalty_after, rads_from, sickness_of
-from rulewright.systems.silhouette.maneuver.control import control_row, lost_control
+from rulewright.systems.silhouette.maneuver.air.control import control_row, lost_control
 from rulewright.systems.silhouette.maneuver.orbit import burns_in_descent
 from rulewright.systems.silhouette.resolution.tasks import Task, judged, run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, opposed_complexity

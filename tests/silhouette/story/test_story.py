@@ -17,13 +17,13 @@ from rulewright.scenes.scene import run
 from rulewright.system import find
 from rulewright.systems.silhouette.build.audit import audit
 from rulewright.systems.silhouette.combat.entrants import checked, enter
-from rulewright.systems.silhouette.drama.farewells import farewell
+from rulewright.systems.silhouette.drama.death_scenes import farewell
 from rulewright.systems.silhouette.fight.scene import TACTICS, begin
 from rulewright.systems.silhouette.lab_view.scene import FightScene
 from rulewright.systems.silhouette.settings import BOOK
 from rulewright.systems.silhouette.story import people, tables
-from rulewright.systems.silhouette.story.blocks import TRACK, stat_block, track_penalty
 from rulewright.systems.silhouette.story.people import LEVELS, Sketch, made_from, reroll, sketch
+from rulewright.systems.silhouette.story.stat_blocks import TRACK, stat_block, track_penalty
 
 PLAIN = BOOK.ruleset()
 GAME = find("silhouette")

@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from pebbles.coins import throw, topple
 from pebbles.throwers import Thrower, with_tricks
-from rulewright.build.pieces import Card, Pool, SceneView, Timeline, Track, Turn
+from rulewright.build.sheet_parts import Card, Pool, SceneView, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Scale, Tell, Verdict, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.scenes.imagining import Draw, Imagine
+from rulewright.scenes.hidden_state import Draw, Imagine
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 from rulewright.scenes.scene import Result, Scene
 

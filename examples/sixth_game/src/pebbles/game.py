@@ -8,7 +8,7 @@ from pebbles import duel, race, throwers
 from pebbles.coins import Throw, coins, throw
 from pebbles.settings import BOOK
 from rulewright.build.audit import Audit
-from rulewright.build.pieces import Sheet
+from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Sub, Tactic, sub
 from rulewright.rules import Ruleset

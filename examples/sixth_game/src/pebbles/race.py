@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pebbles.coins import coins
 from pebbles.throwers import with_tricks
-from rulewright.build.pieces import Card, Pool, SceneView
+from rulewright.build.sheet_parts import Card, Pool, SceneView
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Happened, Option, Play, Roll, Scale, Tell, Together, came_to
 from rulewright.rules import Ruleset

@@ -5,8 +5,8 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.build.audit import Audit, Problem, Repair
-from rulewright.build.pieces import Budget, PickMany, Section, Sheet, Stepper, Test, Value
-from rulewright.build.pieces import Choosable as Trick
+from rulewright.build.sheet_parts import Budget, PickMany, Section, Sheet, Stepper, Test, Value
+from rulewright.build.sheet_parts import Choosable as Trick
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total

@@ -12,6 +12,6 @@
 
 from rulewright.lab.search.levels import LEVELS, Level, level, who_plays
 from rulewright.lab.search.matches import Match, play
-from rulewright.lab.search.mind import Mind, Thought, Valued
+from rulewright.lab.search.planner import Mind, Thought, Valued
 
 __all__ = ["LEVELS", "Level", "Match", "Mind", "Thought", "Valued", "level", "play", "who_plays"]

@@ -7,15 +7,15 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.lab.estimates import Sampled
 from rulewright.lab.results import End, asked, ending, lost_by, sides_of, tallied
+from rulewright.lab.sampling.batches import seed_of
+from rulewright.lab.sampling.processes import in_order
 from rulewright.lab.search.levels import Level
-from rulewright.lab.search.mind import Mind, Thought
-from rulewright.lab.states import Progress, Report
-from rulewright.lab.stepping import seed_of
-from rulewright.lab.workers import in_order
+from rulewright.lab.search.planner import Mind, Thought
+from rulewright.lab.solver.state_graph import Progress, Report
+from rulewright.lab.statistics import Sampled
 from rulewright.play import Choice, Given, Paused, Roll, Seeded, Tactic, Together
-from rulewright.scenes.moments import Moment
+from rulewright.scenes.question_snapshot import Moment
 from rulewright.scenes.scene import Scene
 
 FIGHTS = 100

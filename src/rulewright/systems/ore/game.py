@@ -46,7 +46,7 @@ class OneRollEngine(System):
     built: Mapping[str, Built] = {
         "character": Built(),
         "mook": Built("build.mook_sheet:plain_mook", "build.mook_sheet:audit", "build.mook_sheet:sheet"),
-        "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
+        "vehicle": Built("machines.starting_vehicle:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
     }
     together = ("mook",)
     qualities = (
@@ -128,8 +128,8 @@ class OneRollEngine(System):
 
     def _all_sets(self, read: Any, result: Any) -> tuple[Reason, ...]:
         """The sets of a roll that is read for all of them."""
-        from rulewright.systems.ore.drama.falls import EverySet
-        from rulewright.systems.ore.resolution.arranging import OnTable
+        from rulewright.systems.ore.drama.round_readings import EverySet
+        from rulewright.systems.ore.resolution.dice_assignment import OnTable
         from rulewright.systems.ore.resolution.salvos import Several
 
         if not isinstance(read, Fronts | EverySet | Several | OnTable):

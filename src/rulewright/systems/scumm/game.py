@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.dice.highest import Unskilled
-from rulewright.dice.written import HELP
-from rulewright.highest.notation import explained, parse, show
+from rulewright.dice.notation import HELP
+from rulewright.highest_die.notation import explained, parse, show
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason

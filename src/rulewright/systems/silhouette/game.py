@@ -5,8 +5,8 @@ from typing import Any
 
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
-from rulewright.dice.written import HELP
-from rulewright.highest.notation import explained, parse, show
+from rulewright.dice.notation import HELP
+from rulewright.highest_die.notation import explained, parse, show
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -63,9 +63,9 @@ class Silhouette(System):
     kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle, "creature": Creature, "race": Race}
     built: Mapping[str, Built] = {
         "character": Built(),
-        "vehicle": Built("machines.beginning:plain_vehicle", "machines.audit:audit", "machines.sheet:sheet"),
-        "creature": Built("creatures.beginnings:plain_creature", "creatures.audit:audit_creature", "creatures.sheet:creature_sheet"),
-        "race": Built("creatures.beginnings:plain_race", "creatures.audit:audit_race", "creatures.sheet:race_sheet"),
+        "vehicle": Built("machines.starting_machine:plain_vehicle", "machines.audit.audit:audit", "machines.sheet.sheet:sheet"),
+        "creature": Built("creatures.starting_points:plain_creature", "creatures.audit:audit_creature", "creatures.sheet:creature_sheet"),
+        "race": Built("creatures.starting_points:plain_race", "creatures.audit:audit_race", "creatures.sheet:race_sheet"),
     }
     named_like: Mapping[str, str] = {
         "specializations.*": "skills.*",
@@ -133,7 +133,7 @@ class Silhouette(System):
         return parts(rules, dict(said))
 
     def in_short(self, rules: Ruleset, thing: Any) -> str:
-        from rulewright.systems.silhouette.story.blocks import stat_block
+        from rulewright.systems.silhouette.story.stat_blocks import stat_block
 
         return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
 
@@ -145,12 +145,12 @@ class Silhouette(System):
     }
 
     def duel(self, rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
-        from rulewright.systems.silhouette.lab_view.duels import duel
+        from rulewright.systems.silhouette.lab_view.duel_setup import duel
 
         return duel(rules, one, other, said)
 
     def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
-        from rulewright.systems.silhouette.machines.costs import threat_value
+        from rulewright.systems.silhouette.machines.design.costs import threat_value
 
         return ("Threat Value", threat_value(rules, thing).value) if isinstance(thing, Vehicle) else super().worth(rules, thing)
 

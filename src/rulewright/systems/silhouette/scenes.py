@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from rulewright.system import Staging
-from rulewright.systems.silhouette.battle import beginning
 from rulewright.systems.silhouette.battle.scene import BATTLE_SCENE
-from rulewright.systems.silhouette.battle.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.battle.setup import setup
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.debate import scene as debate
 from rulewright.systems.silhouette.debate import speakers
 from rulewright.systems.silhouette.debate.tactics import DEBATE_TACTICS
@@ -18,7 +18,7 @@ from rulewright.systems.silhouette.wilderness import scene as wilderness
 from rulewright.systems.silhouette.wilderness import travellers
 
 STAGINGS: Mapping[str, Staging] = {
-    BATTLE_SCENE: Staging(BattleScene, beginning.begin, BATTLE_TACTICS),
+    BATTLE_SCENE: Staging(BattleScene, setup.begin, BATTLE_TACTICS),
     repairs.REPAIRS_SCENE: Staging(repairs.RepairsScene, repairs.begin, repairs.REPAIR_TACTICS),
     pursuit.CHASE_SCENE: Staging(pursuit.PursuitScene, racers.begin, pursuit.CHASE_TACTICS),
     debate.DEBATE_SCENE: Staging(debate.DebateScene, speakers.begin, DEBATE_TACTICS),

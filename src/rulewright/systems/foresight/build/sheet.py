@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rulewright.build.pieces import AnyPiece, Budget, Choosable, Ladder, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Value, listed
-from rulewright.build.pieces import Modifier as Chip
-from rulewright.build.pieces import Pool as Owned
+from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Ladder, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Value, listed
+from rulewright.build.sheet_parts import Modifier as Chip
+from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term

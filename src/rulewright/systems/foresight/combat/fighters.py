@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.field.ground import Cover
 from rulewright.field.people import Opposed, Somebody
-from rulewright.play.memory import Latest
+from rulewright.play.cache import Latest
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
 from rulewright.systems.foresight.harm.body import CRITICAL, Patient

@@ -5,10 +5,10 @@ from math import cos, hypot, radians, sin
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
+from rulewright.field.destinations import Goal, goals, taken
 from rulewright.field.field import Spot, spot_at
-from rulewright.field.goals import Goal, goals, taken
+from rulewright.field.pathfinding import SPARE, WALKER, way
 from rulewright.field.places import behind, pushed, towards, written
-from rulewright.field.ways import SPARE, WALKER, way
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, Fight, Fighter, Motion, direction
 from rulewright.systems.foresight.resolution.situations import ACTIONS, Stance, unbalances

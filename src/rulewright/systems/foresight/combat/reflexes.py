@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import behind
-from rulewright.field.ways import WALKER, way
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon
@@ -16,7 +16,7 @@ from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot, Fight, Fighter, Limb, on_the_map
 from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
 from rulewright.systems.foresight.combat.moves import back_off, lose_balance, turned
-from rulewright.systems.foresight.combat.shooting import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
+from rulewright.systems.foresight.combat.shots import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.resolution.situations import REFLEXES

@@ -14,7 +14,7 @@ from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fi
 from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of, open_arms
 from rulewright.systems.foresight.combat.moves import moved
 from rulewright.systems.foresight.combat.pins import fall_down, strength_task
-from rulewright.systems.foresight.combat.tripping import keep_footing, trip_need
+from rulewright.systems.foresight.combat.trips import keep_footing, trip_need
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
 from rulewright.systems.foresight.harm.damage import bear_pain
 from rulewright.systems.foresight.harm.hazards import fall

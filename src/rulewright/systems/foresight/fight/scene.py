@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
+from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
-from rulewright.field.drawing import GroundWords
+from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
-from rulewright.scenes.imagining import Draw
+from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
@@ -28,11 +28,11 @@ from rulewright.systems.foresight.combat.fighters import (
     enter,
 )
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
-from rulewright.systems.foresight.fight.bonus import KINDS
-from rulewright.systems.foresight.fight.imagining import order_anew
+from rulewright.systems.foresight.fight.bonus_actions import KINDS
+from rulewright.systems.foresight.fight.hidden_state import order_anew
 from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
-from rulewright.systems.foresight.fight.waiting import interruption
+from rulewright.systems.foresight.fight.wait_actions import interruption
 from rulewright.systems.foresight.harm.body import WOUNDS
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.resolution.situations import AWARENESS

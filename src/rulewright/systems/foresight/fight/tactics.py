@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rulewright.field.goals import covers_near, doors_to_try
+from rulewright.field.destinations import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.rules import Ruleset
-from rulewright.scenes.at_hand import keys_of, nearest, pick
+from rulewright.scenes.allowed_answers import keys_of, nearest, pick
 from rulewright.systems.foresight.combat.fighters import Fight, Fighter
 from rulewright.systems.foresight.combat.melee import dodge_task, parry_task, still
 from rulewright.systems.foresight.harm.body import HEAVY

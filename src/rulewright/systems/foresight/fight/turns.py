@@ -14,8 +14,8 @@ from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.pins import begin_holding, choke, fall_down, footing, let_slip
 from rulewright.systems.foresight.fight.actions.registry import choose_action
-from rulewright.systems.foresight.fight.bonus import KINDS
-from rulewright.systems.foresight.fight.waiting import carry_on, declare, has_action, may_try, rouse, try_bonus
+from rulewright.systems.foresight.fight.bonus_actions import KINDS
+from rulewright.systems.foresight.fight.wait_actions import carry_on, declare, has_action, may_try, rouse, try_bonus
 from rulewright.systems.foresight.harm.body import condition
 from rulewright.systems.foresight.harm.damage import come_to, recover_from_stun
 from rulewright.systems.foresight.resolution.situations import AWARENESS

@@ -4,11 +4,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.scenes.walking import Luck, Walk
+from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.fight import scene
-from rulewright.systems.foresight.lab_view.likeness import felt, put_out
-from rulewright.systems.foresight.lab_view.walk import Excerpts
+from rulewright.systems.foresight.lab_view.anonymised import felt, put_out
+from rulewright.systems.foresight.lab_view.batch_rounds import Excerpts
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 

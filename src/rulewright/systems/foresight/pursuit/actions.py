@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import Happened, Option, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
-from rulewright.systems.foresight.combat.shooting import burst_class, clear_jam, fire_actions, jam, really_fails
+from rulewright.systems.foresight.combat.shots import burst_class, clear_jam, fire_actions, jam, really_fails
 from rulewright.systems.foresight.gear.items import failing_rolls
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, pursuit_range
 from rulewright.systems.foresight.gear.weapons import recoil

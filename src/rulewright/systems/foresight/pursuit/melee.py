@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Play, sub
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.combat.blows import attack_weapons, force_taken, struck_so
+from rulewright.systems.foresight.combat.attack_exchange import attack_weapons, force_taken, struck_so
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter, Ground, put_away
 from rulewright.systems.foresight.combat.melee import Struck, strike_at

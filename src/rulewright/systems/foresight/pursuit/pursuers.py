@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.along import ahead, refuse_without_way, way_of
+from rulewright.field.chase_track import ahead, refuse_without_way, way_of
 from rulewright.field.ground import BARE, Ground
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import OfSide, Placed, Scenario

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag, Timeline, Track, Turn
-from rulewright.build.pieces import Place as MapPlace
+from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import Place as MapPlace
 from rulewright.errors import Wrong
-from rulewright.field.along import spot_along, way_of
+from rulewright.field.chase_track import spot_along, way_of
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
 from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
@@ -22,7 +22,7 @@ from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
 from rulewright.systems.foresight.pursuit.actions import About, pursuit_options
-from rulewright.systems.foresight.pursuit.bonus import bonus_options, free_of, payable, spendable, try_bonus, turn_over
+from rulewright.systems.foresight.pursuit.bonus_actions import bonus_options, free_of, payable, spendable, try_bonus, turn_over
 from rulewright.systems.foresight.pursuit.craft import ON_FOOT
 from rulewright.systems.foresight.pursuit.melee import in_reach
 from rulewright.systems.foresight.pursuit.pursuers import (
@@ -38,7 +38,7 @@ from rulewright.systems.foresight.pursuit.pursuers import (
     started,
 )
 from rulewright.systems.foresight.pursuit.rules import after_bids, end_of_turn, operate, uncontrolled
-from rulewright.systems.foresight.pursuit.waiting import declare_focus, forgotten, perform, rated, rested
+from rulewright.systems.foresight.pursuit.wait_actions import declare_focus, forgotten, perform, rated, rested
 from rulewright.systems.foresight.resolution.situations import AWARENESS
 from rulewright.systems.foresight.resolution.tests import BOTCH, Mod, Quality, QualityRoll, Weighed, reading
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Ladder, Pool, SceneView, Tag
+from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Pool, SceneView, Tag
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import (
+from rulewright.build.sheet_parts import (
     AnyPiece,
     Budget,
     Choosable,

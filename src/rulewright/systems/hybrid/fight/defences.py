@@ -7,6 +7,8 @@ from rulewright.field.places import pushed
 from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
+from rulewright.systems.hybrid.combat.attack_setup import ATTACK, fate
+from rulewright.systems.hybrid.combat.attack_terms import Reckons
 from rulewright.systems.hybrid.combat.attacks import (
     CROUCH,
     NO_ANSWER,
@@ -25,9 +27,7 @@ from rulewright.systems.hybrid.combat.attacks import (
 )
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation, watching
 from rulewright.systems.hybrid.combat.maneuvers import close_in, fend_check, fend_counts, must_close
-from rulewright.systems.hybrid.combat.strikes import ATTACK, fate
-from rulewright.systems.hybrid.combat.sums import Reckons
-from rulewright.systems.hybrid.fight.clock import About, leaves_off, react
+from rulewright.systems.hybrid.fight.log_events import About, leaves_off, react
 from rulewright.systems.hybrid.fight.options import options
 from rulewright.systems.hybrid.harm.damage import Blow, Body, wound
 from rulewright.systems.hybrid.people.perception import perceive_passively

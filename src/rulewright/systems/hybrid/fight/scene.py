@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
+from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import Wrong
-from rulewright.field.drawing import GroundWords
+from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset
-from rulewright.scenes.imagining import Draw
+from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_side_left, refuse_muddle
@@ -29,8 +29,8 @@ from rulewright.systems.hybrid.combat.fighters import (
 )
 from rulewright.systems.hybrid.fight.actions.registry import doing_of
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
-from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND
-from rulewright.systems.hybrid.fight.imagining import counts_anew
+from rulewright.systems.hybrid.fight.hidden_state import counts_anew
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.tactics import TACTICS
 from rulewright.systems.hybrid.fight.timeline import due_at, enter_fight, move_clock, next_count
 from rulewright.systems.hybrid.harm.damage import Body

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.field.goals import doors_to_try
+from rulewright.field.destinations import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.systems.hybrid.combat.fighters import Fighter
 

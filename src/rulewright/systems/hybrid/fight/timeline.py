@@ -12,7 +12,7 @@ from rulewright.systems.hybrid.combat.initiative import Entry, Reactor, enter_sc
 from rulewright.systems.hybrid.fight.actions.base import Chosen
 from rulewright.systems.hybrid.fight.actions.moves import anywhere
 from rulewright.systems.hybrid.fight.actions.registry import TOGETHER, begin, deeds, open_to, take_effect
-from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, About, OnCount, react
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, About, OnCount, react
 from rulewright.systems.hybrid.harm.damage import bleed, shake_off
 from rulewright.systems.hybrid.resolution.tests import Check, skill_check
 

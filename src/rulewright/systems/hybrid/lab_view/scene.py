@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from rulewright.scenes.walking import Luck, Walk
+from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.systems.hybrid.combat.fighters import Fight, Fighter
 from rulewright.systems.hybrid.fight import scene
 from rulewright.systems.hybrid.harm.damage import Body, bleeding_counts
-from rulewright.systems.hybrid.lab_view.walk import Counts
+from rulewright.systems.hybrid.lab_view.batch_counts import Counts
 
 
 class FightScene(scene.FightScene):

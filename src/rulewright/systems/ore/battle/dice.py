@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Wing
-from rulewright.systems.ore.combat.handling import Training
-from rulewright.systems.ore.fight.hindrance import height_lost, hindering
-from rulewright.systems.ore.machines.driving import g_force
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Wing
+from rulewright.systems.ore.combat.weapon_use import Training
+from rulewright.systems.ore.fight.penalties import height_lost, hindering
+from rulewright.systems.ore.machines.driving_tests import g_force
 from rulewright.systems.ore.machines.speeds import handling_difficulty
 from rulewright.systems.ore.machines.structure import level_dice, out_of_order, system_dice
 from rulewright.systems.ore.machines.tables import ACTION_LIST

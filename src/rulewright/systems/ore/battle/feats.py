@@ -7,9 +7,9 @@ from rulewright.dice.sets import Sets
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, total
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Situation, Wing
 from rulewright.systems.ore.battle.dice import Tried, by_oneself, street_of
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Situation, Wing
-from rulewright.systems.ore.fight.feats import rating_of
+from rulewright.systems.ore.fight.feats.effects import rating_of
 from rulewright.systems.ore.machines.tables import ACTION_LIST
 from rulewright.systems.ore.people.feat_effects import (
     ANY_ACTION,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Occupant, Wing
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Occupant, Wing
 from rulewright.systems.ore.battle.events import CraftStruck, FighterHit, SystemHit
 from rulewright.systems.ore.combat.hazards import Form, in_area
 from rulewright.systems.ore.harm.body import AnyBody

@@ -8,22 +8,22 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.battle.actions.maneuvers import at_escape_range, gets_away
 from rulewright.systems.ore.battle.actions.registry import action_of, is_volley
-from rulewright.systems.ore.battle.actions.steering import at_escape_range, gets_away
 from rulewright.systems.ore.battle.actions.weapons import open_to_attack
-from rulewright.systems.ore.battle.declaring import declaration, posts
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
+from rulewright.systems.ore.battle.declarations import declaration, posts
 from rulewright.systems.ore.battle.dice import Tried, height_less, pressed, street_of, words
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Plan, Post, Situation, Volley, Waiting, Wing
 from rulewright.systems.ore.battle.events import DiceReady, NoSet, PositionTaken, Pressed, SetWaits
 from rulewright.systems.ore.battle.feats import cooled, spared, with_feats
 from rulewright.systems.ore.battle.harm import Blow, strikes
 from rulewright.systems.ore.battle.volleys import Widths
 from rulewright.systems.ore.combat.mooks import mook_sets
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, Timed, determine, speed_of
-from rulewright.systems.ore.drama.falls import EverySet
+from rulewright.systems.ore.drama.round_readings import EverySet
 from rulewright.systems.ore.fight.events import RoundBegins
 from rulewright.systems.ore.harm.lasting import a_round_passes
-from rulewright.systems.ore.machines.driving import blacks_out, ejection, hull_height, no_better_than_the_hover
+from rulewright.systems.ore.machines.driving_tests import blacks_out, ejection, hull_height, no_better_than_the_hover
 from rulewright.systems.ore.machines.weapons import ram_damage, reaches
 from rulewright.systems.ore.people.feat_effects import Help, relieved
 from rulewright.systems.ore.resolution.contests import shared_pool

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.play import Option, Play, Scale, Verdict
 from rulewright.play.odds import Odds
@@ -13,12 +13,12 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, counted
 from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Engagement, Occupant, Order, Wing
 from rulewright.systems.ore.battle.dice import street_of, words
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Engagement, Occupant, Order, Wing
-from rulewright.systems.ore.battle.entering import checked, craft_of, is_wing, occupant_of, wing_of
 from rulewright.systems.ore.battle.events import SCALE_OF_HITS, SCALE_OF_TRIES
-from rulewright.systems.ore.battle.foretelling import foretold
+from rulewright.systems.ore.battle.forecast import foretold
 from rulewright.systems.ore.battle.rounds import next_step
+from rulewright.systems.ore.battle.setup import checked, craft_of, is_wing, occupant_of, wing_of
 from rulewright.systems.ore.battle.tactics import TACTICS
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.harm.body import hindered

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.play import Choice, Given, Range, Tactic
-from rulewright.scenes.at_hand import pick
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Post, Situation, Wing
+from rulewright.scenes.allowed_answers import pick
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Post, Situation, Wing
 from rulewright.systems.ore.fight.tactics import dice_used
 from rulewright.systems.ore.machines.structure import LEVEL_NAMES
 

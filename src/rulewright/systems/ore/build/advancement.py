@@ -41,9 +41,9 @@ from rulewright.systems.ore.people.skills import (
     too_many,
     written,
 )
-from rulewright.systems.ore.powers.buying import ENERGY_PRICE, GRANDMASTER, may_become_grandmaster, most_of_power, row_cost
 from rulewright.systems.ore.powers.catalogue import SETS, effects
-from rulewright.systems.ore.powers.known import apprenticed
+from rulewright.systems.ore.powers.costs import ENERGY_PRICE, GRANDMASTER, may_become_grandmaster, most_of_power, row_cost
+from rulewright.systems.ore.powers.repertoire import apprenticed
 
 HIGHEST_SKILL = 5
 MOST_ENERGY = 100

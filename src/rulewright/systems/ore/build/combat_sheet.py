@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, without_key, without_place
-from rulewright.build.pieces import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
+from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
 from rulewright.systems.ore.combat.fighters import Fighter
 from rulewright.systems.ore.combat.profiles import hardened, in_trained_hands, resistances
-from rulewright.systems.ore.fight.entering import as_left, nonsense
-from rulewright.systems.ore.fight.feats import weapon_words
-from rulewright.systems.ore.fight.gunfire import gone
-from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.fight.entry_state import as_left, nonsense
+from rulewright.systems.ore.fight.feats.effects import weapon_words
 from rulewright.systems.ore.fight.initiative import rolls_initiative
+from rulewright.systems.ore.fight.penalties import height_lost, hindering
+from rulewright.systems.ore.fight.resolution.gunfire import gone
 from rulewright.systems.ore.gear.armour import (
     CLASSES,
     SHIELDS,

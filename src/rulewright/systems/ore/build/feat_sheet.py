@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rulewright.build.pieces import AnyPiece, Modifier, Tag, Test
+from rulewright.build.sheet_parts import AnyPiece, Modifier, Tag, Test
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import Person
 from rulewright.systems.ore.people.feat_effects import RULE, Does, Known, Try, feat_class, feat_does, feats_of, helped, known

@@ -1,7 +1,7 @@
 """Whether mooks are legal, and what there is to see of them."""
 
 from rulewright.build.audit import Audit, Problem
-from rulewright.build.pieces import Section, Sheet, Value
+from rulewright.build.sheet_parts import Section, Sheet, Value
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.mooks import MOST_THREAT, THREATS

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Choosable, Modifier, PickMany, Rows, Stepper, Tag, Test, Value
+from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, PickMany, Rows, Stepper, Tag, Test, Value
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build.audit.powers import wrong_effect
 from rulewright.systems.ore.people.characters import Character, Person, PowerSet
@@ -13,10 +13,10 @@ from rulewright.systems.ore.people.feat_effects import Try, feats_of, helps
 from rulewright.systems.ore.people.pools import rated, skill_pool
 from rulewright.systems.ore.people.skills import starting_limit
 from rulewright.systems.ore.powers.attunement import attunement, sensing_range
-from rulewright.systems.ore.powers.buying import GRANDMASTER, inherent_cost, most_of_power, rank_in, row_cost, set_cost
 from rulewright.systems.ore.powers.catalogue import LIMITS, SETS, EffectRow, SetRow, effects
-from rulewright.systems.ore.powers.known import apprenticed, known_of, limit_for, rule_for
-from rulewright.systems.ore.powers.using import energy_points
+from rulewright.systems.ore.powers.costs import GRANDMASTER, inherent_cost, most_of_power, rank_in, row_cost, set_cost
+from rulewright.systems.ore.powers.repertoire import apprenticed, known_of, limit_for, rule_for
+from rulewright.systems.ore.powers.usage import energy_points
 from rulewright.systems.ore.resolution.tests import Pool
 
 PSI = "meta-psychic"

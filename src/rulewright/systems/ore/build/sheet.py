@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_most
 from rulewright.systems.ore.build import combat_sheet
@@ -12,8 +12,8 @@ from rulewright.systems.ore.build.audit.points import points_spent
 from rulewright.systems.ore.build.audit.statistics import as_created, limits
 from rulewright.systems.ore.build.feat_sheet import feats_at_work
 from rulewright.systems.ore.build.power_sheet import power_pieces
-from rulewright.systems.ore.fight.entering import as_left
-from rulewright.systems.ore.fight.hindrance import hindering
+from rulewright.systems.ore.fight.entry_state import as_left
+from rulewright.systems.ore.fight.penalties import hindering
 from rulewright.systems.ore.people.advantages import (
     ADVANTAGES,
     CALLS,

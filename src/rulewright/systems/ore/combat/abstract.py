@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.drama.falls import TwoWidths
 from rulewright.systems.ore.drama.points import Fortune, fortunate_test, turned, with_fortune
+from rulewright.systems.ore.drama.round_readings import TwoWidths
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
 from rulewright.systems.ore.harm.events import BodyTested
 from rulewright.systems.ore.harm.lasting import fights_on

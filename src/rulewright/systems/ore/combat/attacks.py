@@ -15,7 +15,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cover_armour, shot_difficulty, stops_shot
 from rulewright.systems.ore.combat.reach import reach_dice
 from rulewright.systems.ore.combat.two_weapons import Hand, hand_dice
-from rulewright.systems.ore.drama.falls import AtNumber
+from rulewright.systems.ore.drama.round_readings import AtNumber
 from rulewright.systems.ore.gear.armour import BARE, Hit, Protection, resisted, struck, through
 from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.gear.firearms import Mode, check_fire, recoil, salvo, spray_dice

@@ -12,8 +12,8 @@ from rulewright.field.people import Gathering, Named
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Facts, exposed_number
 from rulewright.systems.ore.combat.cover import OPEN, Cover, cover_called, hides
-from rulewright.systems.ore.combat.handling import Training, wielded
 from rulewright.systems.ore.combat.mooks import Mob
+from rulewright.systems.ore.combat.weapon_use import Training, wielded
 from rulewright.systems.ore.drama.determination import Cast
 from rulewright.systems.ore.gear.armour import BARE, Protection
 from rulewright.systems.ore.gear.firearms import Mode
@@ -22,7 +22,7 @@ from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import Stamina
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.feat_effects import Feats, Try, helps
-from rulewright.systems.ore.powers.known import FULL, Known, Reserve, Working
+from rulewright.systems.ore.powers.repertoire import FULL, Known, Reserve, Working
 from rulewright.systems.ore.resolution.tests import Pool
 
 Kind = str

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.abilities import pool_for, trained
 from rulewright.systems.ore.combat.fighters import Fighter, Group, Profile
-from rulewright.systems.ore.combat.handling import NO_DICE, Training, wielded
 from rulewright.systems.ore.combat.mooks import mob
+from rulewright.systems.ore.combat.weapon_use import NO_DICE, Training, wielded
 from rulewright.systems.ore.drama.points import effects_allowed
 from rulewright.systems.ore.gear.armour import Protection, Split, athletic_difficulty, encumbrance, worn
 from rulewright.systems.ore.gear.armoury import weapon_named
@@ -19,7 +19,7 @@ from rulewright.systems.ore.people.feat_effects import RULE, Feats, Try, feats_o
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.people.pools import rated, skill_pool, usable_pool
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill
-from rulewright.systems.ore.powers.known import known_of
+from rulewright.systems.ore.powers.repertoire import known_of
 from rulewright.systems.ore.resolution.tests import Pool
 
 COMBAT_SKILLS = ("fight", "dodge", "parry", "ballistics", "missiles", "thrown", "energy", "shoot", "unarmed")

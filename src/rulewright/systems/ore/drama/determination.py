@@ -11,10 +11,10 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
-from rulewright.systems.ore.drama.falls import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
-from rulewright.systems.ore.drama.fortune import Turnable, TurnableOrFaces
-from rulewright.systems.ore.resolution.arranging import Left, OnTable, Way, ways
-from rulewright.systems.ore.resolution.burning import Burning
+from rulewright.systems.ore.drama.rerolls import Turnable, TurnableOrFaces
+from rulewright.systems.ore.drama.round_readings import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
+from rulewright.systems.ore.resolution.burn_reading import Burning
+from rulewright.systems.ore.resolution.dice_assignment import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import sides, without_dice
 from rulewright.systems.ore.resolution.readings import OrFaces, Thrown

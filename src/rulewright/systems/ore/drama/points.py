@@ -11,7 +11,7 @@ from rulewright.dice.sets import Set
 from rulewright.errors import Wrong
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
-from rulewright.systems.ore.drama.fortune import Turnable, again
+from rulewright.systems.ore.drama.rerolls import Turnable, again
 from rulewright.systems.ore.gear.weapons import SIX
 from rulewright.systems.ore.harm.body import B, Dealt
 from rulewright.systems.ore.resolution.contests import spoiled_at

@@ -6,7 +6,7 @@ from rulewright.play import Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.drama.points import fortunate_test
-from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.fight.penalties import height_lost, hindering
 from rulewright.systems.ore.people.feat_effects import Help, Try, helped, helps
 from rulewright.systems.ore.resolution.readings import BestFor
 from rulewright.systems.ore.resolution.tests import Pool, thrown

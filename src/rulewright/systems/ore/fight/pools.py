@@ -7,13 +7,13 @@ from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter
 from rulewright.systems.ore.drama.determination import ActionPart, Cast
 from rulewright.systems.ore.fight.actions.base import words_of
+from rulewright.systems.ore.fight.actions.combined import cost_of, resting_on
 from rulewright.systems.ore.fight.actions.registry import action_of
-from rulewright.systems.ore.fight.actions.together import cost_of, resting_on
-from rulewright.systems.ore.fight.at_work import aimed_difficulty, mods_on
-from rulewright.systems.ore.fight.burn import burning
-from rulewright.systems.ore.fight.feats import rating_of, relieving, spared_dice, tried_with_feats
-from rulewright.systems.ore.fight.gunfire import is_volley
-from rulewright.systems.ore.fight.hindrance import height_lost, hindering
+from rulewright.systems.ore.fight.feats.effects import rating_of, relieving, spared_dice, tried_with_feats
+from rulewright.systems.ore.fight.penalties import height_lost, hindering
+from rulewright.systems.ore.fight.powers.active import aimed_difficulty, mods_on
+from rulewright.systems.ore.fight.powers.burn import burning
+from rulewright.systems.ore.fight.resolution.gunfire import is_volley
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import shared_pool

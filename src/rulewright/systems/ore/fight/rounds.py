@@ -9,27 +9,27 @@ from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Speed, Timed, determine, speed_of
 from rulewright.systems.ore.fight.actions.base import named, words_of
-from rulewright.systems.ore.fight.actions.powers import with_turning_back
+from rulewright.systems.ore.fight.actions.powers.actions import with_turning_back
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
-from rulewright.systems.ore.fight.afield import orders_told
-from rulewright.systems.ore.fight.at_work import POWER_KINDS
-from rulewright.systems.ore.fight.burn import burns
+from rulewright.systems.ore.fight.declarations import declare, raise_shield
+from rulewright.systems.ore.fight.drama_points import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.fight.events import Readied, RoundBegins, SetReady, written
-from rulewright.systems.ore.fight.feat_sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
-from rulewright.systems.ore.fight.feats import feats_matter, marks_left, with_words
-from rulewright.systems.ore.fight.gunfire import shots_fired
-from rulewright.systems.ore.fight.heroics import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
-from rulewright.systems.ore.fight.holding import compelled, powers_pass
-from rulewright.systems.ore.fight.initialisation import declare, raise_shield
+from rulewright.systems.ore.fight.feats.effects import feats_matter, marks_left, with_words
+from rulewright.systems.ore.fight.feats.sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
-from rulewright.systems.ore.fight.lost_dice import is_twinned, loses_a_die
-from rulewright.systems.ore.fight.mook_turns import mooks_approach, mooks_attack
-from rulewright.systems.ore.fight.moving import escapes_the_fight, walks_up
-from rulewright.systems.ore.fight.parley import before_combat
-from rulewright.systems.ore.fight.passing import time_passes
+from rulewright.systems.ore.fight.map_positions import orders_told
 from rulewright.systems.ore.fight.pools import cast_of
-from rulewright.systems.ore.fight.resolving import closed, given_up, resolved, scale_of
-from rulewright.systems.ore.fight.strikes import weapon_of
+from rulewright.systems.ore.fight.powers.active import POWER_KINDS
+from rulewright.systems.ore.fight.powers.burn import burns
+from rulewright.systems.ore.fight.powers.sustained import compelled, powers_pass
+from rulewright.systems.ore.fight.resolution.gunfire import shots_fired
+from rulewright.systems.ore.fight.resolution.lost_dice import is_twinned, loses_a_die
+from rulewright.systems.ore.fight.resolution.mooks import mooks_approach, mooks_attack
+from rulewright.systems.ore.fight.resolution.movement import escapes_the_fight, walks_up
+from rulewright.systems.ore.fight.resolution.parley import before_combat
+from rulewright.systems.ore.fight.resolution.sets import closed, given_up, resolved, scale_of
+from rulewright.systems.ore.fight.resolution.strikes import weapon_of
+from rulewright.systems.ore.fight.round_end import time_passes
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in

@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
-from rulewright.field.drawing import GroundWords
 from rulewright.field.field import Spot
+from rulewright.field.map_strokes import GroundWords
+from rulewright.field.placement import Standing
 from rulewright.field.places import free
-from rulewright.field.standing import Standing
 from rulewright.play import Choice, Play, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
-from rulewright.scenes.imagining import Draw, Imagine, out_of_sight, unseen_by
+from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.scenes.skirmish import lined_up
@@ -27,16 +27,16 @@ from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.combat.profiles import carried_by, enter, gather
 from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
-from rulewright.systems.ore.fight.afield import area_words
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
-from rulewright.systems.ore.fight.entering import started
-from rulewright.systems.ore.fight.foretelling import foretold
-from rulewright.systems.ore.fight.gunfire import loaded
+from rulewright.systems.ore.fight.entry_state import started
+from rulewright.systems.ore.fight.forecast.forecast import foretold
+from rulewright.systems.ore.fight.map_positions import area_words
+from rulewright.systems.ore.fight.resolution.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
 from rulewright.systems.ore.people.mook_file import Mook
-from rulewright.systems.ore.powers.known import rule_for
+from rulewright.systems.ore.powers.repertoire import rule_for
 
 __all__ = ["TACTICS", "FightScene", "begin"]
 

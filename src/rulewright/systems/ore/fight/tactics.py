@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.field.goals import doors_to_try
+from rulewright.field.destinations import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
-from rulewright.scenes.at_hand import pick
+from rulewright.scenes.allowed_answers import pick
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
 from rulewright.systems.ore.drama.determination import Arranging, Lying
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, urgent
-from rulewright.systems.ore.resolution.arranging import sensible
+from rulewright.systems.ore.resolution.dice_assignment import sensible
 
 URGENT = urgent()
 

@@ -6,15 +6,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset
+from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.scenes.scene import Focus
-from rulewright.scenes.walking import Luck, Walk
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.drama.determination import Determined, Timed
 from rulewright.systems.ore.fight import scene
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located, Vital
 from rulewright.systems.ore.harm.locations import anatomy
-from rulewright.systems.ore.lab_view.focus import focus
-from rulewright.systems.ore.lab_view.walk import Rounds
+from rulewright.systems.ore.lab_view.batch_rounds import Rounds
+from rulewright.systems.ore.lab_view.declaration_excerpt import focus
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 

@@ -3,12 +3,26 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.build.pieces import AnyPiece, Choosable, Modifier, Pick, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
+from rulewright.build.sheet_parts import (
+    AnyPiece,
+    Choosable,
+    Modifier,
+    Pick,
+    PickMany,
+    Rows,
+    Section,
+    Sheet,
+    Stepper,
+    Tag,
+    Test,
+    Track,
+    Value,
+)
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, derive, term, total
 from rulewright.systems.ore.machines.audit import LIMITS
-from rulewright.systems.ore.machines.driving import skill_for
+from rulewright.systems.ore.machines.driving_tests import skill_for
 from rulewright.systems.ore.machines.speeds import COMPARED, HIGHEST, handling_difficulty, is_manoeuvrable, speed_in_words
 from rulewright.systems.ore.machines.structure import LEVEL_NAMES, TRACKS, boxes_in_all, map_of
 from rulewright.systems.ore.machines.tables import LEVELS, SECONDARY, SIZES, SYSTEMS

@@ -26,8 +26,8 @@ from rulewright.systems.ore.people.feat_effects import (
 )
 from rulewright.systems.ore.people.pools import rated, skill_pool, statistic_pool, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
-from rulewright.systems.ore.resolution.arranging import OnTable
 from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.dice_assignment import OnTable
 from rulewright.systems.ore.resolution.joint_readings import Fronts
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import BestFor, OrFaces, Thrown

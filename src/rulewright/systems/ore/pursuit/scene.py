@@ -9,8 +9,8 @@ from rulewright.play import Tactic
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import Result
-from rulewright.systems.ore.battle import entering
-from rulewright.systems.ore.battle.engaged import Battle, Craft
+from rulewright.systems.ore.battle import setup
+from rulewright.systems.ore.battle.combatants import Battle, Craft
 from rulewright.systems.ore.battle.scene import BattleScene, fights_on
 from rulewright.systems.ore.battle.tactics import TACTICS
 
@@ -20,7 +20,7 @@ PURSUIT_TACTICS: Mapping[str, Tactic] = {"hunter": TACTICS["hunter"], "runner": 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
     """A pursuit begins like a battle; `quarry` names the side that is chased, the first where nothing is said."""
-    battle = entering.begin(rules, scenario, members)
+    battle = setup.begin(rules, scenario, members)
     quarry = battle.field.quarry or next(iter(scenario.sides))
     if quarry not in scenario.sides:
         raise Wrong(f"place: there is no side {quarry!r} to be chased; there are {', '.join(scenario.sides)}")

@@ -9,9 +9,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, derive, divided, limited, rounded_down, term, times, total
-from rulewright.systems.scumm.gear.carrying import burden as burden
-from rulewright.systems.scumm.gear.carrying import capacity as capacity
-from rulewright.systems.scumm.gear.carrying import load as load
+from rulewright.systems.scumm.gear.encumbrance import burden as burden
+from rulewright.systems.scumm.gear.encumbrance import capacity as capacity
+from rulewright.systems.scumm.gear.encumbrance import load as load
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.damage import Hit, be_hit
 from rulewright.systems.scumm.people.characters import Character, Person

@@ -24,8 +24,8 @@ from rulewright.build.audit import (
     with_key,
     without_place,
 )
-from rulewright.build.pieces import Budget
-from rulewright.highest.experience import dice
+from rulewright.build.sheet_parts import Budget
+from rulewright.highest_die.experience import dice
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.scenes.scenarios import numbered

@@ -6,15 +6,15 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.build.audit import signed
-from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
-from rulewright.build.pieces import Pool as Owned
+from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
+from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import Wrong
-from rulewright.highest.notation import spell
+from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, row, term
 from rulewright.systems.scumm.action.movement import rates_of
 from rulewright.systems.scumm.build.audit import audit, gear_cost
-from rulewright.systems.scumm.gear.carrying import burden, capacity, weight_carried
+from rulewright.systems.scumm.gear.encumbrance import burden, capacity, weight_carried
 from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, thrown_ranges
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.harm.damage import action_penalty

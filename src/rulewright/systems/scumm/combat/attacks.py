@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.highest.harm import OUTCOMES, hit_outcome
+from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason, less, term, total

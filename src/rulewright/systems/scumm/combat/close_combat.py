@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.systems.scumm.combat.attacks import Exchange, Guard, Strike, attack_came_to, exchange, situation, wound
-from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
-from rulewright.systems.scumm.combat.strikes import (
+from rulewright.systems.scumm.combat.attack_setup import (
     Situation,
     attacked,
     boosted,
@@ -25,6 +23,8 @@ from rulewright.systems.scumm.combat.strikes import (
     special,
     spend_emergency_dice,
 )
+from rulewright.systems.scumm.combat.attacks import Exchange, Guard, Strike, attack_came_to, exchange, situation, wound
+from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fight, Fighter, Lost, Weapon
 from rulewright.systems.scumm.combat.suppression import relocate
 from rulewright.systems.scumm.gear.items import thrown_ranges
 from rulewright.systems.scumm.resolution.tests import Mod, Opposed, Pool, action_test, attribute_pool, opposed_test, rolled_total

@@ -11,11 +11,12 @@ from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
 from rulewright.field.field import spot_at
 from rulewright.field.places import pushed
-from rulewright.highest.harm import OUTCOMES, hit_outcome
+from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, reasons, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, times
 from rulewright.systems.scumm.action.movement import Mode
+from rulewright.systems.scumm.combat.attack_setup import circumstances, happened, special, spend_emergency_dice
 from rulewright.systems.scumm.combat.attacks import (
     NO_SPECIALIZATION,
     PISTOL,
@@ -31,7 +32,6 @@ from rulewright.systems.scumm.combat.attacks import (
     range_band,
 )
 from rulewright.systems.scumm.combat.fighters import REACH, Cover, Fight, Fighter, Ranges, Zone
-from rulewright.systems.scumm.combat.strikes import circumstances, happened, special, spend_emergency_dice
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.damage import Hit, damage, take_hit
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, reading, rolled_total

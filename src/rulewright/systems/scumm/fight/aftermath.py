@@ -1,6 +1,6 @@
 """What outlasts a fight: wounds, fatigue, Emergency Dice that were spent, rounds that were fired."""
 
-from rulewright.highest.harm import body_left
+from rulewright.highest_die.harm import body_left
 from rulewright.scenes.scenarios import Lasts, numbered
 from rulewright.systems.scumm.combat.fighters import Fighter
 from rulewright.systems.scumm.harm.body import HURT, WORN

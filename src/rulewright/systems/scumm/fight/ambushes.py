@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.play import Happened, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.scumm.combat.attack_setup import emergency_dice_for_all
 from rulewright.systems.scumm.combat.attacks import secret_notice, stays_hidden
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter
-from rulewright.systems.scumm.combat.strikes import emergency_dice_for_all
 from rulewright.systems.scumm.people.characters import combat_sense_pool
 from rulewright.systems.scumm.resolution.tests import Mod, reading, skill_pool
 

@@ -8,18 +8,18 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.destinations import Door, Foes, doors_at_hand, goals, taken, what_it_means
 from rulewright.field.field import NOTHING, Field, Spot, spot_at
-from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
-from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.field.revealed import known_field
 from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
+from rulewright.systems.scumm.combat.attack_setup import Situation, happened, spend_emergency_dice
 from rulewright.systems.scumm.combat.close_combat import direction
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile, UnderWay
-from rulewright.systems.scumm.combat.strikes import Situation, happened, spend_emergency_dice
 from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, relocate
-from rulewright.systems.scumm.fight.actions.waiting import interrupts
+from rulewright.systems.scumm.fight.actions.readied import interrupts
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
 

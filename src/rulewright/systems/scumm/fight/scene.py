@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
-from rulewright.field.drawing import GroundWords
+from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset
-from rulewright.scenes.imagining import Draw
+from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
@@ -29,7 +29,7 @@ from rulewright.systems.scumm.combat.fighters import (
 )
 from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
-from rulewright.systems.scumm.fight.imagining import order_anew
+from rulewright.systems.scumm.fight.hidden_state import order_anew
 from rulewright.systems.scumm.fight.tactics import TACTICS
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn, settle_sleepers
 from rulewright.systems.scumm.harm.body import OPEN_ENDED

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.field.goals import covers_near, doors_to_try
+from rulewright.field.destinations import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
-from rulewright.scenes.at_hand import at_hand, keys_of, nearest, pick
+from rulewright.scenes.allowed_answers import at_hand, keys_of, nearest, pick
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fighter
 
 

@@ -12,15 +12,15 @@ from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Toge
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.action.movement import Mode, Movement, movement_modifiers
+from rulewright.systems.scumm.combat.attack_setup import Situation, emergency_dice_for_all, happened
 from rulewright.systems.scumm.combat.close_combat import grapple_turn
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Moment, UnderWay, one_of
-from rulewright.systems.scumm.combat.strikes import Situation, emergency_dice_for_all, happened
+from rulewright.systems.scumm.fight.actions.aid import treat, treatable
 from rulewright.systems.scumm.fight.actions.attacks import aim
 from rulewright.systems.scumm.fight.actions.fire import ground_to_suppress
-from rulewright.systems.scumm.fight.actions.hands import SIMPLE, counts_as
-from rulewright.systems.scumm.fight.actions.helping import treat, treatable
+from rulewright.systems.scumm.fight.actions.item_handling import SIMPLE, counts_as
+from rulewright.systems.scumm.fight.actions.readied import interrupts
 from rulewright.systems.scumm.fight.actions.registry import ACTIONS, action_options, do, still_simple
-from rulewright.systems.scumm.fight.actions.waiting import interrupts
 from rulewright.systems.scumm.fight.moves import Moved, move
 from rulewright.systems.scumm.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.scumm.harm.damage import stay_out

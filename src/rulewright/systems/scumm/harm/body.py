@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, times, total
-from rulewright.systems.scumm.gear.carrying import burden, weight_carried
+from rulewright.systems.scumm.gear.encumbrance import burden, weight_carried
 from rulewright.systems.scumm.gear.items import ARMOR
 from rulewright.systems.scumm.people.characters import Character, Person, derived_of
 

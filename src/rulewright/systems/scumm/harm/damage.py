@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Banded, Sum, sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import CheatedDeath, LimbPastHarm, spend_dice
+from rulewright.highest_die.harm import CheatedDeath, LimbPastHarm, spend_dice
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, limited, rounded_down, term, times, total

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import in_words
+from rulewright.highest_die.harm import in_words
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total

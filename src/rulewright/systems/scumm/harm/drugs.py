@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import in_words
+from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, rounded_up, term, times, total

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from rulewright.dice.highest import Total
-from rulewright.highest.harm import Knockout, Shock
+from rulewright.highest_die.harm import Knockout, Shock
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason, term, total
 from rulewright.systems.scumm.harm.body import Location, trauma_minutes

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_most, limited, row, term, total
-from rulewright.systems.scumm.gear.carrying import capacity
+from rulewright.systems.scumm.gear.encumbrance import capacity
 from rulewright.systems.scumm.harm.body import Patient
 
 Causing = Literal[

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import faded, in_words
+from rulewright.highest_die.harm import faded, in_words
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive

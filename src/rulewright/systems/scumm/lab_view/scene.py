@@ -5,16 +5,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.play import Play, sub
-from rulewright.scenes.currents import Currents, OddsOf
-from rulewright.scenes.walking import Luck, Walk
+from rulewright.scenes.batch_play import Luck, Walk
+from rulewright.scenes.probability_flow import Currents, OddsOf
 from rulewright.systems.scumm.combat.attacks import Struck
 from rulewright.systems.scumm.combat.fighters import Fight
 from rulewright.systems.scumm.fight import scene
 from rulewright.systems.scumm.fight.turns import Initiatives, ranked
 from rulewright.systems.scumm.harm.body import Patient
-from rulewright.systems.scumm.lab_view.currents import Turns
-from rulewright.systems.scumm.lab_view.levelling import blurred, levelled, put_out
-from rulewright.systems.scumm.lab_view.walk import Rounds
+from rulewright.systems.scumm.lab_view.batch_rounds import Rounds
+from rulewright.systems.scumm.lab_view.probability_flow import Turns
+from rulewright.systems.scumm.lab_view.state_reduction import blurred, levelled, put_out
 
 
 class FightScene(scene.FightScene):

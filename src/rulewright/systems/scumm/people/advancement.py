@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rulewright.build.audit import Fault
 from rulewright.build.experience import entered
 from rulewright.errors import Wrong
-from rulewright.highest.experience import Growing, dice, unknown
+from rulewright.highest_die.experience import Growing, dice, unknown
 from rulewright.rules import Column, Ruleset, Table, instead_of, rule
 from rulewright.rules.reasons import Derived, less, term, times, total
 from rulewright.systems.scumm.people.characters import ATTRIBUTE_LIMITS, ATTRIBUTES, SKILLS, Award, Character, Purchase, Spent

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.highest.experience import Award as Award
-from rulewright.highest.experience import Spent as Spent
+from rulewright.highest_die.experience import Award as Award
+from rulewright.highest_die.experience import Spent as Spent
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_up, row, term, times, total
 from rulewright.systems.scumm.resolution.tests import Mod, Pool, attribute_pool, skill_pool

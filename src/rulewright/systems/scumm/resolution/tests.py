@@ -5,12 +5,12 @@ from functools import lru_cache
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.reading import Reading
 from rulewright.errors import Wrong
-from rulewright.highest.tests import MOST_TESTS as MOST_TESTS
-from rulewright.highest.tests import Contest as Contest
-from rulewright.highest.tests import DicePool, Difficulty, Task, go_on, refuse_more_dice, refuse_sides, refuse_unskilled
-from rulewright.highest.tests import Opposed as Opposed
-from rulewright.highest.tests import Progress as Progress
-from rulewright.highest.tests import Test as Test
+from rulewright.highest_die.tests import MOST_TESTS as MOST_TESTS
+from rulewright.highest_die.tests import Contest as Contest
+from rulewright.highest_die.tests import DicePool, Difficulty, Task, go_on, refuse_more_dice, refuse_sides, refuse_unskilled
+from rulewright.highest_die.tests import Opposed as Opposed
+from rulewright.highest_die.tests import Progress as Progress
+from rulewright.highest_die.tests import Test as Test
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Figure as Figure
 from rulewright.rules import Ruleset, Table, rule

@@ -4,7 +4,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, row, term, times, total
 from rulewright.systems.silhouette.action.movement import Gait, speed
-from rulewright.systems.silhouette.people.secondary import MASS, capacity
+from rulewright.systems.silhouette.people.secondary_attributes import MASS, capacity
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 _MOVE, _SPEED, _RECOIL = "sil-6.2.7-gravity-movement", "sil-6.2.7-freefall-speed", "sil-6.2.7-freefall-combat"

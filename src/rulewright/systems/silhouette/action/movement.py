@@ -11,7 +11,7 @@ from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, divided, term, times, total
 from rulewright.systems.silhouette.harm.body import LEGS, WOUNDS, Patient
 from rulewright.systems.silhouette.people.characters import Person
-from rulewright.systems.silhouette.people.secondary import capacity
+from rulewright.systems.silhouette.people.secondary_attributes import capacity
 from rulewright.systems.silhouette.people.traits import effects
 from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, MovementRow
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes

@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import faded
+from rulewright.highest_die.harm import faded
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, total
-from rulewright.systems.silhouette.drama.genre_in_play import Standing, escape_impending_death
+from rulewright.systems.silhouette.drama.genre_effects import Standing, escape_impending_death
 from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED, LimbInjury, Patient
 from rulewright.systems.silhouette.harm.damage import stay_out
 from rulewright.systems.silhouette.harm.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated

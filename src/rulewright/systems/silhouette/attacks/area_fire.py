@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.field.field import Spot
-from rulewright.highest.harm import OUTCOMES, hit_outcome
+from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import Pace
-from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.recoil import kicked_back
 from rulewright.systems.silhouette.attacks.shots import (
     caught_unhurt,
@@ -23,11 +23,11 @@ from rulewright.systems.silhouette.attacks.shots import (
     spent,
     with_dice_for_defense,
 )
-from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.attacks.special_effects import mimicked
 from rulewright.systems.silhouette.combat.bursts import Bystander, enter_zone, saturate, saturation_burst, spread, walking_fire
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Zone
-from rulewright.systems.silhouette.combat.shooting import cannot_be_hit
+from rulewright.systems.silhouette.combat.ranged_attacks import cannot_be_hit
 from rulewright.systems.silhouette.harm.damage import HURTING
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
-from rulewright.systems.silhouette.attacks.forms import DRUNK
-from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.attacks.attack_setup import DRUNK
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.special_effects import mimicked
 from rulewright.systems.silhouette.combat.command import Command, give_orders, hand_out, leadership_pool, may_use_tactical, new_round, spend
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Situation, UnderWay, reach_of

@@ -7,28 +7,38 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.aims import flown
+from rulewright.field.area_templates import flown
 from rulewright.field.field import Spot
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.confined_places import narrow
 from rulewright.systems.silhouette.action.gravity import floats, footing_in
-from rulewright.systems.silhouette.action.places import narrow
 from rulewright.systems.silhouette.action.rounds import stays_ready
-from rulewright.systems.silhouette.attacks.blows import GUARD_OPTIONS, harmed
-from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.attack_setup import (
+    DRUNK,
+    as_rolled,
+    burden,
+    defenseless,
+    guards,
+    level_in,
+    special,
+    styles,
+    wetness,
+)
+from rulewright.systems.silhouette.attacks.close_attacks import GUARD_OPTIONS, harmed
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import looking_at
-from rulewright.systems.silhouette.attacks.flourishes import shot_with_applications
-from rulewright.systems.silhouette.attacks.forms import DRUNK, as_rolled, burden, defenseless, guards, level_in, special, styles, wetness
 from rulewright.systems.silhouette.attacks.orders import guard_by_point
 from rulewright.systems.silhouette.attacks.recoil import kicked_back
-from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.attacks.skill_applications import shot_with_applications
+from rulewright.systems.silhouette.attacks.special_effects import mimicked
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.bursts import burst
 from rulewright.systems.silhouette.combat.command import defense_bonus
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Firing, Medium, Profile, Situation
-from rulewright.systems.silhouette.combat.shooting import (
+from rulewright.systems.silhouette.combat.ranged_attacks import (
     Circumstances,
     Exposure,
     Shot,
@@ -45,7 +55,7 @@ from rulewright.systems.silhouette.combat.shooting import (
     unwary_threshold,
 )
 from rulewright.systems.silhouette.combat.stances import focus, stance_dice
-from rulewright.systems.silhouette.combat.throwing import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
+from rulewright.systems.silhouette.combat.throws import Blast, Caught, caught_at, explode, ground_threshold, throw, throw_at
 from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.harm.damage import HURTING
 from rulewright.systems.silhouette.resolution.modifiers import RANGED, throwing_range

@@ -12,10 +12,10 @@ from rulewright.systems.silhouette.breakage.crews import fate_of_casualty
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.fight.aftermath import body_after
 from rulewright.systems.silhouette.harm.damage import stay_out
-from rulewright.systems.silhouette.units.combining import joined
-from rulewright.systems.silhouette.units.entering import bodies_after, unit_after
+from rulewright.systems.silhouette.units.combined import joined
 from rulewright.systems.silhouette.units.forms import at_home
 from rulewright.systems.silhouette.units.people import is_person
+from rulewright.systems.silhouette.units.setup import bodies_after, unit_after
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 

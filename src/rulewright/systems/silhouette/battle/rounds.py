@@ -10,32 +10,30 @@ from rulewright.play import Choice, Offering, Option, Play, Stands, Tell, Togeth
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
 from rulewright.scenes.scenarios import agrees
-from rulewright.systems.silhouette.battle import answers as _answers  # noqa: F401  # what may stop an attack is known once it is read
-from rulewright.systems.silhouette.battle import decoys as _decoys  # noqa: F401  # false images too
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, offered
-from rulewright.systems.silhouette.battle.breaking import come_apart, power_fades
-from rulewright.systems.silhouette.battle.commanding import commander_of, give_orders, out_of_turn, succeed
-from rulewright.systems.silhouette.battle.declaring import declare
-from rulewright.systems.silhouette.battle.deploying import PLACED, deploy, placing_order
+from rulewright.systems.silhouette.battle.command import commander_of, give_orders, out_of_turn, succeed
+from rulewright.systems.silhouette.battle.damage.consequences import clinging, water_rises
+from rulewright.systems.silhouette.battle.damage.fuses import fuses_burn
+from rulewright.systems.silhouette.battle.damage.section_loss import come_apart, power_fades
+from rulewright.systems.silhouette.battle.damage.strain import autopilots, cables_drag, heat_builds, minds_link, shutdowns, unsnag
+from rulewright.systems.silhouette.battle.damage.zones import fires_burn
+from rulewright.systems.silhouette.battle.declarations import declare
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.follows import clinging, water_rises
-from rulewright.systems.silhouette.battle.fuses import fuses_burn
-from rulewright.systems.silhouette.battle.hauling import haul_on
-from rulewright.systems.silhouette.battle.jamming import electronic_warfare, searchlights
-from rulewright.systems.silhouette.battle.listening import listen, trail_arrays
-from rulewright.systems.silhouette.battle.moving import Somewhere, points_left
-from rulewright.systems.silhouette.battle.parries import shields_recover
-from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.fire.parries import shields_recover
+from rulewright.systems.silhouette.battle.movement.movement import Somewhere, points_left
+from rulewright.systems.silhouette.battle.movement.winches import haul_on
+from rulewright.systems.silhouette.battle.sensors.jamming import electronic_warfare, searchlights
+from rulewright.systems.silhouette.battle.sensors.sightings import names_of
+from rulewright.systems.silhouette.battle.sensors.sound import listen, trail_arrays
+from rulewright.systems.silhouette.battle.setup.deployment import PLACED, deploy, placing_order
 from rulewright.systems.silhouette.battle.stalemate import quiet_after
-from rulewright.systems.silhouette.battle.strain import autopilots, cables_drag, heat_builds, minds_link, shutdowns, unsnag
-from rulewright.systems.silhouette.battle.zones import fires_burn
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.crews import actions_left, hand_for, side_of
-from rulewright.systems.silhouette.units.signs import next_round
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import next_round
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]

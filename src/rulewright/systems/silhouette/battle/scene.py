@@ -3,29 +3,28 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.build.pieces import SceneView
-from rulewright.field.drawing import GroundWords
+from rulewright.build.sheet_parts import SceneView
 from rulewright.field.ground import Changes, Ground
-from rulewright.field.standing import Standing
+from rulewright.field.map_strokes import GroundWords
+from rulewright.field.placement import Standing
 from rulewright.play import Play
 from rulewright.rules import Ruleset
-from rulewright.scenes.imagining import Draw, Imagine, out_of_sight
+from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight
 from rulewright.scenes.scenarios import Lasts, Placed, agrees
 from rulewright.scenes.scene import Result, Scene
-from rulewright.systems.silhouette.battle import beginning
-from rulewright.systems.silhouette.battle import courses as _courses  # noqa: F401  # what flies, dives and drifts joins the rounds
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
-from rulewright.systems.silhouette.battle.imagining import guessed, unfound
-from rulewright.systems.silhouette.battle.passing import is_pass, tear_past
+from rulewright.systems.silhouette.battle.hidden_state import guessed, unfound
+from rulewright.systems.silhouette.battle.lightning_strike import is_pass, tear_past
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
-from rulewright.systems.silhouette.battle.seen import in_sight, names_of, side_sees
+from rulewright.systems.silhouette.battle.sensors.sightings import in_sight, names_of, side_sees
+from rulewright.systems.silhouette.battle.setup import setup
 from rulewright.systems.silhouette.battle.stalemate import stalemate
 from rulewright.systems.silhouette.battle.view import headline, person_card, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
 from rulewright.systems.silhouette.harm.body import LASTING
 from rulewright.systems.silhouette.maneuver.terrain import letters, terrains
-from rulewright.systems.silhouette.units.entering import CARRIES
 from rulewright.systems.silhouette.units.people import is_person
+from rulewright.systems.silhouette.units.setup import CARRIES
 from rulewright.systems.silhouette.units.state import Battle, Conditions
 from rulewright.systems.silhouette.units.units import Unit
 from rulewright.systems.silhouette.units.wear import ABSORBED
@@ -104,7 +103,7 @@ class BattleScene(Scene[Battle]):
         return min(state.round, state.rounds)
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
-        return beginning.join(self.rules, state, Placed.coming(newcomer, side))
+        return setup.join(self.rules, state, Placed.coming(newcomer, side))
 
     carries = (*CARRIES, *LASTING)
 
@@ -112,17 +111,17 @@ class BattleScene(Scene[Battle]):
         return lasting(state, who)
 
     def checked(self, state: Battle) -> Battle:
-        return beginning.fitting(self.rules, state)
+        return setup.fitting(self.rules, state)
 
     def move(self, state: Battle, who: str, x: float, y: float) -> Battle:
-        return beginning.put(self.rules, state, who, x, y)
+        return setup.put(self.rules, state, who, x, y)
 
     # the ground
 
     takes_maps = True
 
     def ground_words(self) -> GroundWords:
-        return beginning.ground_words(self.rules)
+        return setup.ground_words(self.rules)
 
     def ground(self, state: Battle) -> tuple[Ground, Changes]:
         return state.map, state.changes

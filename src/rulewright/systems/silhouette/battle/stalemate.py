@@ -1,7 +1,7 @@
 """Battles that come to nothing: nobody attacks any more, or nobody could (no rule of the book: a battle must end)."""
 
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle.actions.shooting import weapons
+from rulewright.systems.silhouette.battle.actions.attacks.shots import weapons
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
+from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, Tag, Timeline, Track, Turn, Value
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle.boosting import points_left
+from rulewright.systems.silhouette.battle.forms.boosters import points_left
 from rulewright.systems.silhouette.gunnery.shields import shield_up
 from rulewright.systems.silhouette.maneuver.space import Vector
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed

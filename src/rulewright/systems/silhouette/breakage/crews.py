@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.highest.harm import spend_dice
+from rulewright.highest_die.harm import spend_dice
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, times, total

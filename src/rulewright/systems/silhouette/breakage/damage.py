@@ -10,9 +10,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Scale
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_up, row, term, times, total
-from rulewright.systems.silhouette.machines.fittings import armor_against
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
+from rulewright.systems.silhouette.machines.design.trait_effects import armor_against
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.machines.special import thresholds
 from rulewright.systems.silhouette.machines.vehicle import Design
 from rulewright.systems.silhouette.units.units import Unit

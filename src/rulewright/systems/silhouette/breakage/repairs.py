@@ -6,8 +6,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Scale
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
-from rulewright.systems.silhouette.machines.reckoning import whole
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
+from rulewright.systems.silhouette.machines.design.rounding import whole
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test
 
 _REPAIR = "sil-5.5.4-repairs"

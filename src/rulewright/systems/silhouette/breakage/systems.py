@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, 
 from rulewright.systems.silhouette.breakage.escapes import Leaking, leak, who_says
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.breakage.wrecks import abandon
-from rulewright.systems.silhouette.machines.record import DAMAGE, DamageRow
+from rulewright.systems.silhouette.machines.sheet.record_sheet import DAMAGE, DamageRow
 from rulewright.systems.silhouette.machines.special import component_struck
 from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts

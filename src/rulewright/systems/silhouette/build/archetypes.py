@@ -11,7 +11,7 @@ from rulewright.systems.silhouette.people.characters import (
     skill_cost,
     skill_points,
 )
-from rulewright.systems.silhouette.people.taken_in import Habit, TakenIn
+from rulewright.systems.silhouette.people.conditions import Habit, TakenIn
 
 _WISHES = (
     *(("defense", 2), ("notice", 2), ("combat sense", 2), ("small arms", 2), ("athletics", 2), ("hand-to-hand", 2), ("streetwise", 2)),

@@ -5,21 +5,21 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec.structs import replace
 
 from rulewright.build.audit import signed
-from rulewright.build.pieces import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
-from rulewright.build.pieces import Pool as Owned
+from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
+from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import Wrong
-from rulewright.highest.notation import spell
+from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.rules.reasons import row as looked_up
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.action.movement import GAITS, move_rate
-from rulewright.systems.silhouette.attacks.forms import striking_pool
+from rulewright.systems.silhouette.attacks.attack_setup import striking_pool
 from rulewright.systems.silhouette.attacks.shots import firing_pool
 from rulewright.systems.silhouette.build.audit import budgets
 from rulewright.systems.silhouette.combat.arms import weapon_of
 from rulewright.systems.silhouette.combat.entrants import profile_of
-from rulewright.systems.silhouette.combat.shooting import PLAINLY
+from rulewright.systems.silhouette.combat.ranged_attacks import PLAINLY
 from rulewright.systems.silhouette.gear.items import (
     ARMOR,
     SHIELDS,
@@ -52,11 +52,11 @@ from rulewright.systems.silhouette.people.characters import (
     number_left,
     skill_test,
 )
+from rulewright.systems.silhouette.people.conditions import TakenIn
 from rulewright.systems.silhouette.people.experience import character_level
 from rulewright.systems.silhouette.people.powers import Power
-from rulewright.systems.silhouette.people.secondary import attribute_test, capacity, secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import attribute_test, capacity, secondary_of
 from rulewright.systems.silhouette.people.skills import SKILLS, USES, named, unfamiliar
-from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import (
     FLAW_PRICES,
     FLAWS,

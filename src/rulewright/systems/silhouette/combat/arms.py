@@ -5,14 +5,14 @@ from msgspec.structs import replace
 
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.combat.shooting import Firearm
-from rulewright.systems.silhouette.combat.throwing import Blast, Missile
+from rulewright.systems.silhouette.combat.ranged_attacks import Firearm
+from rulewright.systems.silhouette.combat.throws import Blast, Missile
 from rulewright.systems.silhouette.drama.traits_in_play import possible
 from rulewright.systems.silhouette.gear.items import Archaic, Grenade, Gun, Heavy, Melee, find_weapon, weapon_names
 from rulewright.systems.silhouette.harm.damage import Nature
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.powers import Power
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 from rulewright.systems.silhouette.resolution.modifiers import throwing_range
 
 

@@ -8,8 +8,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Event, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
-from rulewright.systems.silhouette.combat.shooting import Shot, Struck, exchange, one_of_many, shot_outcome
-from rulewright.systems.silhouette.combat.shooting import burst_margin as burst_margin
+from rulewright.systems.silhouette.combat.ranged_attacks import Shot, Struck, exchange, one_of_many, shot_outcome
+from rulewright.systems.silhouette.combat.ranged_attacks import burst_margin as burst_margin
 from rulewright.systems.silhouette.gear.ammunition import Burst as Burst
 from rulewright.systems.silhouette.gear.ammunition import burst as burst
 from rulewright.systems.silhouette.gear.ammunition import saturation_burst as saturation_burst

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.highest.harm import hit_outcome
+from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Happened, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
 from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
-from rulewright.systems.silhouette.combat.shooting import Size, aimed_dice
+from rulewright.systems.silhouette.combat.ranged_attacks import Size, aimed_dice
 from rulewright.systems.silhouette.gear.items import MELEE, SHIELDS, after_shield, shield_catches, snare_threshold
 from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
 from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, take_hit

@@ -8,13 +8,13 @@ from rulewright.systems.silhouette.action.movement import sprint, sprint_of, unh
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.combat.close_combat import ShieldUp
 from rulewright.systems.silhouette.combat.fighters import SKILLS, Fighter, Lost, Profile, Trained
-from rulewright.systems.silhouette.drama.farewells import FAREWELL
+from rulewright.systems.silhouette.drama.death_scenes import FAREWELL
 from rulewright.systems.silhouette.drama.traits_in_play import Fortune, escape_modifiers, fighting_modifiers, waking_modifiers
 from rulewright.systems.silhouette.gear.items import SHIELDS
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.people.characters import Being, Character, Person
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.people.traits import spared
 from rulewright.systems.silhouette.resolution.modifiers import CLOSE, RANGED

@@ -13,29 +13,29 @@ from msgspec.structs import replace
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Region
 from rulewright.field.people import Somebody
-from rulewright.highest.fighting import Fray
+from rulewright.highest_die.fighting import Fray
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
+from rulewright.systems.silhouette.action.confined_places import Depth
 from rulewright.systems.silhouette.action.gravity import MOST_GRAVITY, floats
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, Gait, Pace, fastest_of, slower
-from rulewright.systems.silhouette.action.places import Depth
 from rulewright.systems.silhouette.action.rounds import Ready, threatened_radius
 from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import ShieldUp, combat_reach
 from rulewright.systems.silhouette.combat.command import Command
-from rulewright.systems.silhouette.combat.deeds import SIMPLE as SIMPLE
-from rulewright.systems.silhouette.combat.deeds import Action as Action
-from rulewright.systems.silhouette.combat.deeds import Closing as Closing
-from rulewright.systems.silhouette.combat.deeds import Deed as Deed
-from rulewright.systems.silhouette.combat.deeds import Firing as Firing
-from rulewright.systems.silhouette.combat.deeds import Kind as Kind
-from rulewright.systems.silhouette.combat.deeds import Landing as Landing
-from rulewright.systems.silhouette.combat.deeds import Opening as Opening
-from rulewright.systems.silhouette.combat.deeds import Swing as Swing
-from rulewright.systems.silhouette.combat.deeds import Todo as Todo
-from rulewright.systems.silhouette.combat.deeds import UnderWay as UnderWay
 from rulewright.systems.silhouette.combat.effects import Stunts
 from rulewright.systems.silhouette.combat.stances import Stance
+from rulewright.systems.silhouette.combat.turn_actions import SIMPLE as SIMPLE
+from rulewright.systems.silhouette.combat.turn_actions import Action as Action
+from rulewright.systems.silhouette.combat.turn_actions import Closing as Closing
+from rulewright.systems.silhouette.combat.turn_actions import Deed as Deed
+from rulewright.systems.silhouette.combat.turn_actions import Firing as Firing
+from rulewright.systems.silhouette.combat.turn_actions import Kind as Kind
+from rulewright.systems.silhouette.combat.turn_actions import Landing as Landing
+from rulewright.systems.silhouette.combat.turn_actions import Opening as Opening
+from rulewright.systems.silhouette.combat.turn_actions import Swing as Swing
+from rulewright.systems.silhouette.combat.turn_actions import Todo as Todo
+from rulewright.systems.silhouette.combat.turn_actions import UnderWay as UnderWay
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.harm.body import Location, Patient
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan

@@ -12,7 +12,7 @@ from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded
 from rulewright.systems.silhouette.combat.close_combat import Open, blow_margin, who_is_open
 from rulewright.systems.silhouette.people.characters import Person, known, skill_test
 from rulewright.systems.silhouette.people.characters import side as side_of
-from rulewright.systems.silhouette.people.secondary import Wound, toward_zero, wound_from
+from rulewright.systems.silhouette.people.secondary_attributes import Wound, toward_zero, wound_from
 from rulewright.systems.silhouette.people.skills import named
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, opposed_complexity, roll_of, settled, sum_of

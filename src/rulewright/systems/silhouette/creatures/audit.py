@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from rulewright.build.audit import Audit, Problem, Repair, amiss, field_of, near_to, short, signed, without_key, without_place
-from rulewright.build.pieces import Budget
+from rulewright.build.sheet_parts import Budget
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.creatures import ATTRIBUTES, HEAVIEST, LIGHTEST, Creature, mass_of

@@ -11,7 +11,7 @@ from rulewright.rules.reasons import Derived, at_least, divided, rounded, rounde
 from rulewright.systems.silhouette.creatures.swarm import Swarm
 from rulewright.systems.silhouette.people.body_plan import BodyPlan, NaturalWeapon
 from rulewright.systems.silhouette.people.characters import Gear, Injuries, Person, known
-from rulewright.systems.silhouette.people.secondary import EXPANDED
+from rulewright.systems.silhouette.people.secondary_attributes import EXPANDED
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, passes
 
 _TRAITS, _SKILLS, _MOVEMENT = "sil-6.1.2-creature-secondary-traits", "sil-6.1.3-creature-skills", "sil-6.1.4-creature-movement"

@@ -8,7 +8,7 @@ from rulewright.build.audit import Problem, Repair, field_of, short, without_key
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived
-from rulewright.systems.silhouette.machines.systems import version_cost
+from rulewright.systems.silhouette.machines.design.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.powers import Power

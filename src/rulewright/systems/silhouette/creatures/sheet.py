@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.build.audit import signed
-from rulewright.build.pieces import AnyPiece, Choosable, Modifier, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
+from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.errors import Wrong
-from rulewright.highest.notation import spell
+from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.creatures.audit import audit_race
@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.creatures.creatures import (
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.people.characters import HIGHEST_LEVEL, Person, limits, skill_test
 from rulewright.systems.silhouette.people.races import ABILITIES, Race, shift_points, shifted_range, template_cost
-from rulewright.systems.silhouette.people.secondary import attribute_test
+from rulewright.systems.silhouette.people.secondary_attributes import attribute_test
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, attribute_pool
 
 NAMES = {

@@ -7,15 +7,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
-from rulewright.build.pieces import Pool as Points
+from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.highest.harm import dice_asked
+from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Happened, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
-from rulewright.systems.silhouette.action.places import defense_against
+from rulewright.systems.silhouette.action.confined_places import defense_against
 from rulewright.systems.silhouette.action.rounds import Order, Sense, initiative, refocused
 from rulewright.systems.silhouette.combat.close_combat import Speed, deceive, strikes
 from rulewright.systems.silhouette.combat.social import (
@@ -28,7 +28,7 @@ from rulewright.systems.silhouette.combat.social import (
     social_attribute,
 )
 from rulewright.systems.silhouette.debate.speakers import Debate, Ploy, Saying, Speaker, Word, speaker_of
-from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, mimic
+from rulewright.systems.silhouette.drama.luck_targets import Company, Fate, burst, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import FACE, face_after
 from rulewright.systems.silhouette.fight.luck import watched

@@ -14,7 +14,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.rounds import Sense
 from rulewright.systems.silhouette.combat.close_combat import Speed
 from rulewright.systems.silhouette.combat.social import PLOYS, Standing, ploy_skill, social_attention, social_ratings_of, social_side
-from rulewright.systems.silhouette.drama.fates import Shaken, genre_points_of
+from rulewright.systems.silhouette.drama.luck_targets import Shaken, genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import FACE
 from rulewright.systems.silhouette.people.characters import Person, skill_test

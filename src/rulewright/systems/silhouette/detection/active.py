@@ -10,8 +10,8 @@ from rulewright.play import Play, Roll, Scale, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, divided, limited, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.detection.concealment import DAY, STEALTH, Light, Watched, Watcher, concealment, in_water
-from rulewright.systems.silhouette.detection.ground import Lay
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.detection.line_of_sight import Lay
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Mod, Pool, Test, action_test
 
 _ACTIVE, _RANGE, _ARRAY, _STEALTH = "sil-5.3.2-active-sensors", "sil-5.3.2-sensor-range", "sil-5.3.2-towed-array", "sil-5.3.2-stealth"

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_up, row, term, times, total
-from rulewright.systems.silhouette.detection.ground import Lay, blocked, obscurement
+from rulewright.systems.silhouette.detection.line_of_sight import Lay, blocked, obscurement
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
 from rulewright.systems.silhouette.resolution.tests import Figure
 

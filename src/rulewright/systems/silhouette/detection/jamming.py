@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.play import Play, Scale
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import Opposed, Pool, Side, Test, action_test, opposed_test, rolled
-from rulewright.systems.silhouette.units.signs import Jam
+from rulewright.systems.silhouette.units.visible_traits import Jam
 
 _ECM = "sil-5.3.3-ecm"
 Jamming = Literal["jam communications", "degrade sensors", "spoof"]

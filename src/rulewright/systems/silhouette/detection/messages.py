@@ -8,9 +8,9 @@ from rulewright.systems.silhouette.detection.jamming import JAMMING, message, st
 from rulewright.systems.silhouette.detection.sight import kilometres, people_of
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.crews import pool_of
-from rulewright.systems.silhouette.units.signs import Jam
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import Jam
 
 _ECM = "sil-5.3.3-ecm"
 

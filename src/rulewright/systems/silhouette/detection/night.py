@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from rulewright.field.hexes import Bearing
+from rulewright.field.geometry.hexes import Bearing
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, total
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.machines.tables import ARC_PRICES
 from rulewright.systems.silhouette.resolution.tests import Figure, Mod
 

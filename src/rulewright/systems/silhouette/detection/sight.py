@@ -9,20 +9,20 @@ from msgspec.structs import replace
 from rulewright.field.field import Spot
 from rulewright.field.ground import Changes, Ground
 from rulewright.play import Event, Play, Tell
-from rulewright.play.memory import Memory
+from rulewright.play.cache import Memory
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
-from rulewright.systems.silhouette.detection.ground import Hex, Lay, blocked, obscurement
+from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, blocked, obscurement
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.stacking import laid_out
 from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
-from rulewright.systems.silhouette.units.signs import Cloud
 from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
+from rulewright.systems.silhouette.units.visible_traits import Cloud
 
 AFLOAT = ("hover", "naval")
 """What goes over water and is not hidden by it (ruling for ships on the surface)."""

@@ -13,7 +13,7 @@ from rulewright.rules.reasons import Derived, row, term, times, total
 from rulewright.systems.silhouette.harm.fatigue import strain
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.people.experience import Taught, tutor_months, tutor_rebate
-from rulewright.systems.silhouette.people.secondary import attribute_test
+from rulewright.systems.silhouette.people.secondary_attributes import attribute_test
 from rulewright.systems.silhouette.people.traits import (
     FLAWS,
     PERKS,

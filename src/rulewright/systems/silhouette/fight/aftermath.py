@@ -1,6 +1,6 @@
 """What outlasts a scene: wounds, fatigue, dice and luck that were spent, shots that were fired, blows to one's face."""
 
-from rulewright.highest.harm import body_left
+from rulewright.highest_die.harm import body_left
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.combat.fighters import Fighter
 from rulewright.systems.silhouette.combat.social import Standing

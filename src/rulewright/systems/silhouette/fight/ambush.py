@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
-from rulewright.systems.silhouette.attacks.spotlight import mimicked
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.special_effects import mimicked
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
-from rulewright.systems.silhouette.combat.shooting import notices, range_band
+from rulewright.systems.silhouette.combat.ranged_attacks import notices, range_band
 from rulewright.systems.silhouette.people.races import surprise_modifier
 from rulewright.systems.silhouette.resolution.modifiers import RANGED
 from rulewright.systems.silhouette.resolution.tests import Mod, Side, skill_pool

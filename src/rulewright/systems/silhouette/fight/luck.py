@@ -15,13 +15,13 @@ from rulewright.dice.multiples import CountedPool
 from rulewright.dice.reading import Reading
 from rulewright.play import Choice, Option, Play, Range, Request, Roll, Sub, Tell, Together
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.attacks.spotlight import last_words, mortal_strikes
+from rulewright.systems.silhouette.attacks.special_effects import last_words, mortal_strikes
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import SIMPLE, Fight, Moment, Situation
-from rulewright.systems.silhouette.combat.shooting import HIDING, NOTICING
-from rulewright.systems.silhouette.drama.fates import Company, Fate
-from rulewright.systems.silhouette.drama.genre_in_play import better_dice
-from rulewright.systems.silhouette.drama.purses import Purses
+from rulewright.systems.silhouette.combat.ranged_attacks import HIDING, NOTICING
+from rulewright.systems.silhouette.drama.genre_effects import better_dice
+from rulewright.systems.silhouette.drama.genre_point_pools import Purses
+from rulewright.systems.silhouette.drama.luck_targets import Company, Fate
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune, by_luck, fumble_again, once_more, worth
 from rulewright.systems.silhouette.people.genre import Priced
 

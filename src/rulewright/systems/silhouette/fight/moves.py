@@ -7,24 +7,24 @@ from math import hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.field.destinations import Door, Foes, doors_at_hand, goals, taken, what_it_means
 from rulewright.field.field import NOTHING, Field, Spot, spot_at
-from rulewright.field.goals import Door, Foes, doors_at_hand, goals, taken, what_it_means
-from rulewright.field.known import known_field
+from rulewright.field.pathfinding import WALKER, Mover
 from rulewright.field.places import Anywhere, Going, Pace
-from rulewright.field.ways import WALKER, Mover
+from rulewright.field.revealed import known_field
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.confined_places import Depth, speed_in_water
 from rulewright.systems.silhouette.action.gravity import rate_in
 from rulewright.systems.silhouette.action.movement import DOWN, MOVES, Gait
-from rulewright.systems.silhouette.action.places import Depth, speed_in_water
 from rulewright.systems.silhouette.action.rounds import stays_ready
 from rulewright.systems.silhouette.attacks.area_fire import relocate
-from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import backs, by_the_map, looking_at
 from rulewright.systems.silhouette.combat.bursts import dare_to_move
 from rulewright.systems.silhouette.combat.events import happened, managed
 from rulewright.systems.silhouette.combat.fighters import CoverSpot, Fight, Fighter, Profile, Situation, gaits_of, reach_of, striking_weapon
-from rulewright.systems.silhouette.fight.actions.waiting import interrupts
+from rulewright.systems.silhouette.fight.actions.readied import interrupts
 from rulewright.systems.silhouette.resolution.tests import Pool, passes
 
 GO: dict[Gait, str] = {"crawling": "crawl", "walking": "walk", "jogging": "jog", "running": "run", "sprinting": "sprint"}

@@ -10,29 +10,29 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
+from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import Wrong
 from rulewright.field import ground as field_ground
-from rulewright.field.drawing import GroundWords
 from rulewright.field.ground import Changes, Region
+from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset
-from rulewright.scenes.imagining import Draw
+from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
-from rulewright.systems.silhouette.action.places import DEPTHS
-from rulewright.systems.silhouette.attacks.spotlight import pain_to_come
+from rulewright.systems.silhouette.action.confined_places import DEPTHS
+from rulewright.systems.silhouette.attacks.special_effects import pain_to_come
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
 from rulewright.systems.silhouette.combat.entrants import checked, enter
 from rulewright.systems.silhouette.combat.fighters import COVERS, LIGHTS, CoverSpot, Danger, Fight, Fighter, Ground
-from rulewright.systems.silhouette.drama.fates import genre_points_of
+from rulewright.systems.silhouette.drama.luck_targets import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
-from rulewright.systems.silhouette.fight.changes import out_of_the_air, seen_to_change
-from rulewright.systems.silhouette.fight.imagining import order_anew
+from rulewright.systems.silhouette.fight.hidden_state import order_anew
 from rulewright.systems.silhouette.fight.luck import swayed
+from rulewright.systems.silhouette.fight.passive_events import out_of_the_air, seen_to_change
 from rulewright.systems.silhouette.fight.sleepers import laid_down
 from rulewright.systems.silhouette.fight.tactics import TACTICS
 from rulewright.systems.silhouette.fight.turns import (

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.field.goals import covers_near, doors_to_try
+from rulewright.field.destinations import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
-from rulewright.scenes.at_hand import at_hand, keys_of, nearest, pick
+from rulewright.scenes.allowed_answers import at_hand, keys_of, nearest, pick
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.close_combat import GUARDS
 from rulewright.systems.silhouette.combat.fighters import Fighter, reach_of, striking_weapon

@@ -20,13 +20,13 @@ from rulewright.systems.silhouette.action.rounds import (
     tie_order,
     when_set_off,
 )
-from rulewright.systems.silhouette.attacks.blows import harmed, strikers
-from rulewright.systems.silhouette.attacks.emergencies import emergency_dice_for_all, spend_emergency_dice
+from rulewright.systems.silhouette.attacks.action_parts import resolve
+from rulewright.systems.silhouette.attacks.close_attacks import harmed, strikers
+from rulewright.systems.silhouette.attacks.emergency_dice import emergency_dice_for_all, spend_emergency_dice
 from rulewright.systems.silhouette.attacks.facing import by_the_map, choose_facing
-from rulewright.systems.silhouette.attacks.flourishes import toughen
 from rulewright.systems.silhouette.attacks.orders import give_command, open_round, pre_empted, use_points
-from rulewright.systems.silhouette.attacks.parts import resolve
-from rulewright.systems.silhouette.attacks.spotlight import (
+from rulewright.systems.silhouette.attacks.skill_applications import toughen
+from rulewright.systems.silhouette.attacks.special_effects import (
     all_mimicked,
     crisis_over,
     hurrahs_end,
@@ -50,20 +50,20 @@ from rulewright.systems.silhouette.combat.fighters import (
     Situation,
     UnderWay,
 )
-from rulewright.systems.silhouette.combat.shooting import OFF_BALANCE
+from rulewright.systems.silhouette.combat.ranged_attacks import OFF_BALANCE
 from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.actions.attacks import aim
 from rulewright.systems.silhouette.fight.actions.fire import spots_to_aim_at
+from rulewright.systems.silhouette.fight.actions.readied import interrupts
 from rulewright.systems.silhouette.fight.actions.registry import ACTIONS, action_options, do
-from rulewright.systems.silhouette.fight.actions.waiting import interrupts
-from rulewright.systems.silhouette.fight.floating import float_off, float_on
+from rulewright.systems.silhouette.fight.free_fall import float_off, float_on
 from rulewright.systems.silhouette.fight.moves import move
 from rulewright.systems.silhouette.fight.sleepers import rouse
 from rulewright.systems.silhouette.genres.duels import stare_down
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on, stay_out
 from rulewright.systems.silhouette.harm.healing import exert
-from rulewright.systems.silhouette.hazards.in_fights import gone_out, is_dangerous, suffer_dangers
+from rulewright.systems.silhouette.hazards.fight_hazards import gone_out, is_dangerous, suffer_dangers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3

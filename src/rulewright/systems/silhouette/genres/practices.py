@@ -9,8 +9,8 @@ from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import strain_of, suffer_wound
-from rulewright.systems.silhouette.machines.systems import version_cost
+from rulewright.systems.silhouette.hazards.hazard_damage import strain_of, suffer_wound
+from rulewright.systems.silhouette.machines.design.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.skills import AttributeName
 from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Opposed, Pool, Side, action_test, opposed_test, passes, skill_pool

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from rulewright.field.field import Field, Spot
-from rulewright.field.hexes import Bearing
+from rulewright.field.geometry.hexes import Bearing
 from rulewright.systems.silhouette.machines.machine import Mounted
 
 Side = Literal["front", "left rear flank", "right rear flank", "rear"]

@@ -14,15 +14,15 @@ from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, as_told, atta
 from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.gunnery.special import area_damage, in_area
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.maneuver.stacking import hexes_to
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, roll_of, settled, sum_of
 from rulewright.systems.silhouette.units.people import BLAST, SCALE, WIELDED
-from rulewright.systems.silhouette.units.signs import Mined
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import Mined
 
 _AREA, _PERKS = "sil-5.4.4-area-effect", "sil-f-system-perks"
 SPREAD = "spread"

@@ -33,9 +33,9 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
 from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact
-from rulewright.systems.silhouette.maneuver.courses import strange_place
+from rulewright.systems.silhouette.maneuver.course_limits import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, sum_of
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for

@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.field.hexes import Hex, distance
+from rulewright.field.geometry.hexes import Hex, distance
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, less, row, term, times, total
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import Figure, Mod, Pool, Test, action_test, rolled
 
 _BURST, _SATURATION = "sil-5.4.4-burst-fire", "sil-5.4.4-saturation-fire"

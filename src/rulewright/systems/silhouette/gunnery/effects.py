@@ -6,12 +6,12 @@ from rulewright.play import Event, Play, Scale, Verdict
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_up, term, total
 from rulewright.systems.silhouette.breakage.damage import damage_of
-from rulewright.systems.silhouette.breakage.ground import fire_on_machine
+from rulewright.systems.silhouette.breakage.environment import fire_on_machine
 from rulewright.systems.silhouette.detection.sight import UNSEEN, tell_of
 from rulewright.systems.silhouette.gunnery.attacks import attack_pool, attack_test, defense_pool, weighed
 from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 

@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.detection.sight import Eye, Sign, cover_of, c
 from rulewright.systems.silhouette.gunnery.arcs import Side, in_arc, side_hit
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS, band_of
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.maneuver.courses import apart, hidden_from, ranges_here
+from rulewright.systems.silhouette.maneuver.course_limits import apart, hidden_from, ranges_here
 from rulewright.systems.silhouette.maneuver.stacking import nearest_ends
 from rulewright.systems.silhouette.maneuver.terrain import between
 from rulewright.systems.silhouette.units.state import Battle

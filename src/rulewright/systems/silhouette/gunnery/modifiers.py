@@ -7,7 +7,7 @@ from itertools import pairwise
 from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, total
-from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.units import Pace
 

@@ -7,8 +7,8 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.breakage.damage import Severity
 from rulewright.systems.silhouette.harm.damage import Hit, take_hit, thresholds_at
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.people import SCALE, against_person, is_person
 from rulewright.systems.silhouette.units.state import Battle

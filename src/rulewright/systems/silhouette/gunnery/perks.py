@@ -11,8 +11,8 @@ from rulewright.systems.silhouette.detection.night import blind_at_night
 from rulewright.systems.silhouette.detection.sight import is_lit, sensor_rating
 from rulewright.systems.silhouette.gunnery.attacks import ATTACK_MODS
 from rulewright.systems.silhouette.gunnery.modifiers import BANDS
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit

@@ -9,8 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, row, term, times, total
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Opposed, Pool, Side, opposed_test
 
 _RAM, _BLOWS = "sil-5.4.3-ramming", "sil-5.4.3-punch-kick-throw"

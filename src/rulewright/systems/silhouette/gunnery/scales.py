@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, term, times, total
-from rulewright.systems.silhouette.machines.constructions import scale_factor, scale_modifier
+from rulewright.systems.silhouette.machines.design.constructions import scale_factor, scale_modifier
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit

@@ -13,8 +13,8 @@ from rulewright.systems.silhouette.breakage.damage import Nature, Severity, armo
 from rulewright.systems.silhouette.breakage.events import Broken
 from rulewright.systems.silhouette.gunnery.arcs import in_arc
 from rulewright.systems.silhouette.gunnery.scales import SAME, Scaled, at_scale
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit, mounts

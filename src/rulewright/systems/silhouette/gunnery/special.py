@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, term, times, total
 from rulewright.systems.silhouette.gunnery.modifiers import other_mod
 from rulewright.systems.silhouette.gunnery.rams import which_way
-from rulewright.systems.silhouette.machines.reckoning import Figure as Number
+from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
 from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Mod, Pool, Test, action_test
 
 _AREA, _AM, _SPECIAL, _INDIRECT = "sil-5.4.4-area-effect", "sil-5.4.4-anti-missile", "sil-5.4.4-special", "sil-5.4.4-indirect-fire"

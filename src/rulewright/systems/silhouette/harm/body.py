@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS
 from rulewright.systems.silhouette.people.characters import Character, Person
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 from rulewright.systems.silhouette.people.traits import effects
 
 Location = Literal[

@@ -7,17 +7,17 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import Wrong
-from rulewright.highest.harm import OUTCOMES, CheatedDeath, LimbPastHarm, spend_dice
+from rulewright.highest_die.harm import OUTCOMES, CheatedDeath, LimbPastHarm, spend_dice
 from rulewright.play import Choice, Happened, Option, Play, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
-from rulewright.systems.silhouette.harm.aiming import vital_thresholds
 from rulewright.systems.silhouette.harm.body import AVERAGE, LOCATIONS, OPEN_ENDED, LimbInjury, Location, Part, Patient
+from rulewright.systems.silhouette.harm.called_shots import vital_thresholds
 from rulewright.systems.silhouette.harm.dispersal import Source, left_of
 from rulewright.systems.silhouette.harm.events import Bruised, Died, Dying, HeldOn, OutFor, Unharmed, Wounded
 from rulewright.systems.silhouette.people.experience import escape_cost
 from rulewright.systems.silhouette.people.genre import Priced, armor_loss, lucky_break
-from rulewright.systems.silhouette.people.secondary import Wound, wound_from
+from rulewright.systems.silhouette.people.secondary_attributes import Wound, wound_from
 from rulewright.systems.silhouette.resolution.dice_options import tamed_margin, tamed_multiplier
 from rulewright.systems.silhouette.resolution.tests import (
     Mod,

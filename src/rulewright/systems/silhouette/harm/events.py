@@ -1,10 +1,10 @@
 """What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
 
-from rulewright.highest.harm import Knockout, Shock
+from rulewright.highest_die.harm import Knockout, Shock
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason, term, times
 from rulewright.systems.silhouette.harm.body import Location
-from rulewright.systems.silhouette.people.secondary import Wound
+from rulewright.systems.silhouette.people.secondary_attributes import Wound
 from rulewright.systems.silhouette.resolution.tests import Test
 
 NAMES = {"flesh": "Flesh", "deep": "Deep", "death": "Instant Death"}

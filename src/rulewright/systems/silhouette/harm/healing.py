@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import in_words
+from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total

@@ -11,8 +11,8 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
-from rulewright.systems.silhouette.hazards.suffering import Resisted, perish, resist, strain_of
-from rulewright.systems.silhouette.people.taken_in import Bout, Habit
+from rulewright.systems.silhouette.hazards.hazard_damage import Resisted, perish, resist, strain_of
+from rulewright.systems.silhouette.people.conditions import Bout, Habit
 from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 
 _DEPENDENCE, _ADDICTION = "sil-6.2.3-dependence", "sil-6.2.3-addiction"

@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, row, term, total
 from rulewright.systems.silhouette.action.rounds import SECONDS, rounds_in
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import perish, strain_of, suffer_wound
+from rulewright.systems.silhouette.hazards.hazard_damage import perish, strain_of, suffer_wound
 from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 
 _OXYGEN = "sil-6.2.1-atmosphere-oxygen"

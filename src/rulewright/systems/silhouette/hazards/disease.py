@@ -10,8 +10,8 @@ from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.addiction import Care, fever_takes
-from rulewright.systems.silhouette.hazards.suffering import resist
-from rulewright.systems.silhouette.people.taken_in import Infection
+from rulewright.systems.silhouette.hazards.hazard_damage import resist
+from rulewright.systems.silhouette.people.conditions import Infection
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 _ID, _FLU = "sil-6.2.4-disease", "sil-6.2.4-mutant-influenza"

@@ -7,12 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.highest.harm import in_words
+from rulewright.highest_die.harm import in_words
 from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import Resisted, harm, resist
+from rulewright.systems.silhouette.hazards.hazard_damage import Resisted, harm, resist
 from rulewright.systems.silhouette.resolution.tests import DIE
 
 Kind = Literal["fatal", "sedative", "hallucinogen", "euphoric", "stimulant", "analgesic"]

@@ -10,7 +10,7 @@ from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.fire import ignites
-from rulewright.systems.silhouette.hazards.suffering import harm, pass_out, perish, resist
+from rulewright.systems.silhouette.hazards.hazard_damage import harm, pass_out, perish, resist
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 _DAMAGE, _EFFECTS = "sil-6.2.5-electric-damage", "sil-6.2.5-electric-effects"

@@ -9,7 +9,7 @@ from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import harm
+from rulewright.systems.silhouette.hazards.hazard_damage import harm
 from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled
 
 _DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"

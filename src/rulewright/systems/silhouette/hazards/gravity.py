@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.action.gravity import move_rate_at as move_ra
 from rulewright.systems.silhouette.action.gravity import push_off as push_off
 from rulewright.systems.silhouette.action.gravity import recoil as recoil
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
-from rulewright.systems.silhouette.hazards.suffering import harm, resist
+from rulewright.systems.silhouette.hazards.hazard_damage import harm, resist
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled
 
 _SAS, _MOVE = "sil-6.2.7-sas", "sil-6.2.7-gravity-movement"

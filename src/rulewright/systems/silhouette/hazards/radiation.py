@@ -13,8 +13,8 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import health_test_pool
-from rulewright.systems.silhouette.hazards.suffering import Given, perish, resist, suffer_wound
-from rulewright.systems.silhouette.people.taken_in import CLEAN, TakenIn
+from rulewright.systems.silhouette.hazards.hazard_damage import Given, perish, resist, suffer_wound
+from rulewright.systems.silhouette.people.conditions import CLEAN, TakenIn
 from rulewright.systems.silhouette.resolution.tests import Mod, rolled
 
 _TALLY, _TEST, _SHORT = "sil-6.2.8-rad-tally", "sil-6.2.8-rad-test", "sil-6.2.8-rad-short-term"

@@ -5,10 +5,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.scenes.walking import Luck, Walk
+from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.systems.silhouette.battle import scene
 from rulewright.systems.silhouette.battle.rounds import Opposed
-from rulewright.systems.silhouette.lab_view.bouts import Bouts
+from rulewright.systems.silhouette.lab_view.machine_duels import Bouts
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 from rulewright.systems.silhouette.units.wear import Arm, Wear

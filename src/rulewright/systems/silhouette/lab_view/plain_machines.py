@@ -8,8 +8,8 @@ from collections.abc import Hashable
 from functools import cached_property, lru_cache
 
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle.actions.shooting import distinct, harmless
-from rulewright.systems.silhouette.battle.manning import armed
+from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
+from rulewright.systems.silhouette.battle.tactics.crew import armed
 from rulewright.systems.silhouette.breakage.systems import LOCATIONS
 from rulewright.systems.silhouette.breakage.wrecks import can_eject
 from rulewright.systems.silhouette.gunnery.attacks import limb_penalty, pace_now
@@ -17,9 +17,9 @@ from rulewright.systems.silhouette.machines.machine import Machine, Mounted
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
 from rulewright.systems.silhouette.units.courses import UNDER_WAY
 from rulewright.systems.silhouette.units.crews import actions_left
-from rulewright.systems.silhouette.units.signs import STILL, UNTOUCHED
 from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Unit, auxiliaries
+from rulewright.systems.silhouette.units.visible_traits import STILL, UNTOUCHED
 
 WAYS = ("walker", "ground", "hover")
 TRAITS = {

@@ -4,14 +4,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.scenes.walking import Luck, Walk
+from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.systems.silhouette.combat.close_combat import Struck
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
-from rulewright.systems.silhouette.combat.shooting import Struck as Hit
+from rulewright.systems.silhouette.combat.ranged_attacks import Struck as Hit
 from rulewright.systems.silhouette.fight import scene
 from rulewright.systems.silhouette.harm.body import Patient
-from rulewright.systems.silhouette.lab_view.focus import put_out
-from rulewright.systems.silhouette.lab_view.walk import Rounds
+from rulewright.systems.silhouette.lab_view.attack_excerpt import put_out
+from rulewright.systems.silhouette.lab_view.batch_rounds import Rounds
 
 
 class FightScene(scene.FightScene):

@@ -8,9 +8,9 @@ from rulewright.errors import Wrong
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
-from rulewright.systems.silhouette.machines.reckoning import exact, rounded
+from rulewright.systems.silhouette.machines.design.rounding import exact, rounded
+from rulewright.systems.silhouette.machines.design.trait_costs import beginning, entries_of, label, perks_of, price
 from rulewright.systems.silhouette.machines.tables import ANNOYANCES, LEMONS, PRODUCTION, LemonRow, flaw_rows, perk_rows
-from rulewright.systems.silhouette.machines.traits import beginning, entries_of, label, perks_of, price
 from rulewright.systems.silhouette.machines.vehicle import Defect, Design, Fitted, Vehicle
 from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled
 

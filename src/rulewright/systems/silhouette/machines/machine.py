@@ -6,17 +6,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.silhouette.machines.constructions import MORPHING, scale_area, tech_multiplier
-from rulewright.systems.silhouette.machines.costs import mass_of, overall_size, reckoned, size_of
-from rulewright.systems.silhouette.machines.crews import crew_of, crew_skills
-from rulewright.systems.silhouette.machines.fittings import absorbing, actions_of, maneuver_with
+from rulewright.systems.silhouette.machines.design.constructions import MORPHING, scale_area, tech_multiplier
+from rulewright.systems.silhouette.machines.design.costs import mass_of, overall_size, reckoned, size_of
+from rulewright.systems.silhouette.machines.design.crews import crew_of, crew_skills
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
+from rulewright.systems.silhouette.machines.design.speeds import combat_speed
+from rulewright.systems.silhouette.machines.design.systems import characteristics, perks_of, ranges
+from rulewright.systems.silhouette.machines.design.trait_costs import beginning
+from rulewright.systems.silhouette.machines.design.trait_effects import absorbing, actions_of, maneuver_with
 from rulewright.systems.silhouette.machines.lemons import auxiliaries
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact, plain
 from rulewright.systems.silhouette.machines.special import thresholds
-from rulewright.systems.silhouette.machines.speeds import combat_speed
-from rulewright.systems.silhouette.machines.systems import characteristics, perks_of, ranges
 from rulewright.systems.silhouette.machines.tables import ARC_PRICES, SCALES, flaw_rows
-from rulewright.systems.silhouette.machines.traits import beginning
 from rulewright.systems.silhouette.machines.vehicle import (
     Arc,
     Body,

@@ -10,12 +10,12 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
-from rulewright.systems.silhouette.machines.costs import mass_of
-from rulewright.systems.silhouette.machines.reckoning import Figure, exact, reckon, whole
-from rulewright.systems.silhouette.machines.speeds import combat_speed, kilometres_an_hour
+from rulewright.systems.silhouette.machines.design.costs import mass_of
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, reckon, whole
+from rulewright.systems.silhouette.machines.design.speeds import combat_speed, kilometres_an_hour
 from rulewright.systems.silhouette.machines.tables import MENDING, ROBOTS
 from rulewright.systems.silhouette.machines.vehicle import Design, Location, Vehicle
-from rulewright.systems.silhouette.people.secondary import MASS
+from rulewright.systems.silhouette.people.secondary_attributes import MASS
 from rulewright.systems.silhouette.resolution.tests import Pool, action_test
 
 Severity = Literal["light", "heavy"]

@@ -10,8 +10,8 @@ from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.hazards.fire import effective_heat, fire_damage
-from rulewright.systems.silhouette.machines.reckoning import Figure, reckon
-from rulewright.systems.silhouette.maneuver.piloting import PILOT, steer
+from rulewright.systems.silhouette.machines.design.rounding import Figure, reckon
+from rulewright.systems.silhouette.maneuver.piloting_tests import PILOT, steer
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled, sum_of
 
 _ORBIT, _REENTRY = "sil-5.2.3-orbit", "sil-5.2.3-reentry"

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field.hexes import axial, by_column
+from rulewright.field.geometry.hexes import axial, by_column
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.machine import Machine

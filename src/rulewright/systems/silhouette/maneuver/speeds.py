@@ -6,9 +6,9 @@ from typing import Literal
 from rulewright.errors import Wrong
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, row, term, times, total
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Way
-from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.maneuver.lifting import lifts, towing_points, under_load
+from rulewright.systems.silhouette.maneuver.air.loads import lifts, towing_points, under_load
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Pace, Unit

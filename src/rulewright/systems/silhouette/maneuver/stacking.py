@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import Wrong
-from rulewright.field import hexes
 from rulewright.field.field import Spot
+from rulewright.field.geometry import hexes
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.maneuver.terrain import distance

@@ -2,7 +2,7 @@
 
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.systems.silhouette.maneuver.piloting import PILOT, Piloted, handling, steer
+from rulewright.systems.silhouette.maneuver.piloting_tests import PILOT, Piloted, handling, steer
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 
 _ID = "sil-7.4.2-vehicle-stunts"

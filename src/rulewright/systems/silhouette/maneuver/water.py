@@ -8,10 +8,10 @@ from rulewright.errors import Wrong
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_up, row, term, times, total
-from rulewright.systems.silhouette.machines.fittings import DEPTHS
+from rulewright.systems.silhouette.machines.design.rounding import Figure, whole
+from rulewright.systems.silhouette.machines.design.trait_effects import DEPTHS
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure, whole
-from rulewright.systems.silhouette.maneuver.piloting import a_die
+from rulewright.systems.silhouette.maneuver.piloting_tests import a_die
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled, sum_of
 
 _ID = "sil-5.2.1-underwater"

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag, Track
+from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Track
 from rulewright.errors import Wrong
 from rulewright.files import set_at
 from rulewright.play import Choice, Given, Happened, Play, Range, Tactic, Tell, sub
@@ -20,9 +20,9 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.hazards import addiction, disease, radiation
 from rulewright.systems.silhouette.hazards.addiction import Care
 from rulewright.systems.silhouette.hazards.drugs import wear_off
-from rulewright.systems.silhouette.hazards.suffering import suffer_wound
+from rulewright.systems.silhouette.hazards.hazard_damage import suffer_wound
 from rulewright.systems.silhouette.people.characters import Person
-from rulewright.systems.silhouette.people.taken_in import Habit, TakenIn
+from rulewright.systems.silhouette.people.conditions import Habit, TakenIn
 
 ORDEAL_SCENE = "ordeal"
 MOST_DAYS = 365

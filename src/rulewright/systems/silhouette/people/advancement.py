@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.build.audit import Fault, short
 from rulewright.build.experience import entered
 from rulewright.errors import Wrong
-from rulewright.highest.experience import Growing, dice, unknown
+from rulewright.highest_die.experience import Growing, dice, unknown
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits_of, names_of
 from rulewright.systems.silhouette.people.experience import (

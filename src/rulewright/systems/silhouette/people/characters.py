@@ -12,16 +12,16 @@ from typing import Any, Literal, Protocol, get_args
 from msgspec import Struct
 
 from rulewright.errors import Wrong
-from rulewright.highest.experience import Award as Award
-from rulewright.highest.experience import Spent as Spent
+from rulewright.highest_die.experience import Award as Award
+from rulewright.highest_die.experience import Spent as Spent
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
+from rulewright.systems.silhouette.people.conditions import TakenIn
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
 from rulewright.systems.silhouette.people.powers import Power
 from rulewright.systems.silhouette.people.races import Race, body_of, shifted_range
 from rulewright.systems.silhouette.people.skills import AttributeName, attribute_of, named, native_tongue, unfamiliar
-from rulewright.systems.silhouette.people.taken_in import TakenIn
 from rulewright.systems.silhouette.people.traits import Trait, trait_modifiers
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
 

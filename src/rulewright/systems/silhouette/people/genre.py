@@ -6,7 +6,7 @@ from rulewright.errors import Wrong
 from rulewright.play import Option
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
-from rulewright.systems.silhouette.people.secondary import Wound
+from rulewright.systems.silhouette.people.secondary_attributes import Wound
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 
 A = TypeVar("A")

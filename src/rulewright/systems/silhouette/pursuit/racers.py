@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import Wrong
-from rulewright.field.along import ahead, refuse_without_way, spot_along, way_of
+from rulewright.field.chase_track import ahead, refuse_without_way, spot_along, way_of
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Ground
 from rulewright.files import set_at
@@ -17,11 +17,11 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.silhouette.action.chase import OBSTACLES, Runner
 from rulewright.systems.silhouette.action.movement import Gait, unhurt_fastest
-from rulewright.systems.silhouette.drama.fates import Shaken, with_genre
+from rulewright.systems.silhouette.drama.luck_targets import Shaken, with_genre
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.people.characters import Person
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 from rulewright.systems.silhouette.resolution.modifiers import CHASE
 
 

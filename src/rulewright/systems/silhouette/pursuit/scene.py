@@ -6,20 +6,20 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Place, SceneView, Tag, Track, Value
-from rulewright.build.pieces import Pool as Points
+from rulewright.build.sheet_parts import AnyPiece, Card, Place, SceneView, Tag, Track, Value
+from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.field.along import ahead, way_of, with_marks
+from rulewright.field.chase_track import ahead, way_of, with_marks
 from rulewright.field.ground import BARE, Changes
 from rulewright.field.ground import Ground as Map
-from rulewright.highest.harm import dice_asked
+from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, hurdle, take_obstacle
 from rulewright.systems.silhouette.action.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
-from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inner_strength, mimic
+from rulewright.systems.silhouette.drama.luck_targets import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched

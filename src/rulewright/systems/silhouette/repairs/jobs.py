@@ -9,8 +9,8 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.breakage.repairs import labor_needed, repair_threshold
-from rulewright.systems.silhouette.machines.reckoning import Figure
-from rulewright.systems.silhouette.machines.traits import label, price
+from rulewright.systems.silhouette.machines.design.rounding import Figure
+from rulewright.systems.silhouette.machines.design.trait_costs import label, price
 from rulewright.systems.silhouette.machines.vehicle import Design
 from rulewright.systems.silhouette.units.forms import in_form
 from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries, mounts

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, SceneView, Tag
+from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag
 from rulewright.errors import Wrong
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell
 from rulewright.rules import Ruleset
@@ -16,14 +16,14 @@ from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.repairs import attempt, common_level, labor_points, repair_pool
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
-from rulewright.systems.silhouette.machines.reckoning import Figure
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.repairs.events import Day, Labored, Repaired
 from rulewright.systems.silhouette.repairs.jobs import LOCATION, Job, jobs_of, mended, needed, prices_of, threshold
-from rulewright.systems.silhouette.units.combining import components_of
-from rulewright.systems.silhouette.units.entering import CARRIES, bodies_after, checked, enter, sections_of, unit_after
+from rulewright.systems.silhouette.units.combined import components_of
+from rulewright.systems.silhouette.units.setup import CARRIES, bodies_after, checked, enter, sections_of, unit_after
 from rulewright.systems.silhouette.units.units import Unit
 
 REPAIRS_SCENE = "repairs"

@@ -1,7 +1,7 @@
 """What a written test stands for."""
 
 from rulewright.dice.highest import Total
-from rulewright.highest.notation import Written
+from rulewright.highest_die.notation import Written
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.resolution.tests import Opposed, Pool, Side, Test, action_test, opposed_test, rolled

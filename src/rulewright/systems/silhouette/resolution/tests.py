@@ -8,9 +8,19 @@ from rulewright.dice.highest import Total
 from rulewright.dice.reading import Reading
 from rulewright.dice.sums import Sum
 from rulewright.errors import Wrong
-from rulewright.highest import tests as highest
-from rulewright.highest.tests import DicePool, Difficulty, Task, Verdict, go_on, refuse_more_dice, refuse_sides, refuse_unskilled, verdict
-from rulewright.highest.tests import Progress as Progress
+from rulewright.highest_die import tests as highest
+from rulewright.highest_die.tests import (
+    DicePool,
+    Difficulty,
+    Task,
+    Verdict,
+    go_on,
+    refuse_more_dice,
+    refuse_sides,
+    refuse_unskilled,
+    verdict,
+)
+from rulewright.highest_die.tests import Progress as Progress
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules import Figure as Figure

@@ -8,7 +8,7 @@ from rulewright.errors import Wrong
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, limited, term, total
 from rulewright.rules.reasons import at_least as never_below
-from rulewright.systems.silhouette.machines.crews import crew_actions
+from rulewright.systems.silhouette.machines.design.crews import crew_actions
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, skill_pool
 from rulewright.systems.silhouette.units.people import actions_among_people

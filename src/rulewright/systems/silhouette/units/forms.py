@@ -4,9 +4,9 @@ morphable material, of which only lost Armor and casualties do (lines 4032-4045)
 from msgspec.structs import replace
 
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.units.shapes import fitted_with
-from rulewright.systems.silhouette.units.signs import Signs
+from rulewright.systems.silhouette.units.nanomachine_state import fitted_with
 from rulewright.systems.silhouette.units.units import Unit, auxiliaries, fresh_arms, mounts
+from rulewright.systems.silhouette.units.visible_traits import Signs
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
 WHEELED = ("ground", "rail")

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rulewright.errors import Wrong
 from rulewright.rules import nearest
 from rulewright.scenes.scenarios import numbered
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.units import Unit
 
 

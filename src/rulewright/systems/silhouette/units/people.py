@@ -6,12 +6,12 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.action.movement import sprint_of
 from rulewright.systems.silhouette.combat.arms import Weapon, weapons_of
-from rulewright.systems.silhouette.combat.throwing import Missile
+from rulewright.systems.silhouette.combat.throws import Missile
 from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.machines.design.rounding import Figure, reckon, rounded
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
-from rulewright.systems.silhouette.machines.reckoning import Figure, reckon, rounded
 from rulewright.systems.silhouette.people.characters import Person
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.modifiers import throwing_range
 from rulewright.systems.silhouette.units.units import Crew, Rider, Skill, Unit, fresh_arms

@@ -9,8 +9,8 @@ from rulewright.errors import Wrong
 from rulewright.field.field import LATEST, Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
 from rulewright.systems.silhouette.units.parts import carried
-from rulewright.systems.silhouette.units.signs import UNTOUCHED, Built, Mined, Scars, Thing
 from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import UNTOUCHED, Built, Mined, Scars, Thing
 
 Phase = Literal["set-up", "declaration", "initiative", "activation", "over"]
 LAND_HEX = 50

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Machine, Mounted, Version, Way
-from rulewright.systems.silhouette.machines.reckoning import Figure
 from rulewright.systems.silhouette.units.courses import UNDER_WAY, Course
-from rulewright.systems.silhouette.units.shapes import USUAL, Shape
-from rulewright.systems.silhouette.units.signs import STILL, Signs
+from rulewright.systems.silhouette.units.nanomachine_state import USUAL, Shape
+from rulewright.systems.silhouette.units.visible_traits import STILL, Signs
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, NEW, Arm, Wear
 
 Speed = Literal["stationary", "combat", "top"]

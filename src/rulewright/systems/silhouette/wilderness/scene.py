@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.pieces import AnyPiece, Card, Clock, SceneView, Tag, Track
-from rulewright.build.pieces import Pool as Points
+from rulewright.build.sheet_parts import AnyPiece, Card, Clock, SceneView, Tag, Track
+from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import Wrong
-from rulewright.highest.harm import dice_asked
+from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
@@ -20,7 +20,7 @@ from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.movement import MOVES, Gait, fastest_of, slower
 from rulewright.systems.silhouette.action.recovery import Care, bruise_hours, cling_to_life, follow, until_something
 from rulewright.systems.silhouette.action.rounds import SECONDS
-from rulewright.systems.silhouette.drama.fates import Company, Fate, burst, inner_strength, mimic
+from rulewright.systems.silhouette.drama.luck_targets import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched

@@ -13,13 +13,13 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.movement import Gait, sprint_of, unhurt_fastest, with_load
 from rulewright.systems.silhouette.action.recovery import Course
-from rulewright.systems.silhouette.drama.fates import Shaken, with_genre
+from rulewright.systems.silhouette.drama.luck_targets import Shaken, with_genre
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.fatigue import RESTED, Weariness
 from rulewright.systems.silhouette.harm.healing import Kind, Medic
 from rulewright.systems.silhouette.people.characters import Person, skill_test
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 
 LOADS: dict[Gait | None, str] = {"jogging": "heavy load", "walking": "full load", None: "full load"}

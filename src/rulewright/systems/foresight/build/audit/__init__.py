@@ -5,7 +5,7 @@ takes something away or lowers it, so carrying them out one after another always
 """
 
 from rulewright.build.audit import Audit, faults
-from rulewright.build.pieces import Budget
+from rulewright.build.sheet_parts import Budget
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit import abilities, background, people, points, wealth
 from rulewright.systems.foresight.people.advancement import Standing

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.combat.blows import attack_weapons
+from rulewright.systems.foresight.combat.attack_exchange import attack_weapons
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import Action, Fight, Fighter
 

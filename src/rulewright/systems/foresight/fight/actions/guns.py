@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter
-from rulewright.systems.foresight.combat.firing import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
+from rulewright.systems.foresight.combat.gun_actions import aim, clear, discard, draw, fire, fire_options, guess_at, is_ready, reload
 from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
-from rulewright.systems.foresight.combat.shooting import can_fire, in_sight, may_aim
+from rulewright.systems.foresight.combat.shots import can_fire, in_sight, may_aim
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers, asked_how
 
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.combat.blows import AIMS, attack, attack_weapons, in_reach, ways_of, without_hands
+from rulewright.systems.foresight.combat.attack_exchange import AIMS, attack, attack_weapons, in_reach, ways_of, without_hands
 from rulewright.systems.foresight.combat.fighters import BARE, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import arm_usable
 from rulewright.systems.foresight.combat.pins import cuff, limbs_to_pin, maintain, may_cuff

@@ -4,10 +4,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from rulewright.field.destinations import doors_at_hand, what_it_means
 from rulewright.field.field import NOTHING
-from rulewright.field.goals import doors_at_hand, what_it_means
-from rulewright.field.known import known_field
 from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.field.revealed import known_field
 from rulewright.play import Choice, Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -24,8 +24,8 @@ from rulewright.systems.foresight.combat.moves import (
     place_behind,
     turned,
 )
+from rulewright.systems.foresight.fight.actions.aid import in_need
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers
-from rulewright.systems.foresight.fight.actions.helping import in_need
 from rulewright.systems.foresight.resolution.situations import ACTIONS
 
 

@@ -11,9 +11,9 @@ from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import Action, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import after_action, restless
-from rulewright.systems.foresight.fight.actions import guns, helping, melee, moves, others
+from rulewright.systems.foresight.fight.actions import aid, guns, melee, moves, tasks
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment
-from rulewright.systems.foresight.fight.bonus import covers
+from rulewright.systems.foresight.fight.bonus_actions import covers
 
 AT_FOES: tuple[ActionKind, ...] = (melee.Attack(), melee.Feint(), melee.Pin())
 """What is offered against each enemy in turn."""
@@ -30,13 +30,13 @@ ELSE: tuple[ActionKind, ...] = (
     *moves.STANCES,
     moves.Recover(),
     moves.Turn(),
-    others.Concentrate(),
-    others.TryTask(),
-    others.Signal(),
+    tasks.Concentrate(),
+    tasks.TryTask(),
+    tasks.Signal(),
     melee.Release(),
     melee.TakeUpStyle(),
-    helping.Bandage(),
-    others.Help(),
+    aid.Bandage(),
+    tasks.Help(),
 )
 ALONG: tuple[ActionKind, ...] = (melee.CUFF, guns.Discard(), guns.AIM, moves.PIVOT)
 """What others offer together with themselves."""

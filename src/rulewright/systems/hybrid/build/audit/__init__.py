@@ -5,10 +5,10 @@ the repairs one after another ends with a legal character.
 """
 
 from rulewright.build.audit import Audit, faults
-from rulewright.build.pieces import Budget
+from rulewright.build.sheet_parts import Budget
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.build.audit import belongings, people, pools, skills, traits
-from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.build.audit import people, pools, possessions, skills, traits
+from rulewright.systems.hybrid.build.audit.audited_character import Checked
 from rulewright.systems.hybrid.people.advancement import Standing
 from rulewright.systems.hybrid.people.characters import Character, starting_points
 from rulewright.systems.hybrid.people.creation import accounts
@@ -29,9 +29,9 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *people.bought(file),
         *traits.gifts(file),
         *traits.limitations(file),
-        *belongings.ties(file),
-        *belongings.careers(file),
-        *belongings.gear(file),
+        *possessions.ties(file),
+        *possessions.careers(file),
+        *possessions.gear(file),
         *pools.moves(file),
         *pools.pools(file, accounted),
         *faults("advancement", character.advancement, log.take),

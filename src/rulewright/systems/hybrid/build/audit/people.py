@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rulewright.build.audit import Problem, Repair, short
 from rulewright.rules import Figures
-from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.build.audit.audited_character import Checked
 from rulewright.systems.hybrid.people.advancement import near_to
 from rulewright.systems.hybrid.people.characters import CULTURES, background, starting_points
 from rulewright.systems.hybrid.people.creation import fair_multiplier, known_race, plain_field

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from rulewright.build.audit import Problem, Repair, Saving, cheapest, short
-from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.build.audit.audited_character import Checked
 from rulewright.systems.hybrid.people.characters import PointPool
 from rulewright.systems.hybrid.people.creation import MOST, Account, points_moved, unlimited
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, short
-from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.build.audit.audited_character import Checked
 from rulewright.systems.hybrid.people.advancement import near_to
 from rulewright.systems.hybrid.people.characters import ALLOWANCES, PACKAGES, Skill
 from rulewright.systems.hybrid.people.creation import given_ranks, package_known, plain_field, skill_price

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rulewright.build.audit import Problem, Repair, short
-from rulewright.systems.hybrid.build.audit.checked import Checked
+from rulewright.systems.hybrid.build.audit.audited_character import Checked
 from rulewright.systems.hybrid.people.advancement import near_to
 from rulewright.systems.hybrid.people.gifts import ABILITIES
 from rulewright.systems.hybrid.people.statistics import stat_name

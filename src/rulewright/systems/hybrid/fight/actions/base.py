@@ -8,7 +8,7 @@ from msgspec import Struct
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import REACH, Deed, Doing, Fight, Fighter, Way, watching
-from rulewright.systems.hybrid.fight.clock import SIMPLE_COUNTS, react, set_off
+from rulewright.systems.hybrid.fight.log_events import SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.people.perception import perceive
 
 Keys = Iterable[str]

@@ -8,20 +8,20 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from rulewright.field.destinations import Door, Goal, doors_at_hand, goals, what_it_means
 from rulewright.field.field import NOTHING, Spot
-from rulewright.field.goals import Door, Goal, doors_at_hand, goals, what_it_means
-from rulewright.field.known import known_field
+from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import Anywhere, Going, Pace, towards, written
-from rulewright.field.ways import WALKER, way
+from rulewright.field.revealed import known_field
 from rulewright.play import Happened, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
+from rulewright.systems.hybrid.combat.attack_terms import Tries
 from rulewright.systems.hybrid.combat.attacks import PRONE, dodge_counts, recover_from_dodge, rising
 from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Doing, Fight, Fighter, Way, hindered, situation
 from rulewright.systems.hybrid.combat.initiative import shortened
-from rulewright.systems.hybrid.combat.sums import Tries
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Keys, Moment, under_way
-from rulewright.systems.hybrid.fight.clock import COUNTS_A_SECOND, ready_after
 from rulewright.systems.hybrid.fight.defences import step_back
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, ready_after
 from rulewright.systems.hybrid.fight.options import LABELS
 from rulewright.systems.hybrid.harm.energy import Activity, keep_up
 from rulewright.systems.hybrid.people.movement import PACES, Mode, Motion, accelerate, distance

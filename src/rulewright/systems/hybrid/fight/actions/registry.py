@@ -6,7 +6,7 @@ from functools import lru_cache
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter
-from rulewright.systems.hybrid.fight.actions import blows, moves, others, tricks
+from rulewright.systems.hybrid.fight.actions import attacks, gear_and_aid, maneuvers, moves
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Moment
 
 SHORT = 50
@@ -17,37 +17,37 @@ TOGETHER_LABELS = {
     "weave": "evade while doing something else: twice the defense, two things at once",
     "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
 }
-ATTACK, STRUGGLE = blows.Attack(), tricks.Struggle()
-CLOSE: tuple[DeedKind, ...] = (tricks.Overbear(), tricks.Throw())
-AT_HAND: tuple[DeedKind, ...] = (others.Draw(), others.DropWeapon())
+ATTACK, STRUGGLE = attacks.Attack(), maneuvers.Struggle()
+CLOSE: tuple[DeedKind, ...] = (maneuvers.Overbear(), maneuvers.Throw())
+AT_HAND: tuple[DeedKind, ...] = (gear_and_aid.Draw(), gear_and_aid.DropWeapon())
 """What can be done by those who are held."""
 AT_FOES: tuple[DeedKind, ...] = (
     ATTACK,
     moves.APPROACH,
-    tricks.Feint(),
-    tricks.Disarm(),
+    maneuvers.Feint(),
+    maneuvers.Disarm(),
     *CLOSE,
-    tricks.Grapple(),
+    maneuvers.Grapple(),
 )
 """What is offered against each enemy in turn."""
 FIRST: tuple[DeedKind, ...] = (
     moves.TurnDoor(),
     moves.Go(),
-    others.Treat(),
-    blows.Cast(),
-    tricks.Tighten(),
-    tricks.Free(),
+    gear_and_aid.Treat(),
+    attacks.Cast(),
+    maneuvers.Tighten(),
+    maneuvers.Free(),
     *AT_HAND,
-    others.PickUp(),
-    others.UseSkill(),
+    gear_and_aid.PickUp(),
+    gear_and_aid.UseSkill(),
     moves.Rise(),
     moves.Evade(),
     moves.Dodge(),
     moves.Retreat(),
 )
-LAST: tuple[DeedKind, ...] = (others.Rest(), moves.DropProne(), others.Wait(), others.Pass())
+LAST: tuple[DeedKind, ...] = (gear_and_aid.Rest(), moves.DropProne(), gear_and_aid.Wait(), gear_and_aid.Pass())
 """What is offered whoever is near, before and after what goes together with something else."""
-DEEDS: dict[str, DeedKind] = {each.what: each for each in (*AT_FOES, *FIRST, *LAST, STRUGGLE, tricks.LetGo())}
+DEEDS: dict[str, DeedKind] = {each.what: each for each in (*AT_FOES, *FIRST, *LAST, STRUGGLE, maneuvers.LetGo())}
 HEADS: dict[str, DeedKind] = {
     **DEEDS,
     "hurl": ATTACK,

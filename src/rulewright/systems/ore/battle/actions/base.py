@@ -8,8 +8,8 @@ from msgspec import Struct
 from rulewright.errors import Wrong
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Role, Waiting
 from rulewright.systems.ore.battle.dice import Tried, tried
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Order, Post, Role, Waiting
 from rulewright.systems.ore.resolution.tests import Mod
 
 HELM: frozenset[Role] = frozenset(("pilot", "crew"))

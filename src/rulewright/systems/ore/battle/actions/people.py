@@ -8,8 +8,8 @@ from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term
 from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction
+from rulewright.systems.ore.battle.combatants import NOWHERE, Battle, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.dice import HARDEST, Tried, tried_alone
-from rulewright.systems.ore.battle.engaged import NOWHERE, Battle, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import CameOff
 from rulewright.systems.ore.combat.profiles import for_combat
 from rulewright.systems.ore.people.skills import known_skill

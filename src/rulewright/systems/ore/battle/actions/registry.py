@@ -1,26 +1,26 @@
 """All actions with vehicles by their kind, in the order in which they are offered: those of the list, and what else there is to do."""
 
-from rulewright.systems.ore.battle.actions import evading, people, steering, weapons, wings
+from rulewright.systems.ore.battle.actions import evasion, maneuvers, people, weapons, wings
 from rulewright.systems.ore.battle.actions.base import ACTIONS, VehicleAction, action_of
-from rulewright.systems.ore.battle.engaged import Battle, Order, Post
+from rulewright.systems.ore.battle.combatants import Battle, Order, Post
 
 _LISTED: tuple[VehicleAction, ...] = (
     weapons.Attack(),
     weapons.LockOn(),
     wings.Fight(),
     wings.Defend(),
-    steering.TakePosition(),
-    evading.Jink(),
-    evading.Swerve(),
-    evading.Evasive(),
+    maneuvers.TakePosition(),
+    evasion.Jink(),
+    evasion.Swerve(),
+    evasion.Evasive(),
     weapons.Sideswipe(),
     weapons.Ram(),
-    steering.Chase(),
-    steering.Escape(),
-    steering.Brake(),
-    steering.Hover(),
-    steering.Land(),
-    steering.TakeOff(),
+    maneuvers.Chase(),
+    maneuvers.Escape(),
+    maneuvers.Brake(),
+    maneuvers.Hover(),
+    maneuvers.Land(),
+    maneuvers.TakeOff(),
     people.TakeSeat(),
     people.BailOut(),
     people.UseSkill(),

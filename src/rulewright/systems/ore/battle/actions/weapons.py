@@ -9,13 +9,13 @@ from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
 from rulewright.systems.ore.battle.actions.base import HELM, Offer, Steered, VehicleAction, moving
-from rulewright.systems.ore.battle.countering import countered
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Machine, Order, Post, Role, Situation, Waiting
+from rulewright.systems.ore.battle.counters import countered
 from rulewright.systems.ore.battle.dice import Tried, against, tried, tried_alone
-from rulewright.systems.ore.battle.engaged import Battle, Craft, Machine, Order, Post, Role, Situation, Waiting
 from rulewright.systems.ore.battle.events import HITS, Closed
 from rulewright.systems.ore.battle.feats import HARRIES, driver_help, softened
 from rulewright.systems.ore.battle.harm import Blow, Closing, Outcome, strikes
-from rulewright.systems.ore.machines.driving import attack_statistic, hull_dice, lock_on_dice, may_attack
+from rulewright.systems.ore.machines.driving_tests import attack_statistic, hull_dice, lock_on_dice, may_attack
 from rulewright.systems.ore.machines.vehicle import Gun, Seat
 from rulewright.systems.ore.machines.weapons import own_share, pushed_aside, ram_damage, reaches, sideswipe_damage, weapon_damage
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import Offer, VehicleAction
-from rulewright.systems.ore.battle.engaged import Battle, Post
+from rulewright.systems.ore.battle.combatants import Battle, Post
 
 
 class Fight(VehicleAction):

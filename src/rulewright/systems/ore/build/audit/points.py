@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key, without_place
-from rulewright.build.pieces import Budget
+from rulewright.build.sheet_parts import Budget
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.build.audit.advantages import worth_of
@@ -36,9 +36,9 @@ from rulewright.systems.ore.people.packages import (
     package_elements,
 )
 from rulewright.systems.ore.people.skills import element_cost, known_skill, skill_cost, written
-from rulewright.systems.ore.powers.buying import ENERGY_PRICE, row_cost
 from rulewright.systems.ore.powers.catalogue import effects
-from rulewright.systems.ore.powers.known import APPRENTICE
+from rulewright.systems.ore.powers.costs import ENERGY_PRICE, row_cost
+from rulewright.systems.ore.powers.repertoire import APPRENTICE
 
 SIGNATURE = "signature weapon"
 

@@ -10,9 +10,9 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
 from rulewright.systems.ore.people.characters import Character, Person, PowerSet
 from rulewright.systems.ore.people.skills import starting_limit
-from rulewright.systems.ore.powers.buying import GRANDMASTER, most_of_power, open_level
 from rulewright.systems.ore.powers.catalogue import GRANDMASTER_LEVEL, LIMITS, SETS, EffectRow, effects
-from rulewright.systems.ore.powers.known import APPRENTICE, apprenticed
+from rulewright.systems.ore.powers.costs import GRANDMASTER, most_of_power, open_level
+from rulewright.systems.ore.powers.repertoire import APPRENTICE, apprenticed
 
 HIGHEST_LEVEL = 5
 

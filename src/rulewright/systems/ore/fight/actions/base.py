@@ -10,9 +10,9 @@ from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
-from rulewright.systems.ore.fight.at_work import POWER_KINDS
-from rulewright.systems.ore.fight.gifts import Gift
-from rulewright.systems.ore.fight.moving import walks_up
+from rulewright.systems.ore.fight.powers.active import POWER_KINDS
+from rulewright.systems.ore.fight.powers.available import Gift
+from rulewright.systems.ore.fight.resolution.movement import walks_up
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
 

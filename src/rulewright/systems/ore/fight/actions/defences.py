@@ -8,8 +8,8 @@ from rulewright.systems.ore.combat.cover import can_dodge
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.combat.reach import parry_reach_dice
 from rulewright.systems.ore.combat.two_weapons import hand_dice
+from rulewright.systems.ore.fight.actions.attacks import can_strike
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me
-from rulewright.systems.ore.fight.actions.blows import can_strike
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.resolution.tests import Mod
 

@@ -7,8 +7,8 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.drama.determination import speed_of
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
-from rulewright.systems.ore.fight.feats import rating_of, trait
-from rulewright.systems.ore.fight.gunfire import can_suppress, under_suppression
+from rulewright.systems.ore.fight.feats.effects import rating_of, trait
+from rulewright.systems.ore.fight.resolution.gunfire import can_suppress, under_suppression
 from rulewright.systems.ore.gear.firearms import suppressing
 
 

@@ -12,9 +12,9 @@ from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.cover import dive_dice
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation, Where
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names, pair
-from rulewright.systems.ore.fight.afield import choose_place
-from rulewright.systems.ore.fight.feats import COVERED
-from rulewright.systems.ore.fight.moving import cover_metres, goes, stands, steps_away, steps_towards, walk_metres
+from rulewright.systems.ore.fight.feats.effects import COVERED
+from rulewright.systems.ore.fight.map_positions import choose_place
+from rulewright.systems.ore.fight.resolution.movement import cover_metres, goes, stands, steps_away, steps_towards, walk_metres
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import legs
 

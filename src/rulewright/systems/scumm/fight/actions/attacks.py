@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import counted
+from rulewright.systems.scumm.combat.attack_setup import Situation, happened
 from rulewright.systems.scumm.combat.attacks import aimed_dice, called_dice, can_reach, dice_left, enough_dice
 from rulewright.systems.scumm.combat.close_combat import close_attack
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Kind, Profile, Way
-from rulewright.systems.scumm.combat.fires import burst_of, can_burst, ranged_attack
-from rulewright.systems.scumm.combat.strikes import Situation, happened
+from rulewright.systems.scumm.combat.shots import burst_of, can_burst, ranged_attack
 from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 from rulewright.systems.scumm.harm.body import LIMBS, Location
 

@@ -8,9 +8,9 @@ from msgspec import Struct
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode
+from rulewright.systems.scumm.combat.attack_setup import happened
 from rulewright.systems.scumm.combat.attacks import Band
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Kind, Profile, Weapon
-from rulewright.systems.scumm.combat.strikes import happened
 
 
 class Target(NamedTuple):

@@ -5,13 +5,13 @@ from itertools import combinations
 from math import hypot
 from typing import Any
 
-from rulewright.field.aims import Aimed
+from rulewright.field.area_templates import Aimed
 from rulewright.field.places import written
 from rulewright.play import Option, Play
-from rulewright.play.memory import Memory
+from rulewright.play.cache import Memory
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Kind, UnderWay
-from rulewright.systems.scumm.combat.fires import MOST_SPRAYED, SPRAY_AMMO, between, can_spray, spray
+from rulewright.systems.scumm.combat.shots import MOST_SPRAYED, SPRAY_AMMO, between, can_spray, spray
 from rulewright.systems.scumm.combat.suppression import suppress, suppressed_width, suppression_ammo
 from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 

@@ -7,12 +7,12 @@ from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import fastest
 from rulewright.systems.scumm.combat.attacks import range_band
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Action, Fight, Fighter, UnderWay, hands
+from rulewright.systems.scumm.fight.actions.aid import Treat, UseSkill, treatable
 from rulewright.systems.scumm.fight.actions.attacks import Aim, Shoot, Strike, Throw
 from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 from rulewright.systems.scumm.fight.actions.fire import Spray, Suppress, covers_in_range, spray_lines
-from rulewright.systems.scumm.fight.actions.hands import SIMPLE, Clear, put_off, simple_options
-from rulewright.systems.scumm.fight.actions.helping import Treat, UseSkill, treatable
-from rulewright.systems.scumm.fight.actions.waiting import StandReady
+from rulewright.systems.scumm.fight.actions.item_handling import SIMPLE, Clear, put_off, simple_options
+from rulewright.systems.scumm.fight.actions.readied import StandReady
 from rulewright.systems.scumm.harm.body import Patient
 
 TREAT, SUPPRESS = Treat(), Suppress()

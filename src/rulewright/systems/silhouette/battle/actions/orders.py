@@ -8,7 +8,7 @@ from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.seen import names_of
+from rulewright.systems.silhouette.battle.sensors.sightings import names_of
 from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.gunnery.attacks import can_command, spend_point
 from rulewright.systems.silhouette.units.crews import actions_left

@@ -4,33 +4,42 @@ from functools import lru_cache
 
 from rulewright.play import Given, Option
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.attacks.close_combat import Strike
+from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import Indirect, Saturate, WalkFire
+from rulewright.systems.silhouette.battle.actions.attacks.rams import Ram
+from rulewright.systems.silhouette.battle.actions.attacks.shots import Fire, FireLink, SwitchMode
+from rulewright.systems.silhouette.battle.actions.attacks.throws import Throw
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
-from rulewright.systems.silhouette.battle.actions.clearing import ClearMines, PutOut
-from rulewright.systems.silhouette.battle.actions.close import Strike
-from rulewright.systems.silhouette.battle.actions.combining import Combine, Split
-from rulewright.systems.silhouette.battle.actions.crossing import Cross
-from rulewright.systems.silhouette.battle.actions.demolition import Demolish, FollowRoad
-from rulewright.systems.silhouette.battle.actions.diving import DIVING
-from rulewright.systems.silhouette.battle.actions.dropping import Drop, Winch
-from rulewright.systems.silhouette.battle.actions.flying import FLYING
-from rulewright.systems.silhouette.battle.actions.ground import BreakFree, Charge, ClearJam, Eject, HullDown, LayCloud, Rise, SetFire
-from rulewright.systems.silhouette.battle.actions.heavy_fire import Indirect, Saturate, WalkFire
-from rulewright.systems.silhouette.battle.actions.jumping import Jump
-from rulewright.systems.silhouette.battle.actions.moves import Done, Leave, Move, Shift, SwitchWay
-from rulewright.systems.silhouette.battle.actions.nanomachines import NANOMACHINES
+from rulewright.systems.silhouette.battle.actions.crew_transfer import Cross
+from rulewright.systems.silhouette.battle.actions.forms.combination import Combine, Split
+from rulewright.systems.silhouette.battle.actions.forms.nanomachines import NANOMACHINES
+from rulewright.systems.silhouette.battle.actions.forms.switches import Toggle
+from rulewright.systems.silhouette.battle.actions.forms.transformation import Transform
+from rulewright.systems.silhouette.battle.actions.ground.clearance import ClearMines, PutOut
+from rulewright.systems.silhouette.battle.actions.ground.cover_and_recovery import (
+    BreakFree,
+    Charge,
+    ClearJam,
+    Eject,
+    HullDown,
+    LayCloud,
+    Rise,
+    SetFire,
+)
+from rulewright.systems.silhouette.battle.actions.ground.demolition import Demolish, FollowRoad
+from rulewright.systems.silhouette.battle.actions.movement.airdrops import Drop, Winch
+from rulewright.systems.silhouette.battle.actions.movement.flight import FLYING
+from rulewright.systems.silhouette.battle.actions.movement.jumps import Jump
+from rulewright.systems.silhouette.battle.actions.movement.moves import Done, Leave, Move, Shift, SwitchWay
+from rulewright.systems.silhouette.battle.actions.movement.stunts import STUNT_ACTIONS
+from rulewright.systems.silhouette.battle.actions.movement.submarine import DIVING
+from rulewright.systems.silhouette.battle.actions.movement.teleportation import Grow, TeleportOther, TeleportSelf
+from rulewright.systems.silhouette.battle.actions.movement.thrust import THRUSTING
+from rulewright.systems.silhouette.battle.actions.movement.towing_vehicles import LetGo, Tow
 from rulewright.systems.silhouette.battle.actions.orders import Order
-from rulewright.systems.silhouette.battle.actions.ramming import Ram
-from rulewright.systems.silhouette.battle.actions.sensing import Boost, LargeArray, Observe, Sweep, Trail
-from rulewright.systems.silhouette.battle.actions.shooting import Fire, FireLink, SwitchMode
-from rulewright.systems.silhouette.battle.actions.stunts import STUNT_ACTIONS
-from rulewright.systems.silhouette.battle.actions.switching import Toggle
-from rulewright.systems.silhouette.battle.actions.teleporting import Grow, TeleportOther, TeleportSelf
-from rulewright.systems.silhouette.battle.actions.throwing import Throw
-from rulewright.systems.silhouette.battle.actions.thrusting import THRUSTING
-from rulewright.systems.silhouette.battle.actions.towing import LetGo, Tow
-from rulewright.systems.silhouette.battle.actions.transforming import Transform
-from rulewright.systems.silhouette.battle.fuses import LetOff, TearOff
-from rulewright.systems.silhouette.battle.hauling import Haul
+from rulewright.systems.silhouette.battle.actions.sensors import Boost, LargeArray, Observe, Sweep, Trail
+from rulewright.systems.silhouette.battle.damage.fuses import LetOff, TearOff
+from rulewright.systems.silhouette.battle.movement.winches import Haul
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 

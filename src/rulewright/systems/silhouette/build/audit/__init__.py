@@ -5,7 +5,7 @@ the repairs one after another always ends with a legal character.
 """
 
 from rulewright.build.audit import Audit, faults
-from rulewright.build.pieces import Budget
+from rulewright.build.sheet_parts import Budget
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit import attributes, gear, skills, traits
 from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, field_of, near_to, short, signed, without_key
-from rulewright.highest.experience import dice
+from rulewright.highest_die.experience import dice
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit.points import Points
 from rulewright.systems.silhouette.people.characters import Character, attribute_cost, limits_of, names_of

@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.harm.body import LASTING, nonsense
 from rulewright.systems.silhouette.hazards.addiction import HABITS
 from rulewright.systems.silhouette.hazards.disease import ILLNESSES
 from rulewright.systems.silhouette.people.characters import Character, Person
-from rulewright.systems.silhouette.people.secondary import secondary_of
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 
 
 def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.combat.arms import Weapon
 from rulewright.systems.silhouette.combat.close_combat import Speed, Technique
 from rulewright.systems.silhouette.combat.events import happened
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Kind, Profile, Situation, Swing, UnderWay
-from rulewright.systems.silhouette.combat.shooting import aimed_dice
+from rulewright.systems.silhouette.combat.ranged_attacks import aimed_dice
 from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Target
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
 from rulewright.systems.silhouette.harm.body import Location

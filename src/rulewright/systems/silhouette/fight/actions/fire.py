@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import hypot
 
-from rulewright.field.aims import Aimed
+from rulewright.field.area_templates import Aimed
 from rulewright.field.field import NOTHING, spot_at
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset

@@ -13,9 +13,9 @@ from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter
 from rulewright.systems.silhouette.fight.actions.attacks import Aim, Lob, Shoot, Strike, Throw
 from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Target
 from rulewright.systems.silhouette.fight.actions.fire import Saturate, WalkFire, fire_lines, spots
-from rulewright.systems.silhouette.fight.actions.hands import SIMPLE, Clear
+from rulewright.systems.silhouette.fight.actions.item_handling import SIMPLE, Clear
+from rulewright.systems.silhouette.fight.actions.readied import StandReady
 from rulewright.systems.silhouette.fight.actions.tasks import GetFree, HoldOn, UseSkill
-from rulewright.systems.silhouette.fight.actions.waiting import StandReady
 
 GET_FREE, HOLD_ON = GetFree(), HoldOn()
 AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Lob(), Throw(), Aim(), Saturate())

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Scale, came_to
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.attacks.emergencies import spend_emergency_dice
-from rulewright.systems.silhouette.attacks.forms import burden
+from rulewright.systems.silhouette.attacks.attack_setup import burden
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.entanglement import get_free
 from rulewright.systems.silhouette.attacks.shots import PHYSICAL
-from rulewright.systems.silhouette.attacks.snares import get_free
 from rulewright.systems.silhouette.combat.events import managed
 from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter, Kind, Situation
 from rulewright.systems.silhouette.combat.stances import in_stance
 from rulewright.systems.silhouette.fight.actions.base import Doing, Offer
-from rulewright.systems.silhouette.fight.floating import take_hold
+from rulewright.systems.silhouette.fight.free_fall import take_hold
 from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.tests import Mod, action_test, passes, skill_pool
 

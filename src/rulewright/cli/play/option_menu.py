@@ -1,0 +1,136 @@
+"""Many options at the terminal, arranged as on the page: what to do, to whom, how. At most about a dozen things stand at first sight.
+
+A letter chooses what to do, a number to whom or how, words find an option, Enter does what is set. No game is known here.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.play import Option
+from rulewright.play.option_groups import FIRST_SIGHT, VERBS, Arranged, arrange, nearest, rooms
+
+MANY = 6
+"""More options than this are arranged; fewer stand in a list."""
+KEYS = dict(zip(VERBS, "MASGHEO", strict=True))
+"""The letters of the page, as capitals: the small ones are commands."""
+
+Words = Callable[[str], str]
+
+
+class Last(Struct, frozen=True):
+    """What somebody did before: the option, and its verb and target."""
+
+    key: str
+    verb: str
+    target: str
+    manner: tuple[str, ...]
+
+
+class Arrangement:
+    """The options of a question with one of them set, and what can be typed to set another."""
+
+    def __init__(
+        self, options: Sequence[Option[Any]], people: Collection[str], topic: str, verbs: Mapping[str, str], last: Last | None = None
+    ) -> None:
+        self.options = {option.key: option for option in options}
+        self.places = arrange(options, people, topic, verbs)
+        self.last = last
+        self.all = False
+        self.set = self._beginning()
+        self._numbered: list[Arranged] = []
+
+    def _beginning(self) -> Arranged:
+        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way,
+        else what the game names first."""
+        if self.last is not None and self.last.verb in self.verbs():
+            here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
+            return nearest(here, self.last.manner)
+        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.places[0].verb)
+        return self._of(verb)[0]
+
+    def verbs(self) -> list[str]:
+        """What can be done, in the order of the page."""
+        found = dict.fromkeys(place.verb for place in self.places)
+        return [*(verb for verb in VERBS if verb in found), *(verb for verb in found if verb not in VERBS)]
+
+    def _of(self, verb: str, target: str | None = None) -> list[Arranged]:
+        return [place for place in self.places if place.verb == verb and (target is None or place.target == target)]
+
+    @property
+    def option(self) -> Option[Any]:
+        """What Enter does."""
+        return self.options[self.set.key]
+
+    def remembered(self) -> Last:
+        """What is set, for the next time."""
+        return Last(self.set.key, self.set.verb, self.set.target, self.set.manner)
+
+    # drawing
+
+    def lines(self, chance: Words) -> list[str]:
+        """The rows: verbs with their letters, targets and manners with numbers. `chance` says how likely an option is, in a few signs."""
+        found = []
+        if len(self.verbs()) > 1:
+            verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
+            found.append(f"do what  {'  '.join(verbs)}")
+        self._numbered = []
+        targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
+        each = [nearest(self._of(self.set.verb, target), self.set.manner) for target in targets] if len(targets) > 1 else []
+        here = self._of(self.set.verb, self.set.target)
+        ways = here if len(here) > 1 else []
+        letters = len(self.verbs()) if len(self.verbs()) > 1 else 0
+        whom, how = rooms([len(each), len(ways)], 2 * len(self.places) if self.all else FIRST_SIGHT - letters)
+        if each:
+            shown = [(place, place.target or self.options[place.key].label) for place in each[:whom]]
+            found += self._row("whom", shown, chance, len(each))
+        if ways:
+            manners = [(place, ", ".join(place.manner)) for place in ways[:how]]
+            found += self._row("how", manners, (lambda key: "") if each else chance, len(ways))
+        return found
+
+    def _row(self, name: str, rows: list[tuple[Arranged, str]], chance: Words, of: int) -> list[str]:
+        parts = []
+        for place, words in rows:
+            self._numbered.append(place)
+            on = place.key == self.set.key or (name == "whom" and place.target == self.set.target)
+            likely = chance(place.key)
+            parts.append(f"{'*' if on else ' '}{len(self._numbered)} {words}{f' {likely}' if likely else ''}")
+        more = f"   {of - len(rows)} more: type all, or words of it" if of > len(rows) else ""
+        return [f"{name:<9}{'  '.join(parts)}{more}"]
+
+    # choosing
+
+    def chosen(self, said: str) -> str | None:
+        """The option that somebody has decided on; None where they only set another, or said nothing that is known here (`taken`)."""
+        if said == "":
+            return self.set.key
+        for key, option in self.options.items():
+            if said.lower() in (key.lower(), option.label.lower()):
+                return key
+        if said == "." and self.last is not None and self.last.key in self.options:
+            self.set = next(place for place in self.places if place.key == self.last.key)
+            return self.last.key
+        return None
+
+    def taken(self, said: str) -> bool:
+        """Set what was typed: a verb, a number, words of an option; false if it is none of these."""
+        verb = next((each for each in self.verbs() if said in (KEYS.get(each, each[:1].upper()), each)), "")
+        if verb:
+            self.set = nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
+        elif said == "all":
+            self.all = True
+        elif said.isdecimal() and len(said) < 5 and 1 <= int(said) <= len(self._numbered):
+            self.set = self._numbered[int(said) - 1]
+        elif found := self._found(said):
+            self.set = found
+        else:
+            return False
+        return True
+
+    def _found(self, said: str) -> Arranged | None:
+        """The first option in whose label all words stand."""
+        words = said.lower().split()
+        fits = (place for place in self.places if all(word in self.options[place.key].label.lower() for word in words))
+        return next(fits, None) if words and not said.isdecimal() else None

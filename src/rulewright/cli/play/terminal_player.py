@@ -1,0 +1,450 @@
+"""A person at the terminal: whose turn it is, how everybody fares, what is possible and with what chances, and the log after.
+
+Everything is drawn from what the scene offers: its view, its options and their prospects. No game is known here.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from rulewright.cli import text
+from rulewright.cli.play import cards as drawing
+from rulewright.cli.play.ai_players import Thinking, hint_lines
+from rulewright.cli.play.log import ending, log_lines
+from rulewright.cli.play.option_menu import MANY, Arrangement, Last
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
+from rulewright.scenes.encounter import Decided, Encounter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rich.console import RenderableType
+
+    from rulewright.build.sheet_parts import Card, Turn
+    from rulewright.play import Where
+    from rulewright.scenes.chances import Answered, Outcome, Weighed
+
+SECONDS = 2.0, 1.5
+"""For the exact chances of all options of one question together, and to play out those that had too little."""
+BAR = 10
+SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
+SIDES = ("cyan", "magenta", "yellow", "green")
+HELP = """\
+  a number, or the words beside it, chooses
+  where there is much to do: a capital letter says what, a number to whom and how, words find it, all lists it, . does the same again,
+  and Enter does what is set
+  @12.5,3 or run@12.5,3 goes to that place, where a place is asked for
+  m  the map as letters
+  u  undo your last decision     r  redo what was undone
+  s  how everybody fares         l  the whole log
+  w  why: the sums behind what just happened
+  hint  what would be wise: fights played out from each answer, with the chance to carry it
+  q  leave; a record keeps everything"""
+
+
+class _Left(Exception):
+    """Whoever sat here has gone."""
+
+
+class _Again(Exception):
+    """What was asked may have changed: look again."""
+
+
+class Seat:
+    """Plays a scene with somebody at the terminal, until it ends or they leave."""
+
+    def __init__(
+        self,
+        encounter: "Encounter[Any]",
+        people: tuple[str, ...],
+        dice: Dice,
+        decide: Tactic,
+        thinking: "Thinking | None" = None,
+        typed_dice: bool = False,
+        quiet: bool = False,
+    ) -> None:
+        from rich.console import Console
+
+        self.encounter = encounter
+        self.dice = dice
+        self.decide = decide
+        self.thinking = thinking if thinking is not None else Thinking(encounter, decide, {}, None, None)
+        self.typed_dice = typed_dice
+        self.people = self._seated(people)
+        self.console: Console = Console(stderr=quiet, highlight=False)
+        self._told = 0
+        self._shown: object = None
+        self._last: dict[tuple[str, str], Last] = {}
+        """What each of them did before, by what they were asked about."""
+
+    def _seated(self, people: tuple[str, ...]) -> frozenset[str]:
+        from rulewright.files import did_you_mean
+
+        sides = self.encounter.scene.sides(self.encounter.state)
+        known = [name for members in sides.values() for name in members]
+        for name in people:
+            if name not in known:
+                raise Wrong(f"--as {name}: nobody here is called that{did_you_mean(name, known)}")
+        return frozenset(people or next(iter(sides.values()), ()))
+
+    def play(self) -> int:
+        """Ask, answer and tell until the scene ends; gives the exit status."""
+        self.console.print(f"You play {', '.join(sorted(self.people))}. ? for help.", style="dim")
+        try:
+            while True:
+                try:
+                    self._tell()
+                    if self.encounter.open:
+                        self._go_on()
+                    elif self._over():
+                        return 0
+                except _Again:
+                    continue
+                except Wrong as wrong:
+                    self.console.print(str(wrong), style="red")
+        except _Left:
+            self.console.print("left; what was played so far stands", style="dim")
+            return 0
+        except KeyboardInterrupt:
+            self.console.print("\nstopped; what was played so far stands", style="dim")
+            return 130
+
+    def _go_on(self) -> None:
+        """Answer the first open question that can be answered."""
+        for at, request in self.encounter.open:
+            given: Given
+            if isinstance(request, Roll):
+                given = self._typed(request) if self.typed_dice and request.hand in self.people else self.dice.faces(request)
+            elif request.who in self.people:
+                given = self._ask(request)
+            else:
+                given = self.thinking.answer(at, request)
+            self.encounter.give(given, at)
+            return
+
+    def _over(self) -> bool:
+        for line in ending(self.encounter):
+            self.console.print(_ansi(line))
+        if not sys.stdin.isatty():
+            return True
+        try:
+            return self._command(self._read("Enter to leave, u to take your last decision back: ")) is not True
+        except _Again:
+            return False
+
+    # what has happened
+
+    def _tell(self) -> None:
+        """Print what the log has gained."""
+        log = self.encounter.log
+        for line in log[self._told :]:
+            if not all(line.hidden_from(who) for who in self.people):
+                for shown in log_lines(line, with_reasons=True, with_rolls=True):
+                    self.console.print(_ansi(shown))
+        self._told = len(log)
+
+    # what is asked
+
+    def _ask(self, choice: Choice[Any]) -> Given:
+        self._show_everybody(choice.who)
+        self.console.print(f"\n[bold]{_plain(choice.who)}[/bold]: {_plain(choice.ask_for)}")
+        options = choice.options
+        if isinstance(options, Range):
+            return self._number(options)
+        if len(options) > MANY:
+            return self._arranged(choice, options)
+        self.console.print(self._options(choice, options))
+        if choice.where is not None:
+            self.console.print(self._places(choice.where), style="dim")
+        while True:
+            said = self._read("> ")
+            if self._command(said):
+                continue
+            if said.isdecimal() and 1 <= int(said) <= len(options):
+                return options[int(said) - 1].key
+            for option in options:
+                if said.lower() in (option.key.lower(), option.label.lower()):
+                    return option.key
+            if choice.where is not None and "@" in said:
+                if self._place(choice, said):
+                    return said
+                continue
+            self.console.print(f"choose a number from 1 to {len(options)}; ? for help", style="red")
+
+    def _place(self, choice: Choice[Any], said: str) -> bool:
+        """Whether a place that was typed can be gone to; says why not."""
+        try:
+            choice.take(said)
+        except Wrong as wrong:
+            self.console.print(str(wrong), style="red")
+            return False
+        return True
+
+    def _arranged(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> Given:
+        """One of many options: what to do, to whom and how, as on the page."""
+        from rulewright.system import find
+
+        people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
+        verbs = find(self.encounter.scene.rules.system).verbs
+        bar = Arrangement(options, people, choice.topic, verbs, self._last.get((choice.who, choice.topic)))
+        weighed = self._weighed(choice)
+        shown = False
+        while True:
+            if not shown:
+                self._bar(bar, weighed)
+                if choice.where is not None:
+                    self.console.print(self._places(choice.where), style="dim")
+                shown = True
+            said = self._read("> ")
+            if said and self._command(said):
+                continue
+            if choice.where is not None and "@" in said:
+                if self._place(choice, said):
+                    return said
+                continue
+            given = bar.chosen(said)
+            if given is not None:
+                self._last[choice.who, choice.topic] = bar.remembered()
+                return given
+            shown = not bar.taken(said)
+            if shown:
+                self.console.print("nothing here is called that: a capital letter, a number, or words; ? for help", style="red")
+
+    def _bar(self, bar: Arrangement, weighed: "dict[str, Weighed]") -> None:
+        """The rows of an arrangement, and what comes of what is set."""
+        for line in bar.lines(lambda key: hoped_for(weighed.get(key))):
+            self.console.print(f"  {line}", markup=False)
+        option = bar.option
+        _, comes = chances_of(weighed.get(option.key))
+        note = f" [dim]({_plain(option.note)})[/]" if option.note else ""
+        self.console.print(f"  [bold]Enter: {_plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
+
+    def _number(self, allowed: Range) -> Given:
+        while True:
+            said = self._read(f"{allowed.low} to {allowed.high} > ")
+            if self._command(said):
+                continue
+            if said.lstrip("-").isdecimal() and len(said) < 10 and int(said) in allowed:
+                return int(said)
+            steps = f" in steps of {allowed.step}" if allowed.step != 1 else ""
+            self.console.print(f"a whole number from {allowed.low} to {allowed.high}{steps}; ? for help", style="red")
+
+    def _typed(self, roll: Roll[Any]) -> tuple[int, ...]:
+        """Faces of real dice, asked for until they can be what fell."""
+        while True:
+            said = self._read(f"{roll.by} rolls {roll.reading!s} for {roll.what or 'a test'}; the faces? ")
+            if self._command(said):
+                continue
+            parts = said.replace(",", " ").split()
+            if all(part.isdecimal() and len(part) < 5 for part in parts):
+                faces = tuple(int(part) for part in parts)
+                try:
+                    roll.reading.check(faces)
+                except Wrong as wrong:
+                    self.console.print(str(wrong), style="red")
+                    continue
+                return faces
+            self.console.print("write the faces as numbers, as in 2 6 4", style="red")
+
+    def _read(self, prompt: str) -> str:
+        self.console.print(prompt, end="", style="bold")
+        self.console.file.flush()
+        try:
+            return input().strip()
+        except EOFError:
+            self.console.print()
+            raise _Left from None
+
+    def _command(self, said: str) -> bool:
+        """Carry out a command; false if it is none."""
+        match said.lower():
+            case "q" | "quit":
+                raise _Left
+            case "u" | "undo":
+                self._undo()
+                raise _Again
+            case "r" | "redo":
+                self.encounter.redo()
+                self.console.print("done again", style="dim")
+                self._shown = None
+                raise _Again
+            case "?" | "h" | "help":
+                self.console.print(HELP, markup=False)
+            case "s":
+                self._shown = None
+                self._show_everybody(None if not self.people else min(self.people))
+            case "m" | "map":
+                self._show_map(None if not self.people else min(self.people))
+            case "l":
+                for line in self.encounter.log:
+                    for shown in log_lines(line, with_reasons=False, with_rolls=True):
+                        self.console.print(_ansi(shown))
+            case "w" | "why":
+                self._why()
+            case "hint":
+                self._hint()
+            case _:
+                return False
+        return True
+
+    def _undo(self) -> None:
+        """Back before the last decision that somebody here took."""
+        mine = [
+            line.entry for line in self.encounter.log if isinstance(line.what, Decided) and not line.undone and line.what.who in self.people
+        ]
+        if not mine:
+            raise Wrong("there is no decision of yours to undo")
+        self.encounter.undo(to=mine[-1])
+        self._told = len(self.encounter.log)
+        self._shown = None
+        self.console.print("undone; the log keeps it", style="dim")
+
+    def _why(self) -> None:
+        told = [line for line in self.encounter.log if isinstance(line.what, Event) and line.what.reasons() and not line.undone]
+        if not told:
+            self.console.print("nothing has been reckoned yet", style="dim")
+        for line in told[-3:]:
+            for shown in log_lines(line, with_reasons=True, with_rolls=False):
+                self.console.print(_ansi(shown))
+
+    def _hint(self) -> None:
+        """What would be wise, as far as this person may know."""
+        mine = [at for at, request in self.encounter.open if isinstance(request, Choice) and request.who in self.people]
+        if not mine:
+            self.console.print("nothing is asked of you", style="dim")
+            return
+        for line in hint_lines(self.thinking.hint(mine[0])):
+            self.console.print(line)
+
+    # drawing
+
+    def _show_everybody(self, who: str | None) -> None:
+        """How everybody fares, as far as this person may know; once a step."""
+        if self._shown is self.encounter.now:
+            return
+        from rich.columns import Columns
+        from rich.rule import Rule
+
+        view = self.encounter.scene.view(self.encounter.now, who)
+        self._shown = self.encounter.now
+        self.console.print(Rule(f"{_plain(view.title)}: {_plain(view.headline)}", style="dim"))
+        sides = list(dict.fromkeys(card.side for card in view.cards))
+        cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
+        self.console.print(Columns(cards, equal=True, padding=(0, 1)))
+        if view.timeline is not None and view.timeline.turns:
+            turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
+            self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
+
+    def _places(self, where: "Where[Any]") -> str:
+        """How to answer with a place, and how far one gets."""
+        bands = where.bands()
+        paces = ", ".join(f"{band.pace} {text.value(round(band.most, 1))} m" for band in bands)
+        return f"or any place, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
+
+    def _show_map(self, who: str | None) -> None:
+        """The map as letters, as far as this person may know it."""
+        from rulewright.cli.play.text_map import letters
+
+        lines = letters(self.encounter.scene.view(self.encounter.now, who))
+        for line in lines or ["nobody has a place in this scene"]:
+            self.console.print(line, markup=False, no_wrap=True, crop=False, overflow="ignore")
+
+    def _card(self, card: "Card", colour: str) -> "RenderableType":
+        from rich.panel import Panel
+        from rich.text import Text
+
+        lines = text.columns([drawing.row(piece) for piece in card.pieces])
+        name = f"{_plain(card.name)} [dim]({_plain(card.side)})[/]"
+        style = "dim" if card.out else ""
+        return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
+
+    def _weighed(self, choice: Choice[Any]) -> "dict[str, Weighed]":
+        """The chances of the options, as far as they are counted in time."""
+        from rulewright.scenes.chances import Asked
+        from rulewright.scenes.estimates import weigh
+
+        at = next(at for at, request in self.encounter.open if request is choice)
+        asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
+        return {each.key: each for each in weigh(asked, *SECONDS)}
+
+    def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
+        from rich.table import Table
+
+        weighed = self._weighed(choice)
+        table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
+        table.add_column(justify="right")
+        if weighed:  # what can be done and what comes of it share the line alike
+            table.add_column(ratio=1)
+            table.add_column(width=BAR)
+            table.add_column(ratio=1)
+        for number, option in enumerate(options, 1):
+            label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
+            table.add_row(f"[bold]{number}[/]", label, *chances_of(weighed.get(option.key)))
+        return table
+
+
+def hoped_for(weighed: "Weighed | None") -> str:
+    """How likely it is that an option brings what is hoped for."""
+    if weighed is not None and weighed.about is not None:
+        return f"about {weighed.about.hoped:.0%}"
+    if weighed is None or weighed.why_not or not weighed.outcomes:
+        return ""
+    return f"{_least(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
+
+
+def _least(weighed: "Weighed") -> str:
+    """The sign before chances that are lower bounds."""
+    return "≥ " if weighed.at_least else ""
+
+
+def _turn(turn: "Turn") -> str:
+    """Somebody's place on the timeline: who, and when in the game's words."""
+    who = _plain(turn.who)
+    shown = f"[bold reverse] {who} [/]" if turn.now else f"[dim]{who}[/]" if turn.done else who
+    return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
+
+
+def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
+    """A bar of what an option may lead to, and all of it in words."""
+    if weighed is None:
+        return "", ""
+    about = weighed.about
+    if about is not None:
+        came = ", ".join(f"{_plain(each.name)} {each.chance:.0%}" for each in about.outcomes)
+        how_well = f"played out {about.plays} times: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
+        said = f"about: {came} [dim]({how_well})[/]"
+        return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
+    if weighed.why_not:
+        return "", f"[dim]{_plain(weighed.why_not)}[/]"
+    said = ", ".join(f"{_plain(each.name)} {_least(weighed)}{text.percent(each.chance)}" for each in weighed.outcomes)
+    return _stacked(weighed.outcomes), "\n".join([said, *_answered(weighed.answers, weighed.counts, text.percent)])
+
+
+def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[float], str]") -> "Iterator[str]":
+    """What an option comes to for each answer that a person might give to it."""
+    for answer in answers:
+        hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
+        yield f"[dim]{told(hoped)} {counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
+
+
+def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
+    """One bar of all outcomes side by side, in the order and colours of their scale."""
+    drawn, reached, filled = "", 0.0, 0
+    for each in outcomes:
+        reached += each.chance
+        columns = round(reached * BAR) - filled
+        filled += columns
+        colour = "green" if each.good else SHADES[min(each.place, len(SHADES) - 1)]
+        drawn += f"[{colour}]{'█' * columns}[/]"
+    return drawn + "[dim]" + "░" * (BAR - filled) + "[/]"
+
+
+def _plain(words: str) -> str:
+    """Text from a game or a file, with nothing in it that looks like markup."""
+    return words.replace("[", r"\[")
+
+
+def _ansi(line: str) -> Any:
+    from rich.text import Text
+
+    return Text.from_ansi(line)

@@ -1,0 +1,1 @@
+"""Maps of other tools: Universal VTT and Foundry files, and plain images with a grid."""

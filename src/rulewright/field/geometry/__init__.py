@@ -1,0 +1,1 @@
+"""Exact integer geometry: line segments, polygons and hexes."""

@@ -1,0 +1,143 @@
+"""Who stands where, and what of a field a page draws for one looker: the ground as it is known, what lies in fog."""
+
+from collections.abc import Iterable
+from math import cos, pi, sin
+from zlib import crc32
+
+from msgspec import Struct
+
+from rulewright.field.field import Field, Spot, field
+from rulewright.field.geometry import hexes
+from rulewright.field.geometry.shapes import loops
+from rulewright.field.ground import Changes, Ground, Region, outline
+from rulewright.field.pathfinding import hex_outlines
+from rulewright.field.revealed import known_field
+
+MOST_CELLS = 4_000
+"""Fog is looked up in so many cells at most."""
+ROUND = 48
+"""Corners of what is painted over for a circle."""
+
+
+class Standing(Struct, frozen=True):
+    """Where somebody stands: a spot, how high, which way they look, on whose side, how much room they take, in cells."""
+
+    x: float
+    y: float
+    side: str = ""
+    level: int = 0
+    facing: int | None = None
+    """Hexsides from north clockwise on hexes; on open ground degrees from the x axis towards y; None where it does not matter."""
+    size: float = 1.0
+
+    @property
+    def spot(self) -> Spot:
+        """The place alone."""
+        return self.x, self.y
+
+
+class FieldShown(Struct, frozen=True):
+    """A field as one person may see it: what of the ground is known to them, how it has changed, and how its words look."""
+
+    ground: Ground
+    changes: Changes
+    looks: tuple[tuple[str, str], ...] = ()
+    """By terrain what it looks like, of the few things that a page can draw."""
+    fog: tuple[tuple[Spot, ...], ...] = ()
+    """Where none of their side sees to, by its borders on paper."""
+    whole: bool = False
+    """Whether everything is shown, as to the gamemaster."""
+    painted: str = ""
+    """What stands for that of the picture which is painted over for them; nothing where they may see all of it."""
+
+
+def field_shown(
+    ground: Ground,
+    changes: Changes,
+    eyes: Iterable[Spot] | None,
+    looks: tuple[tuple[str, str], ...] = (),
+    letters: tuple[tuple[str, str], ...] = (),
+) -> FieldShown:
+    """The field through the eyes of those who stand at these spots; None is the gamemaster, who sees all of it."""
+    if eyes is None:
+        return FieldShown(ground, changes, looks, whole=True)
+    seen = known_field(ground, changes)
+    return FieldShown(seen.ground, seen.changes, looks, fog(field(ground, changes, letters), tuple(eyes)), painted=painted(ground, changes))
+
+
+def painted(ground: Ground, changes: Changes) -> str:
+    """What stands for the veils that lie on a picture; nothing where none does."""
+    if ground.picture is None:
+        return ""
+    veils = veils_of(ground, changes)
+    return f"{crc32(repr(veils).encode()):08x}" if veils else ""
+
+
+def veils_of(ground: Ground, changes: Changes) -> tuple[Region, ...]:
+    """The regions that only the gamemaster knows of still."""
+    return tuple([region for region in ground.regions if region.veiled and region.name not in changes.shown])
+
+
+def veils_on_picture(ground: Ground, changes: Changes) -> tuple[tuple[Spot, ...], ...]:
+    """What lies under veils, in parts of the picture's width and height."""
+    assert ground.picture is not None
+    left, top, width, height = ground.picture.box
+    there, found = field(ground), list[tuple[Spot, ...]]()
+    for veil in veils_of(ground, changes):
+        loops_there = hex_outlines(set(there.hexes_of(veil))) if there.hexes else (_around(veil),)
+        found += [tuple([((x - left) / width, (y - top) / height) for x, y in loop]) for loop in loops_there]
+    return tuple(found)
+
+
+def _around(region: Region) -> tuple[Spot, ...]:
+    """Corners around a region; around what lies along a line a box that holds it."""
+    if region.circle is not None:
+        x, y, radius = region.circle
+        wide = radius / cos(pi / ROUND)
+        return tuple([(x + wide * cos(2 * pi * at / ROUND), y + wide * sin(2 * pi * at / ROUND)) for at in range(ROUND)])
+    if region.along:
+        xs, ys, more = [x for x, _ in region.along], [y for _, y in region.along], region.width / 2
+        box = (min(xs) - more, min(ys) - more, max(xs) - min(xs) + 2 * more, max(ys) - min(ys) + 2 * more)
+        return outline(box, ())
+    return outline(region.box, region.inside)
+
+
+def fog(there: Field, eyes: tuple[Spot, ...]) -> tuple[tuple[Spot, ...], ...]:
+    """The borders of what nobody sees who stands at these spots: a picture of the line test, cell by cell, that no rule reads."""
+    size = there.ground.size
+    if size is None or there.bare or not eyes:
+        return ()
+    key = ("fog", eyes)
+    kept = there.remembered.get(key)
+    if kept is None:
+        kept = _hex_fog(there, eyes) if there.hexes else _open_fog(there, eyes)
+        there.remember(key, kept)
+    return kept  # type: ignore[return-value]  # only fog is kept under this key
+
+
+def _open_fog(there: Field, eyes: tuple[Spot, ...]) -> tuple[tuple[Spot, ...], ...]:
+    assert there.ground.size is not None
+    across, down = there.ground.size
+    step = 1
+    while (across / step) * (down / step) > MOST_CELLS:
+        step *= 2
+    dark = set()
+    for column in range(int(-(-across // step))):
+        for row in range(int(-(-down // step))):
+            middle = (min((column + 0.5) * step, across), min((row + 0.5) * step, down))
+            if not any(there.sight(eye, middle).open for eye in eyes):
+                dark.add((column * step, row * step))
+    edges = {(x, y): _square(x, y, step) for x, y in dark}
+    return tuple([tuple([(min(float(x), across), min(float(y), down)) for x, y in loop]) for loop in loops(dark, edges)])
+
+
+def _square(x: int, y: int, step: int) -> tuple[tuple[tuple[int, int], tuple[int, int]], ...]:
+    corners = ((x, y), (x + step, y), (x + step, y + step), (x, y + step))
+    return tuple(zip(corners, (*corners[1:], corners[0]), strict=True))
+
+
+def _hex_fog(there: Field, eyes: tuple[Spot, ...]) -> tuple[tuple[Spot, ...], ...]:
+    assert there.ground.size is not None
+    columns, rows = int(there.ground.size[0]), int(there.ground.size[1])
+    spots: list[hexes.Hex] = [(column, row) for column in range(1, columns + 1) for row in range(1, rows + 1)]
+    return hex_outlines({spot for spot in spots if not any(there.sight(eye, spot).open for eye in eyes)})

@@ -1,0 +1,292 @@
+"""Checking what was read against a type, with errors a person can act on."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from rulewright.files.documents import Document, FieldPath, T, did_you_mean, dotted, nearest_names, quoted, shortened
+from rulewright.files.yaml_scalars import FLOAT, INT, scalar
+
+
+def convert(document: Document, type_: type[T], *, at: FieldPath = ()) -> T:
+    """The document's data, or the part of it at a field, as a type; the first thing that does not fit is refused with its place."""
+    data = document.data
+    for depth, part in enumerate(at):
+        known = list(data) if isinstance(data, dict) else []
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            raise document.wrong(at[: depth + 1], "missing" + did_you_mean(str(part), known)) from None
+    try:
+        return msgspec.convert(data, type_, strict=True, str_keys=True)
+    except msgspec.ValidationError as error:
+        field, what = _explained(str(error), data, type_)
+        raise document.wrong((*at, *field), what) from None
+
+
+def explain(error: msgspec.ValidationError, data: Any, type_: Any) -> str:
+    """What a conversion did not like about some data, in plain words: the field, and what would be right there."""
+    field, what = _explained(str(error), data, type_)
+    return f"{dotted(field)}: {what}" if field else what
+
+
+def explain_value(error: msgspec.ValidationError, value: Any) -> str:
+    """The same where it is known already which value it was."""
+    return _in_words(str(error).partition(" - at `")[0], value, None, None)
+
+
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
+
+
+def _explained(message: str, data: Any, type_: Any) -> tuple[list[str | int], str]:
+    """Where in the data a msgspec error stands, and what it says in plain words."""
+    body, mark, where = message.rpartition(" - at `")
+    if not mark:
+        body, where = message, "$`"
+    in_key = where.startswith("key` in `")
+    steps = _STEP.findall(where.removeprefix("key` in `").removeprefix("$").rstrip("`"))
+    if in_key:
+        steps.append(("", "..."))
+    path: list[str | int] = []
+    for name, index in steps:
+        if index == "...":  # msgspec does not say which entry of a dict it was
+            key, data = _guilty_entry(message, data, type_, path)
+            path.append(key)
+        else:
+            path.append(name or int(index))
+    value = _value_at(data, path)
+    try:
+        type_node = _type_at(msgspec.inspect.type_info(type_), data, path[:-1] if in_key else path)
+        parent = _type_at(msgspec.inspect.type_info(type_), data, path[:-1])
+    except Exception:  # a type that msgspec can convert but not describe; the message then does without suggestions
+        type_node = parent = None
+    if in_key:
+        return path, "this name cannot stand here: " + _in_words(body, path[-1], getattr(type_node, "key_type", None), None)
+    if found := re.fullmatch(r"Object contains unknown field `(.*)`", body, re.DOTALL):
+        known = _field_names(type_node)
+        unused = [name for name in known if not (isinstance(value, dict) and name in value)]
+        return [*path, found[1]], "unknown field" + did_you_mean(found[1], unused if nearest_names(found[1], unused) else known)
+    if found := re.fullmatch(r"Object missing required field `(.*)`", body, re.DOTALL):
+        return [*path, found[1]], _missing(found[1], value, type_node, at_top=not path)
+    return path, _in_words(body, value, type_node, parent)
+
+
+def _guilty_entry(message: str, data: Any, type_: Any, path: list[str | int]) -> tuple[str, Any]:
+    """The first entry of the dict at the path that gives this error, and the data with only that entry left there."""
+    entries = list(_value_at(data, path).items())
+    low, high = 1, len(entries)
+    while low < high:
+        middle = (low + high) // 2
+        if _error(_replaced(data, path, dict(entries[:middle])), type_) == message:
+            high = middle
+        else:
+            low = middle + 1
+    return entries[low - 1][0], _replaced(data, path, dict([entries[low - 1]]))
+
+
+def _error(data: Any, type_: Any) -> str:
+    try:
+        msgspec.convert(data, type_, strict=True, str_keys=True)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
+
+
+def _value_at(data: Any, path: FieldPath) -> Any:
+    for part in path:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+def _replaced(data: Any, path: FieldPath, value: Any) -> Any:
+    if not path:
+        return value
+    copy = data.copy()
+    copy[path[0]] = _replaced(data[path[0]], path[1:], value)
+    return copy
+
+
+def _type_at(node: Any, data: Any, path: FieldPath) -> Any:
+    """Follow msgspec's description of a type along a path; the data decides between the members of a union."""
+    node = _picked(node, data)
+    for part in path:
+        following: Any = None
+        if fields := getattr(node, "fields", None):
+            if isinstance(part, int):
+                following = fields[part].type if part < len(fields) else None
+            else:
+                following = next((f.type for f in fields if getattr(f, "encode_name", None) == part), None)
+        elif isinstance(node, msgspec.inspect.DictType):
+            following = node.value_type
+        elif items := getattr(node, "item_types", None):
+            following = items[part] if isinstance(part, int) and part < len(items) else None
+        elif hasattr(node, "item_type"):
+            following = node.item_type
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            data = None
+        node = _picked(following, data)
+    return node
+
+
+def _picked(node: Any, data: Any) -> Any:
+    """Unwrap what only annotates a type, and choose the member of a union that the data can be meant for."""
+    if isinstance(node, msgspec.inspect.Metadata):
+        return _picked(node.type, data)
+    if not isinstance(node, msgspec.inspect.UnionType):
+        return node
+    members = [_picked(member, data) for member in node.types if not isinstance(member, msgspec.inspect.NoneType)]
+    if len(members) == 1:
+        return members[0]
+    if isinstance(data, dict):
+        tagged = [m for m in members if getattr(m, "tag_field", None)]
+        for member in tagged:
+            if data.get(member.tag_field) == member.tag:
+                return member
+        shaped = [m for m in members if isinstance(m, msgspec.inspect.DictType) or hasattr(m, "fields")]
+    else:
+        shaped = [m for m in members if hasattr(m, "item_type") or hasattr(m, "item_types")] if isinstance(data, list) else []
+    return shaped[0] if len(shaped) == 1 else node
+
+
+def _field_names(node: Any) -> list[str]:
+    names = [field.encode_name for field in getattr(node, "fields", ())]
+    tag = getattr(node, "tag_field", None)
+    return [tag, *names] if tag else names
+
+
+def _tags(node: Any) -> tuple[str, list[Any]]:
+    """The field that tells a union's members apart, and what it can say."""
+    members = [m for m in getattr(node, "types", (node,)) if getattr(m, "tag_field", None)]
+    return (members[0].tag_field, [m.tag for m in members]) if members else ("", [])
+
+
+def _allowed(node: Any) -> list[Any]:
+    """What a field with a closed list of values may say."""
+    if isinstance(node, msgspec.inspect.LiteralType):
+        return list(node.values)
+    if isinstance(node, msgspec.inspect.EnumType):
+        return [member.value for member in node.cls]
+    if isinstance(node, msgspec.inspect.UnionType):
+        return [value for member in node.types for value in _allowed(member)]
+    return []
+
+
+_NAMES = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "null": "nothing",
+    "array": "a list", "object": "named fields", "set": "a list", "date": "a date such as 2001-12-31", "bytes": "text",
+}  # fmt: skip
+_INSPECTED = {
+    "IntType": "int", "FloatType": "float", "StrType": "str", "BoolType": "bool", "DictType": "object", "StructType": "object",
+    "ListType": "array", "SetType": "array", "FrozenSetType": "array", "VarTupleType": "array", "TupleType": "array",
+}  # fmt: skip
+
+
+def kind_of(value: object) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    for type_, name in ((int, "int"), (float, "float"), (str, "str"), (list, "array"), (dict, "object")):
+        if isinstance(value, type_):
+            return _NAMES[name]
+    return "nothing"
+
+
+def _wanted(node: Any) -> str:
+    """A type in plain words, for a field that is not there yet."""
+    node = _picked(node, None)
+    if allowed := _allowed(node):
+        return _one_of(allowed)
+    if isinstance(node, msgspec.inspect.UnionType):
+        return " or ".join(dict.fromkeys(word for member in node.types if (word := _wanted(member))))
+    return _NAMES.get(_INSPECTED.get(type(node).__name__, ""), "")
+
+
+def _one_of(allowed: Sequence[Any]) -> str:
+    shown = ", ".join(quoted(value) for value in allowed[:12])
+    return f"one of {shown}" + (f" and {len(allowed) - 12} more" if len(allowed) > 12 else "")
+
+
+def _missing(name: str, value: Any, node: Any, *, at_top: bool) -> str:
+    """A required field is not there: what it is for, what it should hold, and whether it is only misspelt."""
+    tag_field, tags = _tags(node)
+    field = next((f for f in getattr(node, "fields", ()) if f.encode_name == name), None)
+    wanted = _one_of(tags) if name == tag_field else _wanted(field.type) if field else ""
+    owner = getattr(getattr(node, "cls", None), "__name__", "entry")
+    noun = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", owner.strip("_")).lower()
+    if at_top and isinstance(value, dict):
+        kind = value.get("kind")
+        noun = kind if isinstance(kind, str) and kind else "file" if owner == "Header" else noun
+    unknown = [key for key in value if key not in _field_names(node)] if isinstance(value, dict) else []
+    near = nearest_names(name, unknown)
+    return (
+        f"missing: every {shortened(noun)} needs `{shortened(name)}`"
+        + (f" ({wanted})" if wanted else "")
+        + (f"; is {quoted(near[0])} meant?" if near else "")
+    )
+
+
+_LIMITS = {"<=": "at most", ">=": "at least", "<": "less than", ">": "more than", "==": "exactly"}
+
+
+def _in_words(body: str, value: Any, node: Any, parent: Any) -> str:
+    """A msgspec complaint as a sentence: what was expected, what stands there, what would be right."""
+    got = kind_of(value) + (f" ({quoted(value)})" if isinstance(value, str | int | float) else "")
+    allowed = _allowed(node)
+    if body.startswith("Invalid value"):
+        allowed = _tags(parent)[1]
+    if allowed and body.startswith(("Invalid ", "Expected ")) and not isinstance(value, list | dict):
+        texts = [str(choice) for choice in allowed]
+        near = nearest_names(value, texts) if isinstance(value, str) else []
+        return f"{quoted(value)} is not {_one_of(allowed)}" + (f"; did you mean {quoted(near[0])}?" if near else "")
+    if found := re.fullmatch(r"Expected `(.+?)`, got `(.+)`", body):
+        wanted = [_NAMES.get(name, name) for name in found[1].split(" | ")]
+        return f"expected {' or '.join(dict.fromkeys(wanted))}, got {got}{_repair(found[1].split(' | '), value)}"
+    if found := re.fullmatch(r"Expected `(\w+)` (<=|>=|<|>) (.+)", body):
+        return f"must be {_LIMITS[found[2]]} {_number(found[3])}, got {quoted(value)}"
+    if found := re.fullmatch(r"Expected `(\w+)` of length (<=|>=|==) (\d+)", body):
+        if found[2] == ">=" and found[3] == "1":
+            return "must not be empty"
+        return f"must have {_LIMITS[found[2]]} {found[3]} {'characters' if found[1] == 'str' else 'entries'}, got {len(value)}"
+    if found := re.fullmatch(r"Expected `array` of (at least length|at most length|length) (.+), got (\d+)", body):
+        return f"must have {found[1].replace('length', '').strip() or 'exactly'} {found[2]} entries, got {found[3]}"
+    if found := re.fullmatch(r"Expected `\w+` that's a multiple of (.+)", body):
+        return f"must be a multiple of {_number(found[1])}, got {quoted(value)}"
+    if found := re.fullmatch(r"Expected `str` matching regex (.+)", body, re.DOTALL):
+        return f"{quoted(value)} does not have the form {found[1]}"
+    return body.replace("`", "") if body.startswith(("Expected", "Invalid", "Object")) else body
+
+
+def _number(text: str) -> str:
+    return text.removesuffix(".0")
+
+
+def _repair(wanted: list[str], value: Any) -> str:
+    """What to write instead, where it can be told."""
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if "bool" in wanted and word in ("yes", "on", "y", "no", "off", "n", "true", "false"):
+            meant = "true" if word in ("yes", "on", "y", "true") else "false"
+            return f"; write {meant}" + (" without quotes" if word == meant else "")
+        if ("int" in wanted and INT.fullmatch(word)) or ("float" in wanted and FLOAT.fullmatch(word)):
+            return f"; write {shortened(word)} without quotes"
+    elif "str" in wanted and isinstance(value, bool | int | float):
+        return f'; put it in quotes: "{scalar(value)}"'
+    elif "int" in wanted and isinstance(value, float) and value.is_integer():
+        return f"; write {int(value)}"
+    elif value is None:
+        return (
+            "; write [] if there are none"
+            if "array" in wanted
+            else "; write {} if there are none"
+            if "object" in wanted
+            else "; fill it in"
+        )
+    if "array" in wanted and isinstance(value, str | int | float):
+        return f"; write it as a list: [{quoted(value)}]"
+    return ""

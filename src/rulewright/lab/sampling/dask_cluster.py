@@ -1,0 +1,149 @@
+"""Work in batches on a Dask cluster: many machines, or the processes of this one.
+
+Each batch depends on its number alone, so it does not matter which worker does it, nor how often: when a worker is lost, Dask does
+its batches again elsewhere, and the result is the same as on one machine.
+"""
+
+import hashlib
+import pickle
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from rulewright.errors import Wrong
+from rulewright.lab.sampling.processes import pack
+
+R = TypeVar("R")
+
+LOST_WORKERS = 20
+"""How many workers may be lost over one batch before the work is given up."""
+
+AHEAD = 4
+"""Batches that are handed out at once for each thread of the cluster."""
+
+PATIENCE = 10.0
+"""Seconds to wait for a scheduler to answer."""
+
+_mine = threading.local()
+"""In a worker: what does a batch, made once for each thread, since it is not safe to share."""
+
+
+def _batch(packed: bytes, digest: str, number: int) -> Any:
+    if getattr(_mine, "digest", None) != digest:
+        (_mine.work,) = pickle.loads(packed)
+        _mine.digest = digest
+    return _mine.work(number)
+
+
+def _same(packed: bytes) -> bytes:
+    return packed
+
+
+def _connected(address: str) -> tuple[Any, Any]:
+    """A client, and the cluster where it was started here."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise Wrong("a cluster needs the extra `cluster`: pip install 'rulewright[cluster]'") from None
+    if address == "local":
+        with _deaf():
+            started = LocalCluster(threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+        return Client(started), started
+    try:
+        return Client(address, timeout=PATIENCE, name="rulewright"), None
+    except (OSError, ValueError) as error:
+        raise Wrong(f"there is no Dask scheduler at {address!r} ({str(error) or type(error).__name__})") from None
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C: the first process decides what it means."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Cluster:
+    """A Dask cluster to do batches on: at an address (`tcp://host:8786`), or `local` for one on this machine's cores."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._interrupted = False
+        self._client, self._started = _connected(address)
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here ends."""
+        with suppress(Exception):
+            self._client.close()
+        if self._started is not None:
+            with suppress(Exception):
+                self._started.close()
+
+    def in_order(self, work: Callable[[int], R], batches: int) -> Generator[R, None, None]:
+        """The results of `work(number)` for every batch, in the order of their numbers."""
+        client = self._client
+        packed = pack(work)
+        digest = hashlib.blake2b(packed, digest_size=16).hexdigest()
+        carried = client.submit(_same, packed, pure=False)  # a task, so that it too is made again when its worker is lost
+        waiting: deque[tuple[int, Any]] = deque()
+        following = 0
+        before = self._hear()
+        try:
+            while waiting or following < batches:
+                threads = sum(client.nthreads().values()) if len(waiting) < 2 else 1
+                while following < batches and len(waiting) < max(2, AHEAD * threads):
+                    waiting.append((following, client.submit(_batch, carried, digest, following, pure=False)))
+                    following += 1
+                number, future = waiting.popleft()
+                yield self._result(future, partial(client.submit, _batch, carried, digest, number, pure=False))
+        finally:
+            if before is not None:
+                signal.signal(signal.SIGINT, before)
+            with suppress(Exception):
+                client.cancel([*(future for _, future in waiting), carried])
+
+    def _hear(self) -> Any:
+        """Note Ctrl-C: raised wherever it comes, it can get lost within Dask. Gives back what was done about it before."""
+        self._interrupted = False
+        if threading.current_thread() is not threading.main_thread():
+            return None
+
+        def interrupt(*_: object) -> None:
+            self._interrupted = True
+
+        return signal.signal(signal.SIGINT, interrupt)
+
+    def _result(self, future: Any, again: Callable[[], Any]) -> Any:
+        from distributed import CancelledError, KilledWorker
+
+        lost = 0
+        while lost < LOST_WORKERS:
+            if self._interrupted:
+                raise KeyboardInterrupt
+            try:
+                return future.result(timeout=0.5)
+            except TimeoutError:
+                continue
+            except KilledWorker:  # its workers were lost several times over; that need not be its fault
+                lost += 1
+                future = again()
+            except (CancelledError, OSError) as error:
+                raise Wrong(f"the cluster at {self.address!r} is gone ({type(error).__name__})") from None
+        raise Wrong(
+            f"the cluster at {self.address!r} lost its workers {LOST_WORKERS} times over the same work: they may be short of memory"
+        )

@@ -1,0 +1,341 @@
+"""Somebody who plays to win: whole fights are played out from every answer that looks sensible, and the best one is given.
+
+It works through what a scene offers to everybody: its steps, options, views and tactics. Nothing of a game is known here.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from math import exp
+from typing import Any
+
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.lab.sampling.batches import seed_of
+from rulewright.lab.search.deadline import Watch
+from rulewright.lab.search.determinization import Worlds, numbers
+from rulewright.lab.search.levels import Level
+from rulewright.lab.search.opponent_model import Habits, said, sees
+from rulewright.lab.search.playouts import Playing, Policy, carried
+from rulewright.lab.search.sequential_halving import FEWEST, OutOfTime, Tried, halve, holds
+from rulewright.play import Choice, Given, Range, Tactic
+from rulewright.play.intervals import wilson
+from rulewright.scenes.question_snapshot import Moment, Past
+from rulewright.scenes.scene import Scene
+
+ACT = "act"
+"""The topic of questions of which every option is tried, as of those for a person; of others only what the tactics disagree about."""
+EACH = 6
+"""So many playouts an option must be able to get to be tried."""
+NUMBERS = 5
+"""So many numbers of a range are tried besides those of the tactics."""
+FOR_THE_WAY = 0.4
+"""How much of the time goes into finding the way to play on, when a round has begun."""
+LOOKING_BACK = 0.2
+"""How much of the time goes at most into looking at what others have done so far."""
+FOREMOST = 8
+"""So many answers are shown to people with what they are worth."""
+NOTHING_TO_CHOOSE = "there is only one thing to do"
+NO_TIME = "there was no time to think"
+SMALL = "a small question, answered by the tactic"
+
+
+class Valued(Struct, frozen=True):
+    """What an answer is worth: the chance to carry the scene (a draw counts half), with its interval, over so many fights played out."""
+
+    key: Given
+    label: str
+    worth: float
+    interval: tuple[float, float]
+    playouts: int
+
+
+class Thought(Struct, frozen=True):
+    """What somebody who thought about a question answers, and why: what the answers are worth, the most promising first."""
+
+    who: str
+    question: str
+    answer: Given
+    label: str
+    usual: Given
+    """What they would have done without thinking."""
+    options: tuple[Valued, ...] = ()
+    playouts: int = 0
+    way: str = ""
+    """The tactic by which the side was taken to play on; empty is as it usually does."""
+    seem: dict[str, str] = {}
+    """Who of the others seems to play by a tactic of their own, and by which."""
+    note: str = ""
+    """Why nothing was played out, where nothing was."""
+
+    @property
+    def left_the_usual(self) -> bool:
+        """Whether thinking changed the answer."""
+        return self.answer != self.usual
+
+    @property
+    def about_others(self) -> tuple[str, ...]:
+        """What was learned of how the others play, in words."""
+        return tuple([f"{who} seems to play by the tactic {tactic}" for who, tactic in self.seem.items()])
+
+    @property
+    def foremost(self) -> tuple[Valued, ...]:
+        """What is worth reading of what was tried: the most promising, what would be wise, and the usual."""
+        return tuple([one for at, one in enumerate(self.options) if at < FOREMOST or one.key in (self.answer, self.usual)])
+
+    def public(self) -> dict[str, Any]:
+        """What other programs get to see."""
+        found: dict[str, Any] = to_builtins(self)
+        return found
+
+
+class Mind(Struct, eq=False):
+    """Thinks for whoever is asked. It remembers, from question to question, how it found best to play on."""
+
+    scene: Scene[Any]
+    tactics: Mapping[str, Tactic]
+    decide: Tactic
+    level: Level
+    seed: int = 0
+    rounds: int | None = None
+    _state: Any = None
+    _watch: Watch = field(default_factory=Watch)
+    _ways: dict[tuple[str, str], Playing] = {}
+    _best: dict[str, tuple[int, str]] = {}
+    """Of each side the round in which the way to play on was last looked for, and what was found."""
+    _habits: dict[str, Habits] = {}
+    """Of each side what it has seen of how the others play."""
+
+    def begin(self, seed: int) -> None:
+        """Another fight in the same scene. What can come of its parts stays known, which changes no answer."""
+        self.seed = seed
+        self._best.clear()
+        for habits in self._habits.values():
+            habits.forget()
+
+    def notice(self, number: int, moment: Moment, given: Given, side: str) -> None:
+        """Let a side learn from how somebody else answered a question, as far as it can know of it; later decisions have higher numbers.
+
+        It is told when all have answered who were asked at once.
+        """
+        choice, sides, habits = moment.requests[moment.at], self.scene.sides(moment.state), self.habits(side)
+        of = next((of for of, names in sides.items() if choice.who in names), None)
+        habits.known.add(number)
+        if not self.tactics or not isinstance(choice, Choice) or choice.secret or of is None or of == side or len(_answers(choice)) < 2:
+            return
+        if not sees(self.scene, moment.state, side, choice.who):
+            return
+        self._state = moment.state
+        habits.seen += 1
+        self._watch.until = None
+        redo = self.way(side, "")
+        redo.begin(seed_of(self.seed, f"noticed {side} {habits.seen}"))
+        with suppress(Wrong):
+            worlds = Worlds(moment, side, redo, lambda world: numbers(self.seed, "noticed", side, habits.seen, world).random)
+            habits.notice(number, worlds.asked(worlds.world(0)), of, given, self.decide)
+
+    def _look_back(self, past: Past, side: str, until: float | None) -> None:
+        """Learn from what was decided so far and not noticed yet, the last first, as long as there is time."""
+        for about in past.decisions(self.habits(side).known):
+            if until is not None and time.monotonic() > until:
+                return
+            self.notice(*about, side)
+
+    def habits(self, side: str) -> Habits:
+        """What a side has seen of how the others play."""
+        found = self._habits.get(side)
+        if found is None:
+            found = self._habits[side] = Habits(self.tactics)
+        return found
+
+    def think(
+        self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False, past: Past | None = None
+    ) -> Thought:
+        """What whoever is asked should answer, knowing what their side knows; the gamemaster may think with all that is true.
+
+        How the others play is learned from the `past`, besides what was noticed. `every` has every option tried and small questions too,
+        for a hint. Where a side cannot be put into what it knows, the note says so and the answer is the usual one.
+        """
+        began = time.monotonic()
+        choice = moment.requests[moment.at]
+        if not isinstance(choice, Choice):
+            raise Wrong("nobody thinks about a roll of dice: only about a decision")
+        level = level or self.level
+        usual = self.decide(choice)
+        side = next((side for side, names in self.scene.sides(moment.state).items() if choice.who in names), None)
+        plain = Thought(choice.who, choice.ask_for, usual, choice.label(usual), usual)
+        if len(_answers(choice)) < 2:
+            return replace(plain, note=NOTHING_TO_CHOOSE)
+        if side is None:
+            return replace(plain, note=f"{choice.who} is on no side")
+        agreed = all(said(tactic, choice, self.decide) == usual for tactic in self.tactics.values())
+        if agreed and not every and not self._deed(choice, moment):
+            return replace(plain, note=SMALL)
+        if past is not None:
+            self._look_back(past, side, None if level.seconds is None else began + LOOKING_BACK * level.seconds)
+        try:
+            return self._thought(_Question(self, moment, choice, side, all_known, level, every, began), plain)
+        except OutOfTime:
+            return replace(plain, note=NO_TIME)
+        except Wrong as wrong:
+            return replace(plain, note=str(wrong))
+
+    def way(self, side: str, name: str) -> Playing:
+        """Fights played on with a side going by a tactic; as usual where the name is empty."""
+        found = self._ways.get((side, name))
+        if found is None:
+            tactic = self.tactics[name] if name else None
+            policy = Policy(self.decide, name, side, self.scene.sides(self._state), tactic, self.habits(side) if self.tactics else None)
+            found = self._ways[side, name] = Playing(self.scene, policy, self.rounds, self._watch)
+        return found
+
+    def _deed(self, choice: Choice[Any], moment: Moment) -> bool:
+        """Whether every option is worth trying: what to do, or whom to do it to, which is all that some are ever asked."""
+        people = {name for names in self.scene.sides(moment.state).values() for name in names}
+        return choice.topic == ACT or (not isinstance(choice.options, Range) and people.issuperset(choice.keys()))
+
+    def _thought(self, question: "_Question", plain: Thought) -> Thought:
+        choice, level = question.choice, question.level
+        self._state = question.moment.state
+        question.worlds.world(0)
+        name = self._way_on(question)
+        playing = self.way(question.side, name)
+        playing.begin(question.seed)
+        self._watch.until = question.until
+        reference = said(playing.policy, choice, self.decide)
+        candidates = self._candidates(question, reference)
+
+        def value(at: int, number: int) -> float:
+            return question.played(playing, candidates[at], number)
+
+        tried, left = halve(len(candidates), level.playouts, value, question.every)
+        if level.temperature:
+            chosen = _tempted(tried, level.temperature, numbers(question.seed, "temper").random)
+        else:
+            chosen = _best(tried, left, level.playouts, value)
+        options = [_valued(choice, key, one) for key, one in zip(candidates, tried, strict=True) if one.values]
+        options.sort(key=lambda option: -option.worth)
+        return replace(
+            plain,
+            answer=candidates[chosen],
+            label=choice.label(candidates[chosen]),
+            options=tuple(options),
+            playouts=sum(len(one.values) for one in tried),
+            way=name,
+            seem=self.habits(question.side).seem(),
+            note="" if options else NO_TIME,
+        )
+
+    def _way_on(self, question: "_Question") -> str:
+        """The tactic by which the side plays on best, looked for once a round; what was best stays unless another gains beyond error."""
+        round_ = self.scene.round(question.moment.state)
+        before = self._best.get(question.side)
+        if before is not None and before[0] == round_:
+            return before[1]
+        first = before[1] if before is not None else ""
+        names = list(dict.fromkeys([first, "", *self.tactics]))
+        ways = [self.way(question.side, name) for name in names]
+        answers = [said(way.policy, question.choice, self.decide) for way in ways]
+        self._watch.until = question.until_for(FOR_THE_WAY)
+        for way in ways:
+            way.begin(question.seed)
+
+        def value(at: int, number: int) -> float:
+            return question.played(ways[at], answers[at], number)
+
+        tried, left = halve(len(names), question.level.playouts, value)
+        chosen = _best(tried, left, question.level.playouts, value)
+        self._best[question.side] = (round_, names[chosen])
+        return names[chosen]
+
+    def _candidates(self, question: "_Question", reference: Given) -> list[Given]:
+        """What is tried: what would be done anyway, what the tactics would do, and every other option there is time for."""
+        choice = question.choice
+        found = dict.fromkeys([reference, self.decide(choice), *[said(tactic, choice, self.decide) for tactic in self.tactics.values()]])
+        if self._deed(choice, question.moment) or question.every:
+            rest = [key for key in _answers(choice) if key not in found]
+            room = max(0, question.level.playouts // EACH - len(found)) if not question.every else len(rest)
+            step = -(-len(rest) // room) if room else 0
+            found.update(dict.fromkeys(rest[::step] if step else ()))
+        return list(found)
+
+
+class _Question:
+    """A question while it is thought about: the worlds it may be asked in, the luck, and the time."""
+
+    def __init__(
+        self, mind: Mind, moment: Moment, choice: Choice[Any], side: str, all_known: bool, level: Level, every: bool, began: float
+    ) -> None:
+        self.moment = moment
+        self.choice = choice
+        self.side = side
+        self.level = level
+        self.every = every
+        self.began = began
+        self.until = None if level.seconds is None else self.began + level.seconds
+        mind._state = moment.state
+        redo = mind.way(side, "")
+        mind._watch.begin(began)
+        mind._watch.until = self.until
+        self.worlds = Worlds(moment, None if all_known else side, redo, self._draw)
+        noticed = f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{self.worlds.noticed}"
+        self.seed = seed_of(mind.seed, noticed)
+        redo.begin(self.seed)
+        self._values: dict[tuple[str, Given, int], float] = {}
+        """What was played out: what the way to play on was found by need not be played again."""
+
+    def until_for(self, share: float) -> float | None:
+        """When a share of the time is over."""
+        return None if self.level.seconds is None else self.began + share * self.level.seconds
+
+    def _draw(self, number: int) -> Callable[[], float]:
+        return numbers(self.seed, "world", number).random
+
+    def played(self, playing: Playing, key: Given, number: int) -> float:
+        """What answering so comes to in one playout; the same luck whatever is answered."""
+        about = (playing.policy.name, key, number)
+        value = self._values.get(about)
+        if value is None:
+            world = self.worlds.world(number)
+            value = self._values[about] = playing.fight(self.worlds.rest(world, key), self.side, seed_of(self.seed, number))
+        return value
+
+
+def _answers(choice: Choice[Any]) -> list[Given]:
+    """Every answer that may be tried: all options, or a few numbers of a range, evenly spread."""
+    options = choice.options
+    if isinstance(options, Range):
+        allowed = range(options.low, options.high + 1, options.step)
+        return list(dict.fromkeys([*allowed[:: max(1, len(allowed) // NUMBERS)], allowed[-1]]))
+    return [option.key for option in options]
+
+
+def _best(tried: list[Tried], left: list[int], budget: int, value: Callable[[int, int], float]) -> int:
+    """Which candidate is taken: the first, unless another is ahead, and stays so when both play on as often again."""
+    best = max(left, key=lambda at: (tried[at].mean, -at))
+    return best if best != 0 and holds(tried, best, budget, value) else 0
+
+
+def _tempted(tried: list[Tried], temperature: float, draw: Callable[[], float]) -> int:
+    """Any candidate, by how tempting it is."""
+    known = [at for at, one in enumerate(tried) if one.values]
+    most = max([tried[at].mean for at in known], default=0.0)
+    weights = [exp((tried[at].mean - most) / temperature) for at in known]
+    mark = draw() * sum(weights)
+    for at, weight in zip(known, weights, strict=True):
+        mark -= weight
+        if mark < 0:
+            return at
+    return 0
+
+
+def _valued(choice: Choice[Any], key: Given, one: Tried) -> Valued:
+    won = [carried(value) for value in one.values]
+    n, total = len(won), sum(won)
+    low, high = wilson(int(total), n)[0], wilson(min(n, int(total + 0.5)), n)[1]
+    return Valued(key, choice.label(key), total / n, (low, high), n)
+
+
+__all__ = ["FEWEST", "Mind", "Thought", "Valued"]

@@ -1,0 +1,1 @@
+"""Scenes solved exactly: state graphs, Markov chains, probability flow and best responses."""

@@ -1,0 +1,46 @@
+"""What tactics of several games ask first: which answers are allowed, and who is near."""
+
+from collections.abc import Collection
+from typing import Any
+
+from rulewright.play import Choice, Given, Option, Range
+from rulewright.play.cache import Latest
+from rulewright.play.requests import offered
+
+
+def keys_of(options: tuple[Option[Any], ...] | Range) -> Collection[str]:
+    """The keys of options; none of a range."""
+    return () if isinstance(options, Range) else offered(options).by_key
+
+
+def pick(choice: Choice[Any], *keys: str) -> Given | None:
+    """The first of these keys that is allowed."""
+    allowed = keys_of(choice.options)
+    for key in keys:
+        if key in allowed:
+            return key
+    return None
+
+
+_nearest = Latest()
+
+
+def nearest(fight: Any, fighter: Any) -> Any:
+    """The nearest enemy, the first of several; None where there is none."""
+    state, who, found = _nearest.last
+    if state is fight and who is fighter:
+        return found
+    found, least = None, 0.0
+    for foe in fight.enemies(fighter):
+        metres = fighter.distance(foe)
+        if found is None or metres < least:
+            found, least = foe, metres
+    _nearest.last = (fight, fighter, found)
+    return found
+
+
+def at_hand(choice: Choice[Any]) -> tuple[Any, Any]:
+    """Who decides, and the nearest enemy."""
+    fight = choice.about.fight
+    me = fight.fighter(choice.about.name)
+    return me, nearest(fight, me)

@@ -1,0 +1,215 @@
+"""Weapons in and out of hand, first aid, skills, rest and waiting (book lines 838-888)."""
+
+from math import hypot
+
+from msgspec.structs import replace
+
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Scale, Tell, came_to
+from rulewright.systems.hybrid.combat.attack_terms import Tries
+from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, situation
+from rulewright.systems.hybrid.combat.initiative import draw, preset_cost, shortened
+from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Keys, Moment, under_way
+from rulewright.systems.hybrid.fight.defences import without
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, SIMPLE_COUNTS, About
+from rulewright.systems.hybrid.harm.energy import Rest as Resting
+from rulewright.systems.hybrid.harm.energy import exert, rest
+from rulewright.systems.hybrid.resolution.tests import Mod, skill_check
+
+TREATMENT = Scale(("bleeds on", "stopped"), ("stopped",), "stops the blood")
+TASK = Scale(("failure", "success"), ("success",), "succeeds", "fails")
+HARDEST = 40
+"""How far the gamemaster may make a task harder or easier."""
+
+
+class Draw(DeedKind):
+    """A weapon comes to hand, in twice its speed or with a roll in its speed."""
+
+    what, verb = "draw", "gear"
+
+    def keys(self, moment: Moment) -> Keys:
+        me = moment.me
+        for place, other in enumerate(me.profile.arms):
+            if place != me.in_hand and place not in me.lost and not other.natural and not other.shield:
+                yield from (f"draw:{other.name}", f"fast draw:{other.name}")
+
+    def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
+        rules, name, me = chosen.rules, chosen.name, fight.fighter(chosen.name)
+        place = me.place(chosen.target)
+        arm = me.profile.arms[place]
+        check = arm.by("fast draw").plus(df=situation(rules, fight, me))
+        counts = yield from draw(rules, arm.speed, chosen.what == "fast draw", check, name)
+        took = shortened(rules, max(1, counts), me.points)
+        doing = Doing("draw", "", chosen.now, arm=place)
+        return (
+            yield from under_way(
+                rules, fight.change(name, points=took.points), name, doing, took=took.counts, words=f"draws the {chosen.target}"
+            )
+        )
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        """One decides again on the same count."""
+        yield from Tell(Happened(due.name, f"has the {due.then.profile.arms[due.doing.arm].name} in hand"))
+        return fight.change(due.name, in_hand=due.doing.arm, doing=None, at=due.now)
+
+
+class DropWeapon(DeedKind):
+    """What is in hand falls to the ground."""
+
+    what, verb, at_once, takes = "drop weapon", "gear", True, 1
+
+    def keys(self, moment: Moment) -> Keys:
+        return () if moment.me.arm.natural else ("drop weapon",)
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        then = due.then
+        if then.arm.natural or then.in_hand in fight.fighter(due.name).lost:  # knocked away meanwhile
+            return fight
+        yield from Tell(Happened(due.name, f"drops the {then.arm.name}"))
+        return without(fight, due.name, then.in_hand)
+
+
+class PickUp(DeedKind):
+    """A weapon of one's own that lies within reach."""
+
+    what, verb = "pick up", "gear"
+
+    def keys(self, moment: Moment) -> Keys:
+        me = moment.me
+        return dict.fromkeys([f"pick up:{me.profile.arms[place].name}" for place in _within_reach(me)]) if me.arm.natural else ()
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        me, thing = fight.fighter(due.name), due.doing.target
+        found = next((place for place in _within_reach(me) if me.profile.arms[place].name == thing), None)
+        if found is None or not me.arm.natural:
+            yield from Tell(Happened(due.name, f"does not get hold of the {thing}", "bad"))
+            return fight
+        yield from Tell(Happened(due.name, f"picks up the {thing}"))
+        lies = tuple(each for each in me.lies if each[0] != found)
+        return fight.change(due.name, in_hand=found, lost=tuple(place for place in me.lost if place != found), lies=lies)
+
+
+def _within_reach(me: Fighter) -> list[int]:
+    """The weapons of one's own that lie within reach."""
+    return [place for place, x, y in me.lies if hypot(x - me.x, y - me.y) <= REACH]
+
+
+class Treat(DeedKind):
+    """First aid: a wound bleeds until it is treated, and this is how (ruling: a simple action, and one success for all wounds)."""
+
+    what, verb, rolled = "treat", "help", True
+
+    def keys(self, moment: Moment) -> Keys:
+        me = moment.me
+        for one in moment.fight.fighters:
+            if one.body.bleeding and one.side == me.side and not one.body.dead and me.distance(one) <= REACH:
+                yield f"treat:{one.name}"
+
+    def label(self, what: str, target: str) -> str:
+        return f"stop the blood of {target}"
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        rules, name, then, friend = due.rules, due.name, due.then, fight.fighter(due.doing.target)
+        if friend.body.dead or then.distance(friend) > REACH:
+            return fight
+        own = then.profile.first_aid
+        check = own.plus(df=situation(rules, fight, then, None, "mental"))
+        yield from Tell(Tries(name, f"to treat {friend.name}", rules, fight, then, base=own, check=check, offensive=None, kind="mental"))
+        stopped = (yield from skill_check(rules, check, name, "first aid")).success
+        yield from Tell(Happened(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
+        yield from came_to("stopped" if stopped else "bleeds on", TREATMENT, name, friend.name)
+        return fight.change(friend.name, body=replace(friend.body, bleeding=())) if stopped else fight
+
+
+class UseSkill(DeedKind):
+    """A skill used for something that is no fighting: a check as hard as the gamemaster says, in a simple action's time."""
+
+    what, rolled, words = "skill", True, "use a skill, as hard as the gamemaster says"
+
+    def keys(self, moment: Moment) -> Keys:
+        return ("skill",) if moment.me.profile.skills else ()
+
+    def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
+        rules, name = chosen.rules, chosen.name
+        about = About(rules, fight, name)
+        named = tuple([Option(each.skill, each.skill, each.skill) for each in fight.fighter(name).profile.skills])
+        skill = yield from Choice(name, "Which skill do you use?", named, about, "skill")
+        asked = f"{name} uses {skill}. What does the task add to the Difficulty Factor (below 0: harder)?"
+        hard = yield from Choice[int](GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "difficulty")
+        took = shortened(rules, SIMPLE_COUNTS, fight.fighter(name).points)
+        doing = Doing("skill", "", chosen.now, skill=skill, difficulty=hard)
+        return (yield from under_way(rules, fight.change(name, points=took.points), name, doing, took=took.counts))
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        rules, name, then, doing = due.rules, due.name, due.then, due.doing
+        used = next(each for each in then.profile.skills if each.skill == doing.skill)
+        check = used.check.plus(df=situation(rules, fight, then, None, used.kind) + doing.difficulty)
+        hard = (Mod("difficulty of the task", doing.difficulty, "hyb-2-difficulty-factor"),)
+        yield from Tell(
+            Tries(name, f"to use {used.skill}", rules, fight, then, base=used.check, check=check, mods=hard, offensive=None, kind=used.kind)
+        )
+        degree = yield from skill_check(rules, check, name, used.skill)
+        yield from Tell(Happened(name, f"uses {used.skill}: {degree.value}", "good" if degree.success else "bad"))
+        yield from came_to("success" if degree.success else "failure", TASK, name)
+        return fight
+
+
+class Rest(DeedKind):
+    """Fatigue comes back by the second to those who sit or lie and do nothing."""
+
+    what, words = "rest", "rest: a second, for a point of fatigue"
+
+    def keys(self, moment: Moment) -> Keys:
+        energy, mind = moment.me.body.energy, moment.me.body.mind
+        return ("rest",) if energy.fatigue < energy.most_fatigue or mind.fatigue < mind.most_fatigue else ()
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        yield from Tell(Happened(due.name, "rests"))
+        how: Resting = "resting" if due.then.body.prone else "sitting"
+        body, seconds = fight.fighter(due.name).body, SIMPLE_COUNTS // COUNTS_A_SECOND
+        energy, mind = rest(due.rules, body.energy, how, seconds), rest(due.rules, body.mind, how, seconds, mind=True)
+        return fight.change(due.name, body=replace(body, energy=energy, mind=mind))
+
+
+class Wait(DeedKind):
+    """Waiting for one certain thing: to be attacked, or for a weapon to be drawn."""
+
+    what, verb = "wait", "guard"
+
+    def keys(self, moment: Moment) -> Keys:
+        return ("wait", "wait draw")
+
+    def label(self, what: str, target: str) -> str:
+        return f"wait {self.until(what.removeprefix('wait').strip())} (preset)"
+
+    def until(self, trigger: str) -> str:
+        """What it is for."""
+        return "for a weapon to be drawn" if trigger == "draw" else "to be attacked"
+
+    def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
+        name, me = chosen.name, fight.fighter(chosen.name)
+        trigger = chosen.what.removeprefix("wait").strip()
+        known = tuple(one.name for one in fight.fighters if one.side == me.side)
+        yield from Tell(Happened(name, f"waits {self.until(trigger)}", known_to=known))
+        doing = Doing("wait", "", chosen.now, called=trigger)
+        return fight.change(name, waiting=True, doing=doing, at=chosen.now + 2 * me.profile.mst)
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        """Nothing came: holding on has cost its mental fatigue."""
+        me = fight.fighter(due.name)
+        cost = preset_cost(due.rules, me.profile.mst, due.now - due.doing.began).value
+        if cost:
+            yield from Tell(Happened(due.name, f"tires of waiting (mental fatigue {cost})"))
+        return fight.change(due.name, body=replace(me.body, mind=exert(due.rules, me.body.mind, cost)), waiting=False)
+
+    def ends(self, due: Due, fight: Fight) -> Play[Fight]:
+        yield from ()
+        return fight.change(due.name, doing=None, at=due.now + 1)
+
+
+class Pass(DeedKind):
+    """Nothing at all, for a second."""
+
+    what, words = "pass", "do nothing for a second"
+
+    def keys(self, moment: Moment) -> Keys:
+        return ("pass",)

@@ -1,0 +1,233 @@
+"""Driving: Position, Chase, Escape, Brake, Hover, landing and taking off (book lines 5877-5903)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import Happened, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.battle.actions.base import Offer, Steered, VehicleAction
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Waiting, Wing
+from rulewright.systems.ore.battle.counters import countered
+from rulewright.systems.ore.battle.dice import Tried, tried
+from rulewright.systems.ore.battle.events import CameOff, PositionTaken, RangeChanged
+from rulewright.systems.ore.battle.feats import holds_still_for_nothing
+from rulewright.systems.ore.machines.driving_tests import braking_dice, must_be_rolled, position_statistic
+from rulewright.systems.ore.machines.speeds import outclassed
+from rulewright.systems.ore.machines.weapons import closer, farther
+from rulewright.systems.ore.resolution.tests import Mod
+
+AIRBORNE = ("air", "relativistic", "space", "stellar")
+"""The modes in which one can land and take off."""
+
+
+class Manoeuvre(VehicleAction):
+    """What vehicles and wings do on their way: Speed and the skill that drives them."""
+
+    verb = "move"
+    roles = frozenset(("pilot", "crew", "wing"))
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        unit = battle.unit(post.craft)
+        if not isinstance(unit, Craft) or not unit.grounded:
+            yield from self.ways(battle, unit)
+
+    def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
+        """Every way for somebody off the ground to do it."""
+        return (self.one(),)
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        return tried(rules, battle, post, "Speed", rating=battle.unit(post.craft).speed, skill="skill", uses=("helm", "speed"))
+
+
+class TakePosition(Manoeuvre):
+    """A better vector: the result is the new Position."""
+
+    kind, label, did = "position", "Get into a better Position", "gets into Position"
+
+    def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
+        unit = battle.unit(post.craft)
+        if position_statistic(unit.machine.size) == "speed":
+            return super().attempt(rules, battle, post, order)
+        return tried(rules, battle, post, "Sensors", rating=unit.machine.sensors, skill="computers", uses=("sensors",))
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        yield Tell(PositionTaken(each.post.who, each.post.craft, each.width, each.height))
+        return battle.change(each.post.craft, position=(each.width, each.height))
+
+    def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        """Whoever jockeys for Position and finds none has none."""
+        yield Tell(Happened(post.craft, "has lost its Position", "bad"))
+        return battle.change(post.craft, position=(0, 0))
+
+
+class Chase(Manoeuvre):
+    """Closes the range to somebody by a step; Escape counters it."""
+
+    kind, label, did = "chase", "Chase", "keeps after them"
+    answered_by = ("escape",)
+
+    def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
+        return [self.at(foe.name) for foe in battle.foes(unit.side)]
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        own, other = battle.unit(each.post.craft), battle.unit(each.order.target)
+        at, name = battle.range_of(own.name, other.name), battle.voice(each.post)
+        words, came = f"closes in on {other.name}", "comes off"
+        if not other.able:
+            words, came = f"finds {other.name} gone", "comes to nothing"
+        elif outclassed(rules, own.machine.mode, other.machine.mode) and other.speed:
+            words, came = f"cannot keep up with {other.name}", "comes to nothing"
+        else:
+            battle, width = yield from countered(rules, battle, each)
+            if not width:
+                words, came = f"is shaken off by {other.name}", "countered"
+            elif closer(at) == at:
+                words = f"stays close to {other.name}"
+            else:
+                yield Tell(RangeChanged(each.post.who, own.name, other.name, at, closer(at)))
+                battle = battle.at_range(own.name, other.name, closer(at))
+        yield Tell(CameOff(each.post.who, words, came, other.name, name))
+        return battle
+
+
+class Escape(Manoeuvre):
+    """Opens the range to every enemy by a step, and beyond Escape Range the engagement is over; Chase counters it, each chaser for
+    himself (ruling)."""
+
+    kind, label, did = "escape", "Escape", "shakes them off"
+    answered_by = ("chase",)
+
+    def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
+        far = at_escape_range(battle, unit.name)
+        return (Offer(self.kind, "Break off the engagement" if far else self.label, (Order(self.kind, far=far),)),)
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        own = battle.unit(each.post.craft)
+        foes = [foe.name for foe in battle.foes(own.side)]
+        apart = {name: battle.range_of(own.name, name) for name in foes}
+        kept, moved = [], False
+        for name in foes:
+            foe = battle.unit(name)
+            battle, width = yield from countered(rules, battle, each, name)
+            after = farther(apart[name])
+            if not width or (outclassed(rules, own.machine.mode, foe.machine.mode) and foe.speed):
+                kept.append(name)
+                yield Tell(Happened(own.name, f"does not get away from {name}"))
+            elif after is not None:
+                yield Tell(RangeChanged(each.post.who, own.name, name, apart[name], after))
+                battle, moved = battle.at_range(own.name, name, after), True
+        if not kept and all(farther(at) is None for at in apart.values()):
+            return (yield from gets_away(battle, each.post))
+        came, words = ("comes off", "gains ground") if moved else ("countered", "is held fast")
+        yield Tell(CameOff(each.post.who, words, came, name=battle.voice(each.post)))
+        return battle
+
+
+def at_escape_range(battle: Battle, craft: str) -> bool:
+    """Whether every enemy is so far away that one can break off."""
+    return all(battle.range_of(craft, foe.name) == "ER" for foe in battle.foes(battle.unit(craft).side))
+
+
+def gets_away(battle: Battle, post: Post) -> Play[Battle]:
+    """A vehicle has broken off the engagement."""
+    yield Tell(CameOff(post.who, f"breaks off the engagement: {post.craft} is gone", name=battle.voice(post)))
+    return battle.change(post.craft, gone=True)
+
+
+class Brake(Steered):
+    """A complete stop; a die less for each point of Speed above Handling."""
+
+    kind, label, did = "brake", "Brake", "brakes"
+    verb = "move"
+
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        return craft.speed > 0
+
+    def mods(self, battle: Battle, craft: Craft) -> tuple[Mod, ...]:
+        return (braking_dice(craft.machine.handling, craft.speed),)
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        yield Tell(CameOff(each.post.who, f"brings {each.post.craft} to a complete stop"))
+        return battle.change(each.post.craft, speed=0)
+
+
+class Hover(Steered):
+    """Stays in place; nothing that is done from the vehicle is wider or higher than the set it hovers by. Without one nothing can be done
+    from it in this round (ruling)."""
+
+    kind, label, did = "hover", "Hover in place", "hovers"
+    verb = "guard"
+    at_once = True
+
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        return craft.machine.hovers
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        return not holds_still_for_nothing(rules, battle, battle.craft(post.craft))
+
+    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
+        yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
+        return battle.change(post.craft, speed=0)
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        yield Tell(CameOff(each.post.who, f"holds {each.post.craft} in place: nothing from it is better than {each.width}x{each.height}"))
+        return battle.change(each.post.craft, hover=(each.width, each.height), speed=0)
+
+    def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        yield Tell(Happened(post.craft, "does not hold still: nothing can be done from it", "bad"))
+        return battle.change(post.craft, hover=(0, 0))
+
+
+class BetweenAirAndGround(Steered):
+    """Leaves the air or the ground; a roll is needed in adverse conditions only, and without a set it must be tried again (ruling)."""
+
+    verb = "move"
+
+    def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
+        return must_be_rolled(battle.field.adverse)
+
+    def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
+        return (yield from self.done(battle, post))
+
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+        return (yield from self.done(battle, each.post))
+
+    def done(self, battle: Battle, post: Post) -> Play[Battle]:
+        """The vehicle where it has got to."""
+        raise NotImplementedError
+
+
+class Land(BetweenAirAndGround):
+    """Comes down."""
+
+    kind, label, did = "land", "Land", "lands"
+
+    def possible(self, battle: Battle, craft: Craft) -> bool:
+        return craft.machine.mode in AIRBORNE and craft.machine.manoeuvrable
+
+    def done(self, battle: Battle, post: Post) -> Play[Battle]:
+        yield Tell(CameOff(post.who, f"lands {post.craft}"))
+        return battle.change(post.craft, grounded=True, speed=0, position=(0, 0))
+
+
+class TakeOff(BetweenAirAndGround):
+    """Gets into the air again."""
+
+    kind, label, did = "take-off", "Take off", "takes off"
+
+    def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
+        craft = battle.unit(post.craft)
+        if isinstance(craft, Craft) and craft.grounded:
+            yield self.one()
+
+    def done(self, battle: Battle, post: Post) -> Play[Battle]:
+        craft = battle.craft(post.craft)
+        yield Tell(CameOff(post.who, f"takes off with {post.craft}"))
+        return battle.put(replace(craft, grounded=False, speed=usual_speed(craft)))
+
+
+def usual_speed(craft: Craft) -> int:
+    """How fast a vehicle goes where nobody says more: as fast as it handles well (ruling)."""
+    return max(1, min(craft.machine.speed, craft.machine.handling))

@@ -1,0 +1,74 @@
+"""Sets against sets: what can answer what, and what is left of it (book lines 463-473, 5879-5901)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Play, Range, Tell, came_to
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.battle.actions.base import action_of
+from rulewright.systems.ore.battle.combatants import Battle, Situation, Waiting
+from rulewright.systems.ore.battle.events import SCALE_OF_TRIES
+from rulewright.systems.ore.drama.determination import in_time
+from rulewright.systems.ore.fight.events import Countered
+from rulewright.systems.ore.resolution.contests import spoiled_at
+
+
+def answers(rules: Ruleset, battle: Battle, attack: Waiting) -> tuple[Waiting, ...]:
+    """The sets that can still be put against another: fast enough, high enough, and of a kind that answers it."""
+    found = []
+    for each in battle.waiting:
+        reaches = each.height >= attack.height and in_time(rules, each.speed, attack.speed)
+        if reaches and battle.can_act(each.post) and _of_a_kind(battle, attack, each):
+            found.append(each)
+    return tuple(found)
+
+
+def _of_a_kind(battle: Battle, attack: Waiting, own: Waiting) -> bool:
+    """Whether a set answers another: the vehicle aimed at evades, fighters shield their side, and Chase and Escape counter each other."""
+    if own.order.kind not in action_of(attack.order).answered_by or battle.unit(own.post.craft).side == battle.unit(attack.post.craft).side:
+        return False
+    if own.order.kind == "defend":
+        fighter = battle.unit(attack.post.craft).machine.manoeuvrable or attack.order.kind == "lock-on"
+        return fighter and _side_aimed_at(battle, attack) == battle.unit(own.post.craft).side
+    if own.order.kind == "chase":
+        return own.order.target == attack.post.craft
+    return own.post.craft == attack.order.target
+
+
+def _side_aimed_at(battle: Battle, attack: Waiting) -> str:
+    person = battle.person(attack.order.target)
+    return person.side if person is not None else battle.unit(attack.order.target).side
+
+
+def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = "") -> Play[tuple[Battle, int]]:
+    """What is left of a set's Width after counter dice, each of which takes one of its dice; 0 where it is spoiled. `against` names the
+    one vehicle whose sets may answer it."""
+    width, spoiled = attack.width, spoiled_at(rules)
+    for own in answers(rules, battle, attack):
+        if against and own.post.craft != against:
+            continue
+        useful = min(own.width, max(width - spoiled, 1))
+        spent = useful
+        if _has_other_uses(battle, own):
+            ask = f"How many dice of your {own.width}x{own.height} go against the {width}x{attack.height} of {attack.post.craft}?"
+            spent = yield from Choice[int](own.post.who, ask, Range(0, useful), Situation(battle, own.post, rules), "counter")
+        if not spent:
+            continue
+        left = replace(own, width=own.width - spent)
+        keeps = left.width > (1 if not own.counters else 0)
+        waiting = [left if each is own else each for each in battle.waiting if each is not own or keeps]
+        battle = replace(battle, waiting=tuple(waiting))
+        yield Tell(Countered(battle.voice(own.post), action_of(own.order).did, spent, own.width, (width, attack.height), width - spent))
+        if not keeps and not own.counters:
+            yield from came_to("comes off", SCALE_OF_TRIES, own.post.who)  # a Chase that holds an Escape, or is shaken off
+        width -= spent
+        if width <= spoiled:
+            return battle, 0
+    return battle, width
+
+
+def _has_other_uses(battle: Battle, own: Waiting) -> bool:
+    """Whether the dice could go to something else: to another set that comes, or to what they were rolled for."""
+    if not own.counters:
+        return True
+    coming = [each for each in battle.waiting if each is not own and not each.counters]
+    return any(_of_a_kind(battle, each, own) for each in coming)

@@ -1,0 +1,254 @@
+"""Step one of a round: who declares when, what can be declared, and everything that somebody does (book lines 5828-5865, 5934-5957)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Option, Play, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.battle.actions.base import Offer, offered
+from rulewright.systems.ore.battle.actions.registry import ACTIONS, action_of
+from rulewright.systems.ore.battle.actions.weapons import firepower_left, open_to_attack, targets
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Plan, Post, Situation, Wing
+from rulewright.systems.ore.battle.dice import skill_of
+from rulewright.systems.ore.battle.feats import beyond_the_limit, redlined
+from rulewright.systems.ore.machines.driving_tests import erratic_difficulty, evades_by, split_firepower
+
+Orders = tuple[Order, ...]
+SPEED, ERRATIC, TURN, SEVERAL, SPLIT = "speed", "erratic manoeuvres", "turn the hull", "several", "split fire"
+MOST_ORDERS = 3
+MOST_TURNED = 5
+
+
+# --- who declares -------------------------------------------------------------------------------------------------------------
+
+
+def posts(battle: Battle) -> tuple[Post, ...]:
+    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first. Of two that are
+    level, fighters without names come before others (ruling)."""
+    units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: (unit.position, isinstance(unit, Craft)))
+    return tuple([post for unit in units for post in posts_of(battle, unit)])
+
+
+def posts_of(battle: Battle, unit: Craft | Wing) -> list[Post]:
+    """Everybody who decides something in a vehicle, or for a wing."""
+    if isinstance(unit, Wing):
+        return [Post(unit.members[0], unit.name, "wing")]
+    found = []
+    for seat in ("pilot", "co-pilot", "gunner", "passenger"):
+        for each in battle.aboard(unit.name):
+            if each.seat == seat and each.able and each.dazed != battle.round:
+                found.append(Post(each.name, unit.name, each.seat))
+    machine = unit.machine
+    steers = battle.in_seat(unit.name, "pilot") is None
+    if machine.hands is not None and (steers or (machine.of_the_line and nameless_gunners(battle, unit) > 0)):
+        found.append(Post(unit.name, unit.name, "crew"))
+    return found
+
+
+def nameless_gunners(battle: Battle, craft: Craft) -> int:
+    """How many of a ship's gunners have no name."""
+    named = [each for each in battle.aboard(craft.name) if each.seat == "gunner"]
+    return max(0, craft.machine.gunners - len(named)) if craft.machine.hands is not None else 0
+
+
+# --- what can be declared -----------------------------------------------------------------------------------------------------
+
+
+def offers_for(rules: Ruleset, battle: Battle, post: Post) -> tuple[Offer, ...]:
+    """Everything that somebody could declare as one thing, or as one of the usual pairs."""
+    found = [offer for action in ACTIONS.values() if post.role in action.roles for offer in action.offers(rules, battle, post)]
+    found = [offer for offer in found if offered(rules, battle, post, offer)]
+    return (*found, *_pairs(rules, battle, post, found))
+
+
+def _pairs(rules: Ruleset, battle: Battle, post: Post, found: list[Offer]) -> list[Offer]:
+    """What most pilots do at once: attack and evade; get into Position and attack whoever has the better one until then."""
+    unit, keys = battle.unit(post.craft), {offer.key for offer in found}
+    if post.role not in ("pilot", "crew") or not isinstance(unit, Craft) or unit.machine.of_the_line:
+        return []
+    evade = evades_by(unit.machine.mode)
+    pairs = []
+    for offer in found:
+        if offer.orders[0].kind == "attack" and evade in keys and offer.key.count(":") == 1:
+            target = offer.orders[0].target
+            pairs.append(Offer(f"attack+{evade}:{target}", f"Attack {target} and {evade}", (*offer.orders, Order(evade))))
+    if "position" in keys:
+        for target, place in dict(reversed(targets(rules, battle, post, locked=False))).items():
+            if not open_to_attack(battle, post.craft, target):
+                orders = (Order("position"), Order("attack", target, place))
+                pair = Offer(f"position+attack:{target}", f"Get into Position and attack {target}", orders)
+                pairs += [pair] if offered(rules, battle, post, pair) else []
+    return pairs
+
+
+def free_offers(rules: Ruleset, battle: Battle, post: Post, done: frozenset[str]) -> tuple[Offer, ...]:
+    """What costs no action, once a round each: another Speed, erratic manoeuvres, turning a ship's hull."""
+    unit, found = battle.unit(post.craft), []
+    if not isinstance(unit, Craft) or unit.grounded or post != battle.helm(post.craft):
+        return ()
+    dead = any(unit.hull.broken(system) for system in ("engine", "fuel", "cockpit"))
+    if unit.machine.speed > 1 and not dead:
+        found.append(Offer(SPEED, f"Change Speed, which is {unit.speed}", (Order(SPEED),)))
+    if skill_of(rules, battle, post, "skill") and unit.machine.manoeuvrable and unit.speed and not dead:
+        found.append(Offer(ERRATIC, "Erratic manoeuvres", (Order(ERRATIC),)))
+    if unit.machine.of_the_line and any(foe.machine.of_the_line for foe in battle.foes(unit.side)):
+        found.append(Offer(TURN, "Turn the hull against other ships of the line", (Order(TURN),)))
+    return tuple([offer for offer in found if offer.key not in done])
+
+
+def _option(offer: Offer) -> Option[Orders]:
+    first = offer.orders[0]
+    verbs = [ACTIONS[order.kind].verb if order.kind in ACTIONS else "other" for order in offer.orders]
+    verb = "attack" if "attack" in verbs else verbs[0]
+    target = next((order.target for order in offer.orders if order.target), "")
+    manner = () if len(offer.orders) == 1 else tuple([order.kind for order in offer.orders])
+    if first.kind in (SPEED, ERRATIC, TURN, SEVERAL):
+        return Option(offer.key, offer.label, offer.orders, verb="other" if first.kind == SEVERAL else "move")
+    return Option(offer.key, offer.label, offer.orders, verb=verb, target=target, manner=manner)
+
+
+# --- declaring ----------------------------------------------------------------------------------------------------------------
+
+
+def declaration(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Who is next says everything that he does in this round."""
+    post = battle.order[0]
+    battle = replace(battle, order=battle.order[1:])
+    if not battle.can_act(post):
+        return battle
+    orders: Orders
+    if post.role == "crew" and battle.unit(post.craft).machine.of_the_line:
+        battle, orders = yield from _ship_declares(rules, battle, post)
+    else:
+        battle, orders = yield from _declares(rules, battle, post)
+    return replace(battle, plans=(*battle.plans, Plan(post, orders)))
+
+
+def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") -> Play[tuple[Battle, Orders]]:
+    """Somebody declares: what costs nothing first, as often as there is any, then one thing, a usual pair, or several."""
+    done: frozenset[str] = frozenset()
+    while True:
+        offers = offers_for(rules, battle, post)
+        free = free_offers(rules, battle, post, done)
+        several = (Offer(SEVERAL, "Several actions", (Order(SEVERAL),)),) if len(offers) > 2 and post.role != "wing" else ()
+        options = tuple([_option(offer) for offer in (*offers, *free, *several)])
+        chosen = yield from Choice(post.who, "What do you do?", options, Situation(battle, post, rules), topic)
+        kind = chosen[0].kind
+        if kind in (SPEED, ERRATIC, TURN):
+            battle, done = (yield from _at_no_cost(rules, battle, post, kind)), done | {kind}
+            continue
+        if kind == SEVERAL:
+            return battle, (yield from _one_by_one(rules, battle, post))
+        return battle, (yield from _completed(rules, battle, post, chosen))
+
+
+def _completed(rules: Ruleset, battle: Battle, post: Post, orders: Orders) -> Play[Orders]:
+    found = []
+    for order in orders:
+        found.append((yield from action_of(order).completed(rules, battle, post, order)))
+    return tuple(found)
+
+
+def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
+    """Any actions together, in the order in which they are to resolve: one roll serves them all, a die less for each beyond the first."""
+    orders: Orders = ()
+    while len(orders) < MOST_ORDERS:
+        single = [offer for offer in offers_for(rules, battle, post) if len(offer.orders) == 1 and offer.orders[0].kind != "pass"]
+        options = tuple([_option(offer) for offer in single if offer.orders[0] not in orders])
+        options = (*options, Option("done", "That is all", ())) if orders else options
+        ask = "And then?" if orders else "What do you do first?"
+        chosen: Orders = yield from Choice(post.who, ask, options, Situation(battle, post, rules), "and")
+        if not chosen:
+            break
+        orders = (*orders, *(yield from _completed(rules, battle, post, chosen)))
+    return orders
+
+
+def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[Battle]:
+    """Another Speed, erratic manoeuvres, or a turned hull."""
+    craft, about = battle.craft(post.craft), Situation(battle, post, rules)
+    if kind == SPEED:
+        most = craft.machine.speed + beyond_the_limit(rules, battle, craft.name)
+        speed = yield from Choice[int](post.who, "At which Speed?", Range(1, most), about, "speed")
+        if speed != craft.speed:
+            yield Tell(Happened(post.who, f"takes {craft.name} to Speed {speed}"))
+        battle = battle.change(craft.name, speed=speed)
+        return (yield from redlined(rules, battle, post)) if speed > craft.machine.speed else battle
+    if kind == ERRATIC:
+        skill = skill_of(rules, battle, post, "skill")
+        chosen = yield from Choice[int](post.who, "How erratic? It is the Difficulty of all you do.", Range(1, skill), about, "erratic")
+        yield Tell(Happened(post.who, f"throws {craft.name} about: Difficulty {chosen} for all aboard who drive and all who aim at it"))
+        return battle.change(craft.name, erratic=erratic_difficulty(chosen, skill))
+    ask = "By how much? Other ships of the line lose so much Height, and your gunners so many dice."
+    turned = yield from Choice[int](post.who, ask, Range(0, MOST_TURNED), about, "turn")
+    if turned:
+        yield Tell(Happened(craft.name, f"turns its hull: Height -{turned} for other ships of the line, -{turned}d for its own gunners"))
+    return battle.change(craft.name, turned=turned)
+
+
+# --- ships of the line --------------------------------------------------------------------------------------------------------
+
+
+def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
+    """A crew without names: the gunners, then whoever steers, who are different people and cost each other nothing (ruling)."""
+    craft = battle.craft(post.craft)
+    orders: Orders = ()
+    if nameless_gunners(battle, craft):
+        battle, orders = yield from _guns(rules, battle, post)
+    if battle.helm(craft.name) != post:
+        return battle, orders
+    topic = "helm" if nameless_gunners(battle, craft) else "act"
+    battle, helm = yield from _declares(rules, battle, post, topic)
+    return battle, (*orders, *[order for order in helm if order.kind != "pass"])
+
+
+def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
+    """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
+    found: dict[str, Offer] = {}
+    aimed = [(each, Order("attack", *each, left), "All guns") for each in targets(rules, battle, post, locked=False) if left > 0]
+    guns = battle.unit(post.craft).machine.guns
+    locked = [(each, Order("lock-on", *each), guns[each[1]].name.capitalize()) for each in targets(rules, battle, post, locked=True)]
+    for (target, _), order, fired in (*aimed, *locked):
+        if open_to_attack(battle, post.craft, target):
+            key = f"{order.kind}:{target}"
+            found.setdefault(key, Offer(key, f"{fired} at {target}", (order,)))
+    return tuple([offer for offer in found.values() if offered(rules, battle, post, offer)])
+
+
+def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
+    """All guns at one target, or Firepower divided among several, one target for each gunner."""
+    left, gunners = firepower_left(battle, post.craft), nameless_gunners(battle, battle.craft(post.craft))
+    offers = gun_offers(rules, battle, post, left)
+    options = [_option(offer) for offer in offers]
+    if len(offers) > 1 and gunners > 1:
+        options.append(Option(SPLIT, "Divide the fire", (Order(SPLIT),), verb="attack"))
+    options.append(Option("hold fire", "Hold fire", (), verb="guard"))
+    chosen: Orders = yield from Choice(post.who, "What do the gunners do?", tuple(options), Situation(battle, post, rules), "act")
+    if not chosen or chosen[0].kind != SPLIT:
+        return battle, chosen
+    return battle, (yield from _divided(rules, battle, post, left, gunners))
+
+
+def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int) -> Play[Orders]:
+    """Gunner after gunner names a target, and how much of the Firepower goes to it."""
+    orders: Orders = ()
+    while len(orders) < gunners:
+        about = Situation(battle, post, rules)
+        named = {(order.kind, order.target) for order in orders}
+        offers = [each for each in gun_offers(rules, battle, post, left) if (each.orders[0].kind, each.orders[0].target) not in named]
+        if not offers:
+            break
+        options = (*[Option(each.key, each.label.removeprefix("All guns at "), each.orders, verb="attack") for each in offers],)
+        stop: Option[Orders] = Option("done", "Nobody else", ())
+        ask = f"At whom does gunner {len(orders) + 1} fire?"
+        chosen: Orders = yield from Choice(post.who, ask, (*options, stop) if orders else options, about, "guns")
+        if not chosen:
+            break
+        order = chosen[0]
+        if order.kind == "attack":
+            ask = f"How much of the Firepower goes to {order.target}? {left} is left."
+            share = (yield from Choice[int](post.who, ask, Range(1, left), about, "share")) if left > 1 else left
+            order, left = replace(order, share=share), left - share
+        orders = (*orders, order)
+    shares = tuple([order.share for order in orders if order.kind == "attack"])
+    split_firepower(battle.craft(post.craft).machine.firepower, gunners, shares)
+    return orders

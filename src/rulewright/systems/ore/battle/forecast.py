@@ -1,0 +1,387 @@
+"""What comes of what was declared once everybody rolls: dice are looked at only when they matter, the fastest first.
+
+For the chances beside options, as in a fight between people (`fight/forecast/forecast.py`). Everybody rolls at the same moment, but a
+set waits for its Speed. So sets are read only when they apply, or when they could counter one that does; `rounds.resolve_fastest`
+resolves each moment. Rolls that cannot affect the question are left out.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Roll, Verdict, sub
+from rulewright.play.odds import Odds
+from rulewright.rules import Ruleset
+from rulewright.scenes.scene import Followed, Scene, Solve
+from rulewright.scenes.sub_evaluation import watched
+from rulewright.systems.ore.battle.actions.registry import action_of
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Waiting, Wing
+from rulewright.systems.ore.battle.rounds import fired, made_of, moment, resolve_fastest, thrown_out, volley_reading
+from rulewright.systems.ore.drama.determination import Determined, Speed, determine, in_time
+from rulewright.systems.ore.fight.forecast.accumulator import Reckoning
+
+Sets = tuple[Waiting, ...]
+"""What waits of one who rolled."""
+FIRE = ("attack", "lock-on")
+"""Orders that reach nobody but their target."""
+IDLE = ("pass", "skill", "defend")
+"""Orders that reach nobody."""
+
+
+def foretold(scene: Scene[Battle], battle: Battle, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
+    """What a question comes to in a round in which everybody is about to roll; None where a roll decides what another's is worth."""
+    if battle.phase != "roll" or not question.acts:
+        return None
+    orders = [order for plan in battle.plans for order in plan.orders]
+    if any(action_of(order).at_once for order in orders) or any(craft.harried for craft in battle.crafts):
+        return None
+    return _Round(scene, battle, question, solve).verdicts(so_far)
+
+
+# --- what somebody rolls ------------------------------------------------------------------------------------------------------
+
+
+def _falls(rules: Ruleset, battle: Battle, number: int) -> Play[tuple[Battle, Sets]]:
+    """What one of those who roll makes of the dice, whatever the others roll."""
+    post, cast = battle.casts[number]
+    determined: Determined = yield from sub(determine, rules, (cast,), "")
+    battle, lies = yield from made_of(rules, battle, post, determined.sets[0])
+    return battle, tuple(lies)
+
+
+def _flies(rules: Ruleset, battle: Battle, number: int, level: bool) -> Play[tuple[Battle, Sets]]:
+    """What a volley, counted from 1, is made of."""
+    volley = battle.volleys[number - 1]
+    read = volley_reading(rules, volley, level)
+    sets = (yield from Roll(read, volley.post.who, "")) if read is not None else ()
+    return battle, tuple((yield from fired(rules, battle, number, sets)))
+
+
+def _alone(rules: Ruleset, battle: Battle, roller: "_Roller", question: Followed) -> "Play[Verdict | tuple[Any, Verdict | None]]":
+    """One who rolls: how things are then, and the sets; or the verdict that it comes to at once."""
+    play = _falls(rules, battle, roller.number) if roller.number >= 0 else _flies(rules, battle, -roller.number, roller.level)
+    return (yield from watched(play, question, None))
+
+
+def _applied(rules: Ruleset, battle: Battle, question: Followed, so_far: Verdict | None) -> Play[Any]:
+    """What the fastest sets come to."""
+    return (yield from watched(resolve_fastest(rules, battle), question, so_far))
+
+
+# --- the round ----------------------------------------------------------------------------------------------------------------
+
+
+class _Roller(NamedTuple):
+    """One who rolls: the place among the casts, or among the volleys (from -1 downwards), what for, and whether no Height matters."""
+
+    number: int
+    post: Post
+    orders: tuple[Order, ...]
+    level: bool = False
+
+
+class _Reach(NamedTuple):
+    """What those reach for who roll: who matters, who attacks whom, who is chased, and who flees."""
+
+    matter: frozenset[str]
+    fought: set[tuple[str, str]]
+    chased: set[str]
+    fleeing: set[str]
+    endings: set[str]
+    """Those with whom the battle may end in this round."""
+
+
+class _Unseen(NamedTuple):
+    """One whose sets have not been looked at: as how they were rolled, that they are slower than something, and answer none of these."""
+
+    roller: _Roller
+    rolled: int
+    below: Speed | None = None
+    idle: tuple[Waiting, ...] = ()
+
+
+class _Node(NamedTuple):
+    """How things stand: the battle with the sets that were looked at, who has others, and the worst so far."""
+
+    battle: Battle
+    unseen: tuple[_Unseen, ...]
+    so_far: Verdict | None
+
+
+class _Round:
+    """A round from the roll on, for one question."""
+
+    def __init__(self, scene: Scene[Battle], battle: Battle, question: Followed, solve: Solve) -> None:
+        self.scene, self.rules, self.question, self.solve = scene, scene.rules, question, solve
+        self.battle, self.who = battle, question.who
+        self.rollers = self._who_matters()
+        self.count = Reckoning[_Node]()
+        self._rolled: dict[tuple[_Roller, int], dict[Sets, int]] = {}
+        self._weighed: dict[_Unseen, dict[Sets, int]] = {}
+
+    # who matters
+
+    def _who_matters(self) -> list[_Roller]:
+        """Those whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can."""
+        battle, plans = self.battle, {plan.post: plan.orders for plan in self.battle.plans}
+        found = [_Roller(number, post, plans[post]) for number, (post, _) in enumerate(battle.casts)]
+        found += [_Roller(-number, volley.post, (volley.order,)) for number, volley in enumerate(battle.volleys, 1)]
+        rolling = [each for each in found if each.post.who == self.who]
+        endings = {unit.name for unit in battle.units if self._may_end_it(found, unit)}
+        while True:
+            reach = self._reach(rolling, endings)
+            more = [each for each in found if each in rolling or any(self._matters(each.post.craft, order, reach) for order in each.orders)]
+            if len(more) == len(rolling):
+                break
+            rolling = more
+        fire_alone = all(order.kind in (*FIRE, "pass") for each in rolling for order in each.orders)
+        return [each._replace(level=fire_alone and self._is_level(each, rolling)) for each in rolling]
+
+    def _may_end_it(self, rollers: list[_Roller], unit: Craft | Wing) -> bool:
+        """Whether the battle may end in this round, since everybody of a side may fall to others, or break off."""
+        others = [(each.post.craft, order) for each in rollers if each.post.who != self.who for order in each.orders]
+        aims = {order.target for _, order in others if action_of(order).attack}
+        swarmed = {each.side for each in self.battle.units for craft, order in others if order.kind == "fight" and self._foes(craft, each)}
+        fleeing = {craft: order.far for craft, order in others if order.kind == "escape"}
+        apart = len({self.battle.unit(craft).side for craft in fleeing}) > 1  # who flees from each other is twice as far afterwards
+        gone = {craft for craft, far in fleeing.items() if far or apart}
+        side = [each for each in self.battle.units if each.side == unit.side and each.able]
+        return all(each.name in aims or each.name in gone or each.side in swarmed for each in side)
+
+    def _foes(self, craft: str, unit: Craft | Wing) -> bool:
+        return self.battle.unit(craft).side != unit.side
+
+    def _reach(self, rolling: list[_Roller], endings: set[str]) -> "_Reach":
+        """What those who roll reach for."""
+        battle, crafts = self.battle, {each.post.craft for each in rolling}
+        own = {plan.post.craft for plan in battle.plans if plan.post.who == self.who}
+        orders = [(each.post, order) for each in rolling for order in each.orders]
+        goals = {order.target for post, order in orders if post.who == self.who and order.target and not self.question.guards}
+        fought = {(post.craft, order.target) for post, order in orders if action_of(order).attack and order.kind != "fight"}
+        for post, order in orders:
+            if order.kind == "fight":
+                fought |= {(post.craft, foe.name) for foe in battle.foes(battle.unit(post.craft).side)}
+        matter = crafts | own | goals | endings
+        aboard = {each.name for each in battle.people if each.craft in matter}
+        chased = {order.target for _, order in orders if order.kind == "chase"}
+        fleeing = {post.craft for post, order in orders if order.kind == "escape"}
+        return _Reach(frozenset(matter | aboard), fought, chased, fleeing, endings)
+
+    def _matters(self, craft: str, order: Order, reach: "_Reach") -> bool:
+        """Whether an order can change how those fare who matter: whether they can act, reach each other, and hit."""
+        involved = {name for pair in reach.fought for name in pair}
+        if order.kind == "fight":
+            foes = {foe.name for foe in self.battle.foes(self.battle.unit(craft).side)}
+            return bool(foes & reach.matter) or any(craft != one for one, _ in reach.fought)
+        if order.kind in IDLE:
+            return False
+        if action_of(order).attack:
+            return order.target in reach.matter
+        if action_of(order).counters:
+            return any(other == craft for _, other in reach.fought)
+        if order.kind == "position":
+            return craft in involved
+        if order.kind == "chase":
+            return order.target in reach.fleeing or bool({(craft, order.target), (order.target, craft)} & reach.fought)
+        return craft in involved | reach.chased | reach.fleeing | (reach.endings if order.kind == "escape" else set())
+
+    def _is_level(self, roller: _Roller, rolling: list[_Roller]) -> bool:
+        """Whether no Height of a volley matters: nobody can answer it, nobody is hurt by it who has a name, and nothing moves."""
+        battle = self.battle
+        if roller.number >= 0 or roller.post.role == "wing":
+            return False
+        if any(battle.aboard(order.target) for order in roller.orders):
+            return False
+        return not any(self._could_answer(other, order) for other in rolling for order in roller.orders)
+
+    def _could_answer(self, roller: _Roller, order: Order) -> bool:
+        """Whether somebody may have a set that can be put against such an order."""
+        kinds = action_of(order).answered_by
+        return any(own.kind in kinds or (own.kind == "fight" and "defend" in kinds) for own in roller.orders)
+
+    # what they roll
+
+    def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
+        """What it comes to, each with its weight."""
+        begun = replace(self.battle, phase="roll", waiting=())
+        nodes = [_Node(begun, (), so_far)]
+        for roller in self.rollers:
+            nodes = self._with_roll(nodes, roller)
+        for node in nodes:
+            ready = replace(node.battle, phase="resolve", casts=(), volleys=(), waiting=tuple(thrown_out(self.rules, node.battle)))
+            self._put(node._replace(battle=ready), 1, 1)
+        return self.count.run(self._at)
+
+    def _with_roll(self, nodes: list[_Node], roller: _Roller) -> list[_Node]:
+        """One more who has rolled; what it does to the vehicle at once (a Position that is lost) is known at once."""
+        found: list[_Node] = []
+        fell = [self.solve(sub(_alone, self.rules, node.battle, roller, self.question)) for node in nodes]
+        self.count.late |= any(odds.unsettled for odds in fell)
+        total = math.lcm(1, *[odds.total for odds in fell])
+        self.count.rolls *= total
+        for node, odds in zip(nodes, fell, strict=True):
+            before = math.prod([self._mass(each) for each in node.unseen])
+            by_battle: dict[tuple[Battle, Verdict | None], dict[Sets, int]] = {}
+            for came, weight in odds:
+                weight *= total // odds.total
+                if isinstance(came, Verdict):
+                    self.count.end(came, weight * before, self.count.rolls)
+                    continue
+                (battle, sets), told = came
+                weights = by_battle.setdefault((battle, told), {})
+                weights[sets] = weights.get(sets, 0) + weight
+            for (battle, told), weights in by_battle.items():
+                place = len(self._rolled)
+                self._rolled[roller, place] = weights
+                so_far = self.question.worst(node.so_far, told)
+                found.append(_Node(battle, (*node.unseen, _Unseen(roller, place)), so_far))
+        return found
+
+    def _weights(self, each: _Unseen) -> dict[Sets, int]:
+        """The sets that somebody may still have."""
+        known = self._weighed.get(each)
+        if known is None:
+            known = self._rolled[each.roller, each.rolled]
+            if each.below is not None:
+                known = {sets: weight for sets, weight in known.items() if (top := _top(sets)) is None or top < each.below}
+            if each.idle:
+                known = {sets: weight for sets, weight in known.items() if not self._answer(sets, each.idle)}
+            self._weighed[each] = known
+        return known
+
+    def _mass(self, each: _Unseen) -> int:
+        return sum(self._weights(each).values())
+
+    def _fastest(self, each: _Unseen) -> Speed | None:
+        return max([top for sets in self._weights(each) if (top := _top(sets)) is not None], default=None)
+
+    # moment by moment
+
+    def _put(self, node: _Node, num: int, den: int) -> None:
+        """Go on with a state later, at the next Speed at which anything can happen."""
+        if not num:
+            return
+        able = [each for each in node.unseen if node.battle.can_act(each.roller.post)]
+        for each in node.unseen:
+            num *= 1 if each in able else self._mass(each)
+        node = node._replace(unseen=tuple(able))
+        tops = [moment(node.battle, each) for each in node.battle.waiting if not each.counters]
+        tops += [top for each in node.unseen if (top := self._fastest(each)) is not None]
+        if self._is_over(node):
+            self._settle(node, node.so_far, num, den)
+        elif not tops:
+            self._happens(node, num, den)
+        else:
+            self.count.wait(node, max(tops), num, den)
+
+    def _is_over(self, node: _Node) -> bool:
+        """Whether nothing can come of what was asked about any more."""
+        if self.scene.result(node.battle) is not None:
+            return True
+        if self.question.guards:
+            return not self.scene.threatened(node.battle, self.who) and not any(self._may_strike(each) for each in node.unseen)
+        if any(each.roller.post.who == self.who for each in node.unseen):
+            return False
+        return not self.scene.under_way(node.battle, self.who)
+
+    def _may_strike(self, each: _Unseen) -> bool:
+        """Whether somebody may still have a set that is aimed at anybody of the one who is asked about."""
+        own = {post.craft for post in [plan.post for plan in self.battle.plans] if post.who == self.who} | {self.who}
+        return any(one.order.target in own for sets in self._weights(each) for one in sets if not one.counters)
+
+    def _settle(self, node: _Node, verdict: Verdict | None, num: int, den: int) -> None:
+        """This is what it came to, whatever those have who were not looked at."""
+        for each in node.unseen:
+            num *= self._mass(each)
+        self.count.settle(verdict, num, den)
+
+    def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
+        """One moment: whoever has a set of this Speed is looked at, then those who may answer it, and it is applied."""
+        if self.count.late:
+            return
+        for place, each in enumerate(node.unseen):
+            if self._fastest(each) == top:
+                below = each._replace(below=top)
+                later = node._replace(unseen=(*node.unseen[:place], below, *node.unseen[place + 1 :]))
+                if self._mass(below):
+                    now = any(moment(node.battle, one) == top for one in node.battle.waiting if not one.counters)
+                    if now or any(self._fastest(one) == top for one in later.unseen):
+                        self._at(later, top, num, den)
+                    else:
+                        self._put(later, num, den)
+                for sets, weight in self._weights(each).items():
+                    if _top(sets) == top:
+                        self._at(self._seen(node, place, sets), top, num * weight, den)
+                return
+        if not self._answered(node, top, num, den):
+            self._happens(node, num, den)
+
+    def _seen(self, node: _Node, place: int, sets: Sets) -> _Node:
+        """The same with the sets of one more lying open, in the order in which they were rolled."""
+        waiting = sorted([*node.battle.waiting, *sets], key=self._order)
+        unseen = (*node.unseen[:place], *node.unseen[place + 1 :])
+        return node._replace(battle=replace(node.battle, waiting=tuple(waiting)), unseen=unseen)
+
+    def _order(self, each: Waiting) -> int:
+        """Casts come first, then who is thrown out, then volleys; each in its own order."""
+        for place, roller in enumerate(self.rollers):
+            volley = roller.number < 0 and (roller.number == each.place or roller.post.role == "wing")
+            if roller.post == each.post and (volley if each.place < 0 else each.place > 0 and roller.number >= 0):
+                return place
+        return len(self.battle.casts) - 1
+
+    def _answered(self, node: _Node, top: Speed, num: int, den: int) -> bool:
+        """Whether somebody had to be looked at first, since a set of his answers what is applied now, or may be the reason to spare some of
+        what does."""
+        asked = [each for each in node.battle.waiting if not each.counters and moment(node.battle, each) == top]
+        asked = [each for each in asked if action_of(each.order).answered_by]
+        for place, each in enumerate(node.unseen):
+            new = tuple([one for one in asked if one not in each.idle])
+            if any(self._answer(sets, new) for sets in self._weights(each)):
+                idle = each._replace(idle=(*each.idle, *new))
+                if self._mass(idle):
+                    self._at(node._replace(unseen=(*node.unseen[:place], idle, *node.unseen[place + 1 :])), top, num, den)
+                self._look(node, place, top, num, den, new)
+                return True
+        kinds = {one.order.kind for one in node.battle.waiting if self._answer((one,), tuple(asked))}
+        for place, each in enumerate(node.unseen if kinds else ()):
+            if any(kinds & set(action_of(one.order).answered_by) for sets in self._weights(each) for one in sets):
+                self._look(node, place, top, num, den)
+                return True
+        return False
+
+    def _look(self, node: _Node, place: int, top: Speed, num: int, den: int, asked: Sets = ()) -> None:
+        """The sets of one more, of those that answer something where it is said."""
+        for sets, weight in self._weights(node.unseen[place]).items():
+            if not asked or self._answer(sets, asked):
+                self._at(self._seen(node, place, sets), top, num * weight, den)
+
+    def _answer(self, sets: Sets, asked: Sets) -> bool:
+        """Whether there is a set that could be put against one of these: of such a kind, high and fast enough."""
+        return any(
+            one.order.kind in action_of(each.order).answered_by and one.height >= each.height and in_time(self.rules, one.speed, each.speed)
+            for each in asked
+            for one in sets
+        )
+
+    def _happens(self, node: _Node, num: int, den: int) -> None:
+        """The moment itself."""
+        odds = self.solve(sub(_applied, self.rules, node.battle, self.question, node.so_far))
+        self.count.late |= bool(odds.unsettled)
+        for came, weight in odds:
+            if isinstance(came, Verdict):
+                self._settle(node, came, num * weight, den * odds.total)
+            else:
+                self._put(node._replace(battle=came[0], so_far=came[1]), num * weight, den * odds.total)
+
+
+def _top(sets: Sets) -> Speed | None:
+    """The Speed of the first of somebody's sets that do not wait for what they can answer."""
+    return max([_moment(sets, each) for each in sets if not each.counters], default=None)
+
+
+def _moment(sets: Sets, each: Waiting) -> Speed:
+    """When a set is applied, among one's own."""
+    rests = next((other for other in sets if each.needs and other.place == each.needs), None)
+    return each.speed if rests is None else min(each.speed, rests.speed)

@@ -1,0 +1,173 @@
+"""How a battle begins: vehicles, wings of fighters, and people in their seats (book lines 5816-5848, 5911-5915)."""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Placed, Scenario
+from rulewright.systems.ore.battle.actions.maneuvers import usual_speed
+from rulewright.systems.ore.battle.actions.registry import action_of
+from rulewright.systems.ore.battle.combatants import Battle, Craft, Engagement, Machine, Occupant, Wing
+from rulewright.systems.ore.combat.profiles import enter
+from rulewright.systems.ore.fight.entry_state import started
+from rulewright.systems.ore.machines.driving_tests import skill_for
+from rulewright.systems.ore.machines.speeds import is_manoeuvrable
+from rulewright.systems.ore.machines.structure import Hull, map_of
+from rulewright.systems.ore.machines.threat import threat_of
+from rulewright.systems.ore.machines.vehicle import MODES, SEATS, Mode, Vehicle
+from rulewright.systems.ore.people.characters import Character
+
+OWN = ("mode", "speed", "position", "grounded", "marked", "hits", "spent", "crewed")
+"""What a scenario can say of a vehicle."""
+AS_WRITTEN = ("handling", "size", "armour", "firepower", "gunners", "sensors", "ecm", "eccm", "ejects", "hovers", "hands")
+"""What a battle takes from a vehicle's file as it stands there."""
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
+    """The battle in which a scenario begins. Armed vehicles that are Manoeuvrable and have nobody aboard are fighters without names, and
+    those of one file on one side are one wing."""
+    field = scenario.ground(Engagement)
+    placed = list(members)
+    vehicles = [each for each in placed if isinstance(each.character, Vehicle)]
+    people = [each for each in placed if isinstance(each.character, Character)]
+    for each in placed:
+        if not isinstance(each.character, Vehicle | Character):
+            raise Wrong(f"{each.name}: vehicles and characters take part in a battle, and nobody else")
+    seated = {str(each.state.get("aboard", "")) for each in people}
+    battle = Battle(field, (), rounds=scenario.rounds)
+    wings: dict[tuple[str, str, Mode], list[Placed]] = {}
+    for each in vehicles:
+        if is_wing(each, seated):
+            wings.setdefault((each.side, each.character.name, mode_of(each, field)), []).append(each)
+        else:
+            battle = replace(battle, crafts=(*battle.crafts, craft_of(rules, each, field)))
+    for several in wings.values():
+        battle = replace(battle, wings=(*battle.wings, wing_of(rules, several, field, [unit.name for unit in battle.units])))
+    for each in people:
+        battle = replace(battle, people=(*battle.people, occupant_of(rules, battle, each)))
+    if len({unit.side for unit in battle.units}) < 2:
+        raise Wrong("a battle needs vehicles on two sides at least")
+    return checked(battle)
+
+
+def is_wing(placed: Placed, seated: set[str]) -> bool:
+    """Whether a vehicle counts as a fighter without a name."""
+    vehicle = placed.character
+    return is_manoeuvrable(vehicle.size) and placed.name not in seated and bool(vehicle.weapons) and not placed.state.get("crewed", False)
+
+
+def mode_of(placed: Placed, field: Engagement) -> Mode:
+    """The mode that a vehicle travels in: as the scenario says of it, else as of the place, else the one it has."""
+    said = placed.state.get("mode", "")
+    if said and said not in MODES:
+        raise Wrong(f"{placed.name}: there is no mode {said!r}; there are {', '.join(MODES)}")
+    speeds = placed.character.modes
+    mode: Mode = said or (field.mode if field.mode in speeds else next(iter(speeds), field.mode))
+    if mode not in speeds:
+        raise Wrong(f"{placed.name}: {placed.character.name} has no Speed in the mode {mode}; it has {', '.join(speeds) or 'none'}")
+    return mode
+
+
+def machine_of(rules: Ruleset, placed: Placed, field: Engagement) -> Machine:
+    """What a battle does not change about a vehicle."""
+    vehicle, mode = placed.character, mode_of(placed, field)
+    return Machine(
+        name=placed.name,
+        side=placed.side,
+        speed=vehicle.speeds[mode],
+        mode=mode,
+        skill=skill_for(vehicle, mode),
+        guns=vehicle.weapons,
+        map=map_of(rules, vehicle),
+        **{name: getattr(vehicle, name) for name in AS_WRITTEN},
+    )
+
+
+def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
+    """A vehicle as the scenario, or its file, says that it is now."""
+    machine, state = machine_of(rules, placed, field), placed.state
+    for name in state:
+        if name not in OWN:
+            raise Wrong(f"{placed.name}: state has no field {name!r}{nearest(name, OWN)}")
+    hull = {"size": machine.size, "marked": state.get("marked", 0), "hits": state.get("hits", [])}
+    craft = Craft(machine, placed.started(hull, Hull))
+    craft = replace(craft, speed=0 if state.get("grounded") else usual_speed(craft))
+    given = {name: state[name] for name in ("speed", "position", "grounded", "spent") if name in state}
+    craft = placed.started({**msgspec.to_builtins(craft), **given}, Craft)
+    if not 0 <= craft.speed <= machine.speed:
+        raise Wrong(f"{placed.name}: its Speed goes from 0 to {machine.speed}, not to {craft.speed}")
+    return craft
+
+
+def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: list[str]) -> Wing:
+    """Fighters of one file on one side, with the name they share."""
+    first = several[0]
+    for each in several:
+        if set(each.state) - {"mode"}:
+            raise Wrong(
+                f"{each.name}: fighters without names have no state of their own, save the mode they fly in; `crewed` gives them a crew"
+            )
+    names = tuple([each.name for each in several])
+    base = names[0].rstrip("0123456789 ") or names[0] if len(names) > 1 else names[0]
+    name = base if base not in taken else f"{base} of {first.side}"
+    machine = replace(machine_of(rules, first, field), name=name)
+    threat = threat_of(rules, first.character, machine.speed).value
+    return Wing(machine, names, threat, (threat,) * len(names), machine.speed)
+
+
+def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
+    """Somebody with a name: in the seat that the scenario names, else the first free one of the first vehicle of the side."""
+    state = dict(placed.state)
+    aboard, seat = str(state.pop("aboard", "")), state.pop("seat", "")
+    own = [craft.name for craft in battle.crafts if craft.side == placed.side]
+    if not own:
+        raise Wrong(f"{placed.name}: no vehicle of {placed.side} has a seat")
+    craft = aboard or own[0]
+    if craft not in own:
+        raise Wrong(f"{placed.name}: there is no vehicle {craft!r} on the side of {placed.side}{nearest(craft, own)}")
+    if seat and seat not in SEATS:
+        raise Wrong(f"{placed.name}: there is no seat {seat!r}; there are {', '.join(SEATS)}")
+    if not seat:
+        driven = any(each.craft == craft and each.seat == "pilot" for each in battle.people)
+        seat = "passenger" if driven or not aboard else "pilot"
+    fighter = started(
+        enter(rules, placed.character, placed.name, placed.side), Placed(placed.character, placed.name, placed.side, None, state)
+    )
+    return Occupant(fighter, craft, seat)
+
+
+def checked(battle: Battle) -> Battle:
+    """A battle that somebody described by hand, if everything in it fits together."""
+    names = [unit.name for unit in battle.units]
+    if len(set(names)) < len(names):
+        raise Wrong("two vehicles in this battle have one name")
+    for craft in battle.crafts:
+        pilots = [each.name for each in battle.aboard(craft.name) if each.seat == "pilot"]
+        if len(pilots) > 1:
+            raise Wrong(f"{craft.name}: one drives, not {' and '.join(pilots)}")
+        if not pilots and craft.machine.hands is None and not battle.aboard(craft.name) and battle.round == 0:
+            raise Wrong(f"{craft.name}: nobody is aboard; put a character there (state: aboard), or give the file a crew (hands)")
+        if len(craft.machine.map) != 10:
+            raise Wrong(f"{craft.name}: its System Map names a system for every Height from 1 to 10")
+        for place, _ in craft.spent:
+            if not 0 <= place < len(craft.machine.guns):
+                raise Wrong(f"{craft.name}: it has {len(craft.machine.guns)} weapons, counted from 0, and none at {place}")
+    for each in battle.people:
+        if each.craft:
+            battle.craft(each.craft)
+    for first, second, _ in battle.ranges:
+        battle.unit(first)
+        battle.unit(second)
+    for plan in battle.plans:
+        battle.unit(plan.post.craft)
+        for order in plan.orders:
+            action_of(order)
+    for waits in battle.waiting:
+        battle.unit(waits.post.craft)
+        action_of(waits.order)
+    if battle.phase == "declare" and not battle.order:
+        raise Wrong("nobody is left to declare: the phase is roll, not declare")
+    return battle

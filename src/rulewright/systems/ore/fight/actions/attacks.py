@@ -1,0 +1,173 @@
+"""Attacks with a weapon: plain, called, slashed, thrust, thrown, with two weapons, held back; feints and aiming for the next one
+(book lines 5281-5338, 5366-5368, 5410, 4910)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import Happened, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.abilities import pool_for
+from rulewright.systems.ore.combat.attacks import Attempt, attempt
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, apart, facts_of
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, pair
+from rulewright.systems.ore.fight.resolution.gunfire import dropped, volleys
+from rulewright.systems.ore.fight.resolution.strikes import hits
+from rulewright.systems.ore.gear.armour import DAMAGE_CLASSES
+from rulewright.systems.ore.gear.missiles import hurled
+from rulewright.systems.ore.gear.weapons import can_thrust
+from rulewright.systems.ore.harm.locations import called_parts
+from rulewright.systems.ore.people.pools import usable_pool
+
+MOST_GATHERED = 2
+"""Feints, or rounds of aiming, that count for the next attack."""
+
+
+def can_strike(me: Me, foe: Foe) -> bool:
+    """Whether somebody can attack an enemy with what is in hand."""
+    return bool(me.armed and foe.usable and me.loaded and (foe.near or not me.weapon.close))
+
+
+class Blow(Action):
+    """What all attacks with the weapon in hand have in common."""
+
+    verb, exposes, blow, with_weapon, plain = "attack", True, True, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for foe in foes:
+            if can_strike(me, foe):
+                yield from self.on(rules, me, foe, foes)
+
+    def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        """Every way to do it to an enemy who can be struck."""
+        return (self.at(foe.name),)
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts_of(rules, fight, fighter, act))
+
+    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+        return (yield from hits(rules, fight, each, width))
+
+
+class Attack(Blow):
+    """A plain attack, with every way to make it: held back, with both hands, both weapons, for another damage, several at once."""
+
+    kind, label, did = "attack", "Attack", "attacks"
+
+    def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        name, weapon = foe.name, me.weapon
+        yield self.at(name)
+        yield Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))
+        if "half-sword" in weapon.traits:
+            label = f"Attack {name} with both hands on the {weapon.name}"
+            yield Declarable(f"two hands:{name}", label, (Act("attack", name, grip="two hands"),))
+        for code in weapon.classes[1:] if rules.on("damage-classes") else ():
+            label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
+            yield Declarable(f"attack {code}:{name}", label, (Act("attack", name, damage_class=code),))
+        for feat, called, _ in me.manners:
+            yield Declarable(f"{feat}:{name}", f"{called}: attack {name}", (Act("attack", name, manner=(feat,)),))
+        if me.pair:
+            yield Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (Act("attack", name, off_hand=me.pair),))
+        if not me.downed:
+            yield pair("attack", "dodge", name)
+        if me.interposes:
+            yield pair("attack", "parry", name)
+        yield from self._several(rules, me, foe, foes)
+
+    def _several(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        """Two blows, at one enemy or at two; or all ways to fire more than one shot."""
+        name = foe.name
+        if me.weapon.close:
+            yield Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2)
+            for other in [each.name for each in foes if each.usable and each.near and each.name > name]:
+                acts = (Act("attack", name), Act("attack", other))
+                yield Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", acts)
+        else:
+            others = tuple([(each.name, apart(each, foe)) for each in foes if each.usable and each.name > name])
+            yield from volleys(rules, me.weapon, me.loaded, name, others)
+
+
+class CalledShot(Blow):
+    """An attack on one part of the body."""
+
+    kind, label, did = "called shot", "Called shot at", "aims a blow at"
+    plain = False
+
+    def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for location in called_parts(rules) if foe.person else ():
+            label = f"Called shot at {foe.name}'s {location}"
+            yield Declarable(f"called shot:{foe.name}:{location}", label, (Act("called shot", foe.name, location),))
+
+
+class Slash(Blow):
+    """A blow that is meant to leave a Wound."""
+
+    kind, label, did = "slash", "Slash at", "slashes at"
+
+    def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.at(foe.name),) if rules.on("wounds") and me.weapon.kind == "close" and foe.person else ()
+
+
+class Thrust(Blow):
+    """A narrow blade is thrust, to get through armour."""
+
+    kind, label, did = "thrust", "Thrust at", "thrusts at"
+
+    def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.at(foe.name),) if me.weapon.kind == "close" and can_thrust(rules, me.weapon.style) else ()
+
+
+class Throw(Blow):
+    """What is in hand is thrown, though it is not made for it; then it lies where the target stands."""
+
+    kind, label, did = "throw", "Throw what you hold at", "throws"
+    plain, begins = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for foe in foes:
+            if me.armed and me.in_hand and foe.throwable:
+                yield Declarable(
+                    f"throw:{foe.name}", f"Throw the {me.weapon.name} at {foe.name}", (Act("throw", foe.name, weapon=me.in_hand),)
+                )
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        weapon = hurled(rules, fighter.profile.weapons[act.weapon])
+        pool = usable_pool(rules, pool_for(rules, fighter.profile.training.person(), "attack", weapon))
+        return attempt(rules, pool, weapon, facts_of(rules, fight, fighter, act))
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        yield Tell(Happened(fighter.name, f"throws the {fighter.profile.weapons[act.weapon].name}"))
+        return dropped(fight, fighter.name, act.weapon, fight.place_of(act.target))
+
+
+class Gather(Action):
+    """What gives a die to the next attack on somebody, twice at most."""
+
+    rolled, plain, gathers, foreseen = False, True, True, True
+    field = ""
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        so_far = getattr(fighter, self.field) if fighter.against == act.target else 0
+        bare = replace(fighter, aim=0, feints=0, against=act.target)
+        most = MOST_GATHERED if not fighter.profile.feats else max(MOST_GATHERED, fighter.profile.insight)
+        return fight.put(replace(bare, **{self.field: min(most, so_far + 1)}))
+
+
+class Aim(Gather):
+    """Time is taken for the next shot."""
+
+    kind, label, did, field = "aim", "Aim at", "aims at", "aim"
+    verb = "guard"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name)
+
+
+class Feint(Gather):
+    """The other is made to expect something else."""
+
+    kind, label, did, field = "feint", "Feint at", "feints at", "feints"
+    verb = "special"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return can_strike(me, foe) and me.weapon.close and (me.feints < MOST_GATHERED or me.against != foe.name)

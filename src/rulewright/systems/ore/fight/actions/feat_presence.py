@@ -1,0 +1,332 @@
+"""Actions that only feats teach, done with voice and bearing; feats that are called on by themselves; and mounts that help
+(book lines 2990-3152, 3914, 4037-4047)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.close_actions import Effect, charge_bonus
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.drama.determination import speed_of
+from rulewright.systems.ore.drama.points import YES_NO
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.actions.feat_attacks import best_pool
+from rulewright.systems.ore.fight.drama_points import rolls_for
+from rulewright.systems.ore.fight.feats.effects import knacks, rating_of, trait
+from rulewright.systems.ore.fight.feats.sets import COWED
+from rulewright.systems.ore.fight.resolution.movement import walks_up
+from rulewright.systems.ore.fight.resolution.parley import morale_attack_on
+from rulewright.systems.ore.fight.resolution.strikes import applied, marked
+from rulewright.systems.ore.gear.armour import Hit
+from rulewright.systems.ore.harm.body import Located
+from rulewright.systems.ore.harm.wounds import staunched_one
+from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_named
+from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
+from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
+
+
+class Threaten(Action):
+    """A threat in the middle of a fight, for whom feats let do that: a Morale Attack of its set."""
+
+    kind, label, did = "threaten", "Threaten", "threatens"
+    verb, targeted, plain = "special", False, False
+    pool, ability = "threat", "threatens in combat"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return True
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(each.who, f"{self.did} {each.act.target}"))
+        if not fight.able(each.act.target):
+            return fight, ()
+        return (yield from morale_attack_on(rules, fight, each.act.target, each.width, each.height)), ()
+
+
+class Rack(Action):
+    """A shotgun is racked where all can hear it: a Morale Attack of one's Command, without a roll."""
+
+    kind, label, did = "rack", "Rack the shotgun at", "racks the shotgun at"
+    verb, rolled, plain, ability = "special", False, True, "racks the gun"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return True
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        yield Tell(Happened(fighter.name, f"{self.did} {act.target}"))
+        return (yield from morale_attack_on(rules, fight, act.target, fighter.profile.training.statistics.command, 1))
+
+
+class Freeze(Action):
+    """Command and Manipulate: whose Psyche, or Threat Rating, is lower than the Width does no more than defend himself this round."""
+
+    kind, label, did = "freeze", "Stop in their tracks:", "stops"
+    verb, targeted, pool, ability = "special", False, "threat", "freezes"
+    used = "has stopped somebody"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return (self.used, "") not in me.marks
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        group = fight.group(each.act.target)
+        strength = group.mob.threat if group is not None else fight.fighter(each.act.target).profile.psyche
+        fight = marked(fight, each.who, self.used)
+        stops = each.width > strength
+        yield Tell(
+            Happened(
+                each.who,
+                f"{self.did} {each.act.target} with a {each.width}x{each.height}" if stops else f"does not impress {each.act.target}",
+            )
+        )
+        return (frozen(fight, (each.act.target,)) if stops else fight), ()
+
+
+class Crush(Action):
+    """Command and Manipulate: every enemy who is slower stops, and loses a die whenever he attacks after all; once a session."""
+
+    kind, label, did = "crush", "Threaten everything they hold dear", "threatens everything they hold dear"
+    verb, targeted = "special", False
+    used = "has threatened all"
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if "stops all who are slower" in me.abilities and (self.used, "") not in me.marks and foes else ()
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        return Attempt(fighter.profile.threat.plus(Mod("threat to everything", -1, "ore-3.10-feat-reading-rules")))
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        side = fight.side_of(each.who)
+        slower = dict.fromkeys([one.who for one in fight.pending if fight.side_of(one.who) != side and one.speed < each.speed])
+        stopped = []
+        for name in slower:
+            about = Situation(fight, each.who, rules)
+            if (yield from Choice(GAMEMASTER, f"Has {name} friends or family, or anything dear?", YES_NO, about, "dear")):
+                stopped.append(name)
+        yield Tell(Happened(each.who, f"{self.did}: {', '.join(stopped)} stop" if stopped else f"{self.did}, and nobody stops"))
+        fight = marked(fight, each.who, self.used)
+        for name in stopped:
+            fight = marked(fight, name, COWED, each.who)
+        return frozen(fight, tuple(stopped)), ()
+
+
+def frozen(fight: Fight, names: tuple[str, ...]) -> Fight:
+    """The fight with all sets of these people gone that do not defend."""
+    return replace(fight, pending=tuple([each for each in fight.pending if each.who not in names or each.counters]))
+
+
+class Riot(Action):
+    """Careful shots with a shotgun keep people down: who fails Command and Focus hides or lies down, and does nothing this round."""
+
+    kind, label, did = "riot control", "Keep the enemy down with careful shots", "keeps the enemy down with careful shots"
+    verb, rolled, alone, exposes = "special", False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if "suppresses with a shotgun" in me.abilities and me.loaded and foes else ()
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        yield Tell(Happened(fighter.name, self.did))
+        for name in fight.foes(fighter.side):
+            group = fight.group(name)
+            if group is not None:  # mooks have no Focus, and keep their heads down (ruling)
+                fight = fight.put_group(replace(group, stunned=sum(group.mob.ratings)))
+                yield Tell(Happened(name, "keep their heads down", "bad"))
+                continue
+            person = fight.fighter(name).profile.training.person()
+            pool = usable_pool(rules, skill_pool(rules, person, "focus", "command"))
+            fight, held = yield from rolls_for(rules, fight, name, pool, what="keeping one's nerve")
+            if not held.success:
+                covered = bool(fight.ground.cover)
+                yield Tell(Happened(name, "hides behind cover" if covered else "lies down flat", "bad"))
+                fight = fight.change(name, diving=True) if covered else fight.change(name, downed=True)
+                idle = tuple([replace(plan, acts=(Act("pass"),)) if plan.who == name else plan for plan in fight.plans])
+                fight = replace(fight, plans=idle)
+        return fight
+
+
+class Instruct(Action):
+    """Mooks of one's own side get a clear order: a die more on their next roll."""
+
+    kind, label, did = "instruct", "Give a clear order to", "gives a clear order to"
+    verb, rolled, plain = "help", False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return [self.at(name) for name in me.followers]
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        group = fight.group(act.target)
+        if group is None:
+            return fight
+        yield Tell(Happened(fighter.name, f"{self.did} {act.target}", "good"))
+        return fight.put_group(replace(group, instructed=trait(rules, fighter, "mooks attack", "on a clear instruction").mods[0].dice))
+
+
+# --- help without dice --------------------------------------------------------------------------------------------------------
+
+
+class Staunch(Action):
+    """Bleeding is stopped without a roll, by whom feats let do that."""
+
+    kind, label, did = "staunch", "Stop the bleeding of", "stops the bleeding of"
+    verb, rolled = "help", False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return [self.at(friend.name) for friend in me.friends if friend.bleeds] if "staunches" in me.abilities else ()
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        if act.target != fighter.name:
+            fight = yield from walks_up(rules, fight, fighter.name, act.target)
+        if fight.distance(fighter.name, act.target) > REACH:
+            yield Tell(Happened(fighter.name, f"cannot reach {act.target}"))
+            return fight
+        yield Tell(Happened(fighter.name, f"{self.did} {act.target}", "good"))
+        return fight.change(act.target, body=staunched_one(fight.fighter(act.target).body))
+
+
+class Resuscitate(Action):
+    """Psyche and Medicine at Difficulty 7 for somebody who died no more rounds ago than Body has points: a box of Kill is healed."""
+
+    kind, label, did = "resuscitate", "Bring back", "brings back"
+    verb, targeted, begins, walks = "help", False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return [self.at(name) for name in me.fallen] if "resuscitates" in me.abilities else ()
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        return Attempt(best_pool(rules, fighter, ("medicine", "remedy"), "psyche"), 7)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        patient = fight.fighter(each.act.target)
+        body = patient.body
+        if not isinstance(body, Located) or fight.distance(each.who, patient.name) > REACH:
+            yield Tell(Happened(each.who, f"can do nothing for {patient.name}"))
+            return fight, ()
+        slain = [part for part in body.parts if part.slain and part.location in ("head", "torso", "vital")]
+        for part in slain:
+            body = body.put(replace(part, kill=part.kill - 1))
+        yield Tell(Happened(each.who, f"{self.did} {patient.name}", "good"))
+        return fight.put(replace(patient, body=body)), ()
+
+
+# --- mounts -------------------------------------------------------------------------------------------------------------------
+
+_MOUNTS: tuple[Option[int], ...] = (Option("riding horse", "A riding horse", 1), Option("warhorse", "A warhorse", 2))
+
+
+class Overrun(Action):
+    """Somebody is ridden down: the beast's Body and Ride; Width in Kill and in Shock, and a second set adds what a charge does."""
+
+    kind, label, did = "overrun", "Ride down", "rides down"
+    verb, alone, ability = "attack", True, "rides people down"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return foe.person
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        ask = f"{name} rides {act.target} down at a gallop. What is the Body of the mount?"
+        body = yield from Choice[int](GAMEMASTER, ask, Range(1, 10), Situation(fight, name, rules), "mount")
+        return replace(act, times=body)
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        return Attempt(Pool(act.times + rating_of(rules, fighter, "ride")))
+
+    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+        second = [one for one in fight.pending if one.who == each.who and one.act.spare == "overrun"]
+        kill, shock = charge_bonus(rules, second[0].width) if second else (0, 0)
+        yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
+        fight = replace(fight, pending=tuple([one for one in fight.pending if one not in second]))
+        return (yield from applied(rules, fight, each, Effect(success=True, hit=Hit(width + kill, width + shock, width)))), 1
+
+
+class Kick(Action):
+    """A mount strikes beside its rider, with dice of its own and for nothing: Body and Fight of the beast."""
+
+    kind, label, did = "kick", "The mount kicks", "has the mount kick"
+    verb, own_dice, free, ability = "attack", True, True, "mount kicks"
+
+    def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
+        return foe.person and foe.near
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        about = Situation(fight, name, rules)
+        more = yield from Choice(GAMEMASTER, f"What does {name} ride?", _MOUNTS, about, "mount")
+        body = yield from Choice[int](GAMEMASTER, "What is its Body?", Range(1, 10), about, "mount")
+        fights = yield from Choice[int](GAMEMASTER, "How well was it trained to kick? (1: not at all)", Range(1, 5), about, "mount")
+        return replace(act, difficulty=more, times=body + fights)
+
+    def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
+        came = yield from make_test(rules, Pool(act.times), by=fighter.name, what="the mount's kick")
+        if not came.success:
+            yield Tell(Happened(fighter.name, f"{self.did}, and it misses"))
+            return None
+        return Pending(fighter.name, act, came.width, came.height, speed_of(rules, came.width, came.height))
+
+    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+        more = each.act.difficulty
+        yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
+        return (yield from applied(rules, fight, each, Effect(success=True, hit=Hit(width + more, width + more, width)))), 1
+
+
+# --- feats by themselves ------------------------------------------------------------------------------------------------------
+
+
+class UseFeat(Action):
+    """A feat is called on that has no action of its own: for what needs no roll, for a test, or for what the Game Master says of it."""
+
+    kind, label, did = "feat", "Use a feat", "uses a feat"
+    rolled, plain = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if me.knacks else ()
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        about = Situation(fight, name, rules)
+        options = tuple([Option(feat, called, feat) for feat, called in knacks(rules, fight.fighter(name))])
+        chosen = yield from Choice(name, "Which feat?", options, about, "feat")
+        does = next(each for each in feat_does(rules, chosen) if each.test or each.sure or each.asks)
+        called = feat_named(rules, chosen).name
+        if does.test:
+            need = yield from _difficulty(about, name, called, does)
+            return Act("feat test", skill=chosen, difficulty=need)
+        if does.sure:
+            return Act("feat", skill=chosen)
+        ask = f"{name} uses {called}. Please say {does.asks}. Does it come off?"
+        came = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
+        return Act("feat", skill=chosen, difficulty=1 if came else 2)
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        row = feat_named(rules, act.skill)
+        does = next(each for each in feat_does(rules, act.skill) if each.sure or each.asks)
+        came = does.sure or ("it comes off" if act.difficulty == 1 else "nothing comes of it")
+        yield Tell(Happened(fighter.name, f"uses {row.name}: {came}", "good" if act.difficulty == 1 else ""))
+        return fight
+
+
+def _difficulty(about: Situation, name: str, called: str, does: Does) -> Play[int]:
+    """How hard the test of a feat is: as the level says, by the situation that the Game Master names, or what he says himself."""
+    ways = situations(does)
+    if ways:
+        options = tuple([Option(words, f"{words.capitalize()}: Difficulty {need}", need) for words, need in ways])
+        return (yield from Choice(GAMEMASTER, f"{name} uses {called}. How do things stand?", options, about, "difficulty"))
+    if does.asks:
+        return (yield from Choice[int](GAMEMASTER, f"{name} uses {called}. Please say {does.asks}.", Range(1, 10), about, "difficulty"))
+    return written_difficulty(does)
+
+
+class FeatTest(Action):
+    """The test of a feat: its own statistic and skill, and what comes of it by Width."""
+
+    kind, label = "feat test", "Use a feat"
+    targeted = False
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        does = next(each for each in feat_does(rules, act.skill) if each.test)
+        return Attempt(written_pool(rules, fighter.profile.training.person(), does.test), act.difficulty)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        does = next(one for one in feat_does(rules, each.act.skill) if one.test)
+        came = "; ".join(brought(does, each.width)) or "it comes off"
+        yield Tell(Happened(each.who, f"uses {feat_named(rules, each.act.skill).name} ({each.width}x{each.height}): {came}", "good"))
+        return fight, ()

@@ -1,0 +1,141 @@
+"""Weapons in hand: drawing, picking up, loading; and beating out a fire (book lines 5364, 4950, 5227-5253)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import Happened, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, apart, where
+from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me
+from rulewright.systems.ore.fight.powers.active import ended
+from rulewright.systems.ore.fight.resolution.gunfire import ENDLESS, one_handed, reloads, with_weapon_of
+from rulewright.systems.ore.fight.resolution.movement import goes, steps_towards, walk_metres
+from rulewright.systems.ore.harm.lasting import remedied
+
+
+class Draw(Action):
+    """A weapon is made ready: no roll, but an action."""
+
+    kind, label, did = "draw", "Take in hand:", "takes in hand"
+    verb = "gear"
+    rolled, plain, foreseen = False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for foe in foes:
+            for place in foe.others:
+                weapon = me.weapons[place]
+                if me.armed and (foe.near or not weapon.close):
+                    acts = (Act("draw", weapon=place), Act("attack", foe.name))
+                    yield Declarable(f"draw+attack:{weapon.name}:{foe.name}", f"Draw the {weapon.name} and attack {foe.name}", acts)
+        for place in me.there:
+            name = me.weapons[place].name
+            yield Declarable(f"draw:{name}", f"{self.label} {name}", (Act("draw", weapon=place),))
+
+    def told(self, fighter: Fighter, act: Act) -> str:
+        return f"{self.did}: {fighter.profile.weapons[act.weapon].name}"
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return fight.put(in_hand(rules, fighter, act.weapon))
+
+
+def in_hand(rules: Ruleset, fighter: Fighter, place: int) -> Fighter:
+    """Somebody with another weapon in hand; what needs both hands leaves none for a second."""
+    keeps = fighter.off_hand != place and one_handed(rules, fighter, place)
+    lost = tuple([each for each in fighter.lost if each != place])
+    return replace(fighter, in_hand=place, lost=lost, off_hand=fighter.off_hand if keeps else 0)
+
+
+class DrawSecond(Draw):
+    """A second weapon is made ready in the off-hand, beside the one in hand."""
+
+    kind, label, did = "draw second", "Take in the other hand:", "takes in the other hand"
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for place in me.second:
+            name = me.weapons[place].name
+            yield Declarable(f"draw second:{name}", f"{self.label} {name}", (Act(self.kind, weapon=place),))
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return fight.put(replace(fighter, off_hand=act.weapon))
+
+
+class PickUp(Action):
+    """What lies on the floor is picked up, one's own or another's; a walk that far goes with it."""
+
+    kind, label, did = "pick up", "Pick up:", "picks up"
+    verb = "gear"
+    rolled, plain = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for place, name in me.lying:
+            yield Declarable(f"pick up:{name}", f"{self.label} {name}", (Act(self.kind, steps=place),))
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        yield from ()
+        lies = fight.floor[act.steps]
+        return replace(act, target=lies.owner, weapon=lies.place, steps=0)
+
+    def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return picked_up(rules, fight, fighter, act) or fight
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        lies = next((each for each in fight.floor if (each.owner, each.place) == (act.target, act.weapon)), None)
+        if lies is not None:
+            steps = steps_towards(fight, fighter.name, where(lies), walk_metres(rules, fighter))
+            fight = yield from goes(fight, fighter.name, steps)
+        after = picked_up(rules, fight, fight.fighter(fighter.name), act)
+        name = fight.fighter(act.target).profile.weapons[act.weapon].name
+        yield Tell(Happened(fighter.name, f"{self.did}: {name}" if after is not None else f"is too late for the {name}"))
+        return after or fight
+
+
+def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight | None:
+    """The fight with something on the floor in somebody's hand; None where it lies there no longer, or too far away."""
+    lies = next((each for each in fight.floor if (each.owner, each.place) == (act.target, act.weapon)), None)
+    if lies is None or apart(lies, fighter) > REACH + walk_metres(rules, fighter):
+        return None
+    fight = replace(fight, floor=tuple([each for each in fight.floor if each is not lies]))
+    owner = fight.fighter(lies.owner)
+    if owner.name == fighter.name:
+        return fight.put(in_hand(rules, fighter, lies.place))
+    fight = fight.put(replace(owner, taken=tuple(sorted({*owner.taken, lies.place}))))
+    return fight.put(in_hand(rules, *with_weapon_of(rules, fighter, owner, lies.place)))
+
+
+class Reload(Action):
+    """The weapon in hand is loaded or set again."""
+
+    kind, did = "reload", "reloads"
+    verb = "gear"
+    rolled, plain = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        weapon = me.weapon
+        if me.armed and me.loaded != ENDLESS and me.loaded < weapon.magazine and me.can_reload:
+            yield self.one(f"Reload the {weapon.name}" if weapon.gun else f"Set the {weapon.name}")
+
+    def told(self, fighter: Fighter, act: Act) -> str:
+        return f"{self.did} the {fighter.weapon.name}"
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        alone = any(plan.who == fighter.name and len(plan.acts) == 1 for plan in fight.plans)
+        after = reloads(rules, fighter)
+        if fighter.profile.feats and alone:
+            after = replace(after, marks=(*after.marks, ("loaded with care", "")))
+        return fight.put(after)
+
+
+class PutOut(Action):
+    """Whoever burns beats out the fire."""
+
+    kind, label, did = "put out the fire", "Put out the fire", "puts out the fire"
+    rolled, plain, urgent = False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if me.burning else ()
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        if fight.powers:
+            fight = ended(fight, [each for each in fight.powers if each.on == fighter.name and each.word == "alight"])
+        return fight.put(replace(fighter, body=remedied(fighter.body)))

@@ -1,0 +1,298 @@
+"""What powers do in a fight, a function for each mechanism that effects name in their rows (book lines 6236-7734)."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from rulewright.field.field import spot_at
+from rulewright.play import GAMEMASTER, Choice, Option, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import REACH, Dropped, Fight, Fighter, Situation, apart
+from rulewright.systems.ore.fight.actions.powers.harm import Done, Use, dazed, drain, fire, force, harm, hinder, inflame, scorch
+from rulewright.systems.ore.fight.drama_points import counters
+from rulewright.systems.ore.fight.powers.active import CALM, COMMANDED, PASSION, begun_on, ended
+from rulewright.systems.ore.fight.resolution.movement import goes, steps_from
+from rulewright.systems.ore.fight.resolution.parley import morale_attack_on
+from rulewright.systems.ore.harm.body import hindered
+from rulewright.systems.ore.harm.lasting import remedied
+from rulewright.systems.ore.powers.timed_effects import doused, fed, hands_pool, purged, split_hands
+from rulewright.systems.ore.powers.usage import MOST_MOOD, Ruled, asked, measure_of
+from rulewright.systems.ore.powers.wards import bands
+from rulewright.systems.ore.recovery.psychic import heals, soothed_dice
+from rulewright.systems.ore.resolution.outcomes import Outcome
+from rulewright.systems.ore.resolution.tests import Pool
+
+FEELINGS = ("peace", "rage", "fear", "sorrow")
+
+
+# --- minds --------------------------------------------------------------------------------------------------------------------
+
+
+def daze(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Nobody acts who is so confused; a mook's dice are missing while it lasts. It costs its user two dice in the next round."""
+    group = fight.group(use.on)
+    yield use.came(what="is lost in confusion")
+    if group is not None:
+        missing = group.mob.ratings[0] if group.mob.ratings else 0
+        fight = begun_on(fight, use.at(use.on, rounds=use.width + 1, dice=-missing))
+    else:
+        fight = yield from dazed(fight, use, use.width, "cannot act")
+    return begun_on(fight, use.at(use.who, rounds=2, dice=-2)), 0
+
+
+def calm(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Somebody does nobody harm while it is kept up; a mook leaves the fight for as long."""
+    group = fight.group(use.on)
+    yield use.came(what="is calm, and does nobody harm")
+    if group is not None:
+        return begun_on(fight, use.at(use.on, dice=-(group.mob.ratings[0] if group.mob.ratings else 0))), 0
+    harmful = [each for each in fight.pending if each.who == use.on and not each.counters and each.act.target]
+    fight = replace(fight, pending=tuple([each for each in fight.pending if each not in harmful]))
+    return begun_on(fight, use.at(use.on, word=CALM)), 0
+
+
+def command(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Somebody does what he is told the next time that he declares: once, or for as long as he is held."""
+    group = fight.group(use.on)
+    if group is not None:
+        return (yield from calm(rules, fight, use))
+    yield use.came(what=f"obeys: {measure_of(use.row, use.width, use.each.height)}")
+    rounds = -1 if use.row.kept else 2
+    return begun_on(fight, use.at(use.on, word=COMMANDED, rounds=rounds)), 0
+
+
+def passion(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """One feeling rules somebody for minutes, which is longer than any fight."""
+    options = tuple([Option(feeling, feeling.capitalize(), feeling) for feeling in FEELINGS])
+    feeling = yield from Choice(use.who, f"What does {use.on} feel?", options, Situation(fight, use.who, rules), "feeling")
+    yield use.came(what=f"{feeling}, for {use.each.height} minutes")
+    if fight.group(use.on) is not None:
+        return (yield from morale_attack_on(rules, fight, use.on, use.width, use.each.height)), 0
+    word = f"{PASSION}:{feeling}" if feeling in ("rage", "fear") else CALM
+    return begun_on(fight, use.at(use.on, word=word)), 0
+
+
+def mood(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """The Game Master says how many dice somebody's feelings give or take, now that they are so much stronger."""
+    words = measure_of(use.row, use.width, use.each.height)
+    ask = f"{use.row.effect} of {use.who}: what {use.on} feels most is {words} as strong. {use.row.asks}"
+    about = Situation(fight, use.who, rules)
+    dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), about, "power dice")
+    yield Tell(Ruled(use.who, use.row.effect, use.row.asks, f"{dice:+d}"))
+    yield use.came(what=f"{words} as strong, {dice:+d}d")
+    return begun_on(fight, use.at(use.on, dice=dice)), 0
+
+
+def morale(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """The set is a Morale Attack."""
+    yield use.came(what="fear takes hold")
+    fight = begun_on(fight, use.at(use.who))
+    return (yield from morale_attack_on(rules, fight, use.on, use.width, use.each.height)), 0
+
+
+def unseen(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Somebody's senses show what another wants: at a Width of 4 he can be invisible to them; less is for the Game Master."""
+    words = measure_of(use.row, use.width, use.each.height)
+    fight = begun_on(fight, use.at(use.on, word="unseen" if use.width >= 4 and fight.group(use.on) is None else "deceived"))
+    yield use.came(what=words)
+    if use.width < 4:
+        yield from asked(use.row, use.who, Outcome(use.width, use.each.height), words)
+    return fight, 0
+
+
+def ask(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """What it comes to is the Game Master's to say."""
+    words = measure_of(use.row, use.width, use.each.height)
+    yield use.came(what=words or use.row.does)
+    if use.row.asks:
+        yield from asked(use.row, use.who, Outcome(use.width, use.each.height), words)
+    return (begun_on(fight, use.at(use.on)) if use.row.kept else fight), 0
+
+
+# --- oneself and what is around -----------------------------------------------------------------------------------------------
+
+
+def ward(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """A ward goes up; whoever has it up already turns it another way, and its first Width stays."""
+    word = ""
+    if use.row.band:
+        options = tuple([Option(band, band.capitalize(), band) for band in bands()])
+        word = yield from Choice(use.who, "Which band does the shield stop?", options, Situation(fight, use.who, rules), "band")
+    up = next((each for each in fight.powers if (each.effect, each.on) == (use.row.effect, use.who)), None)
+    if up is not None:
+        yield use.came(what=f"turned to {word}" if word else "turned another way")
+        return begun_on(fight, replace(up, word=word)), 0
+    yield use.came(what=f"up, {use.width}" + (f", against {word}" if word else ""))
+    return begun_on(fight, use.at(use.who, word=word)), 0
+
+
+def upon_oneself(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """It works on its user for as long as he keeps it up, or the scene lasts."""
+    yield use.came(what=measure_of(use.row, use.width, use.each.height) or use.row.does)
+    return begun_on(fight, use.at(use.who)), 0
+
+
+def light(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Everybody within as many metres as Psi, its user too, has a die less while it is glaring or murky."""
+    options = (Option("dim", "Dim the light", "murky"), Option("glare", "Make it glare", "glaring"))
+    word = yield from Choice(use.who, "More light or less?", options, Situation(fight, use.who, rules), "light")
+    far = use.row.radius * use.known.psi
+    near = [name for name in _everybody(fight) if _within(fight, use.who, name, far)]
+    yield use.came(what=f"{word} within {far} m: {', '.join(near)}")
+    for name in near:
+        fight = begun_on(fight, use.at(name, dice=-1, rounds=use.width + 1, word=word))
+    return fight, 0
+
+
+def fetch(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """What lies on the floor comes as many metres nearer as the set is high."""
+    place = use.each.act.steps
+    if not 0 <= place < len(fight.floor):
+        yield use.came("nothing", "what was meant is gone")
+        return fight, 0
+    lies = fight.floor[place]
+    moved = _nearer(lies, fight.fighter(use.who), use.each.height)
+    name = fight.fighter(lies.owner).profile.weapons[lies.place].name
+    yield use.came(what=f"the {name} comes {apart(lies, moved)} m nearer")
+    return replace(fight, floor=tuple([moved if each is lies else each for each in fight.floor])), 0
+
+
+def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
+    """What lies somewhere, so many metres nearer to somebody, and no nearer than his feet."""
+    if lies.at is None or fighter.at is None:
+        return replace(lies, metres=lies.metres + max(-metres, min(metres, fighter.metres - lies.metres)))
+    share = min(1.0, metres / max(1, apart(lies, fighter)))
+    (x, y), (to_x, to_y) = lies.at, fighter.at
+    return replace(lies, at=spot_at(x + (to_x - x) * share, y + (to_y - y) * share))
+
+
+def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Hands of force: their owner splits the Height into Body and Coordination; what they do with that is the Game Master's to judge."""
+    height = use.each.height
+    body = 0
+    if height > 1:
+        ask_for = f"How much of {height} is Body? The rest is Coordination."
+        body = yield from Choice[int](use.who, ask_for, Range(1, height - 1), Situation(fight, use.who, rules), "hands")
+    made = split_hands(height, body)
+    pool: Pool = hands_pool(made.body, made.coordination, 0)
+    yield use.came(what=f"hands of Body {made.body} and Coordination {made.coordination}")
+    answer = yield from asked(
+        replace(use.row, asks=f"What do they do, with {pool.dice} dice and a skill?"), use.who, Outcome(use.width, height), ""
+    )
+    word = f"Body {made.body}, Coordination {made.coordination}: {answer}"
+    return begun_on(fight, use.at(use.who, word=word)), 0
+
+
+def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Fires within as many metres as the set is high are weaker by its Width, or out."""
+    gone, far = 0, use.each.height
+    for each in [one for one in fight.powers if one.word == "alight" and _within(fight, use.who, one.on, far)]:
+        left = doused(each.width, use.width, use.each.height).rating
+        fight = begun_on(fight, replace(each, width=left)) if left else ended(fight, (each,))
+        gone += not left
+    for fighter in [one for one in fight.fighters if one.body.burning and _within(fight, use.who, one.name, far)]:
+        fight, gone = fight.change(fighter.name, body=remedied(fighter.body)), gone + 1
+    yield use.came("works" if gone else "nothing", f"{gone} fires go out" if gone != 1 else "a fire goes out")
+    return fight, 0
+
+
+def _everybody(fight: Fight) -> list[str]:
+    """All who can act, people before mooks."""
+    people = [each.name for each in fight.fighters if each.able]
+    return people + [group.name for group in fight.groups if group.able]
+
+
+def _within(fight: Fight, who: str, name: str, metres: int) -> bool:
+    """Whether somebody is so near, or oneself."""
+    return name == who or fight.distance(who, name) <= metres
+
+
+def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """A fire that burns on somebody grows by the Width; where none does, the Game Master says what the flame is made into."""
+    alight = next((each for each in fight.powers if each.word == "alight" and fight.side_of(each.on) != fight.side_of(use.who)), None)
+    if alight is not None:
+        rating, _ = fed(alight.width, 0, use.width, use.width)
+        yield use.came(what=f"the fire on {alight.on} has an Area Rating of {rating}")
+        return begun_on(begun_on(fight, replace(alight, width=rating)), use.at(use.who)), 0
+    shape = measure_of(use.row, 0, use.each.height)
+    yield use.came(what=f"shapes a flame: {shape}")
+    yield from asked(
+        replace(use.row, asks="Is there a flame, and what becomes of it?"), use.who, Outcome(use.width, use.each.height), shape
+    )
+    return begun_on(fight, use.at(use.who)), 0
+
+
+def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """A wave of force throws everybody within Psi metres back, a metre for each point of Width that Body and Physique leave of it."""
+    near = [name for name in _everybody(fight) if name != use.who and _within(fight, use.who, name, use.known.psi)]
+    yield use.came(what=f"a wave of {use.known.psi} m")
+    for name in near:
+        if fight.group(name) is not None:
+            fight = yield from goes(fight, name, steps_from(fight, name, use.who, use.width), "are thrown back")
+            continue
+        pool = fight.fighter(name).profile.endurance
+        fight, left = yield from counters(rules, fight, name, pool, width=use.width, height=use.each.height)
+        if left.success:
+            fight = yield from goes(fight, name, steps_from(fight, name, use.who, left.width), "is thrown back")
+    return begun_on(fight, use.at(use.who)), 0
+
+
+def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Somebody at hand, or oneself, is healed; what Mending has left over takes away dice that injuries cost."""
+    patient = fight.fighter(use.on)
+    if fight.distance(use.who, use.on) > REACH:
+        yield use.came("nothing", f"cannot reach {use.on}")
+        return fight, 0
+    after = yield from heals(rules, patient.body, use.width, use.row.heals or "kill", use.who)
+    healed = use.width - after.left
+    fight = fight.change(use.on, body=after.body)
+    user = fight.fighter(use.who)
+    fight = fight.change(use.who, reserve=replace(user.reserve, treated=(*user.reserve.treated, use.on)))
+    yield use.came("works" if healed or after.left else "nothing", f"{healed} points healed")
+    if after.left and use.row.heals == "shock":
+        soothed = soothed_dice(after.left, hindered(rules, after.body).dice).dice
+        fight = begun_on(fight, use.at(use.on, dice=soothed))
+    return fight, 0
+
+
+def cure(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """The Game Master says how virulent it is; the Width takes that down."""
+    ask_for = f"{use.row.effect} of {use.who}. How virulent is what {use.on} suffers from, 0 for nothing?"
+    about = Situation(fight, use.who, rules)
+    virulence = yield from Choice[int](GAMEMASTER, ask_for, Range(0, len(use.row.virulence)), about, "power in the way")
+    left = purged(virulence, use.width).value
+    yield Tell(Ruled(use.who, use.row.effect, "How virulent is it?", str(virulence)))
+    yield use.came("works" if virulence else "nothing", "cured" if not left else f"virulence {left} is left")
+    return fight, 0
+
+
+DOES: dict[str, Callable[[Ruleset, Fight, Use], Done]] = {
+    "harm": harm,
+    "hinder": hinder,
+    "inflame": inflame,
+    "scorch": scorch,
+    "drain": drain,
+    "fire": fire,
+    "ward": ward,
+    "bend": upon_oneself,
+    "senses": upon_oneself,
+    "outside": upon_oneself,
+    "fly": upon_oneself,
+    "light": light,
+    "fetch": fetch,
+    "hands": hands,
+    "douse": douse,
+    "feed": feed,
+    "force": force,
+    "heal": heal,
+    "cure": cure,
+    "daze": daze,
+    "calm": calm,
+    "command": command,
+    "passion": passion,
+    "mood": mood,
+    "morale": morale,
+    "unseen": unseen,
+    "ask": ask,
+}
+"""What carries out each mechanism that can be used in a fight."""

@@ -1,0 +1,201 @@
+"""Powers that hurt in a fight: damage, what it leaves behind, and who resists it (book lines 6478-7657)."""
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Landed, land
+from rulewright.systems.ore.combat.cover import OPEN
+from rulewright.systems.ore.combat.fighters import Fight, Group, Pending, Situation
+from rulewright.systems.ore.combat.mooks import hit_mook
+from rulewright.systems.ore.fight.actions.powers.events import PowerCame
+from rulewright.systems.ore.fight.drama_points import counters, when_hit
+from rulewright.systems.ore.fight.powers.active import DAZED, begun_on, warded
+from rulewright.systems.ore.fight.resolution.gunfire import ready
+from rulewright.systems.ore.gear.armour import Protection
+from rulewright.systems.ore.gear.weapons import Blow, Class
+from rulewright.systems.ore.harm.body import Abstract, AnyBody, dealt
+from rulewright.systems.ore.powers.catalogue import EffectRow
+from rulewright.systems.ore.powers.repertoire import Known, Working
+from rulewright.systems.ore.powers.timed_effects import drained_shock
+from rulewright.systems.ore.powers.usage import Ruled
+
+CLASSES: dict[str, Class] = {"electricity": "E", "light": "E", "microwave": "E", "heat": "E", "cold": "E", "force": "I"}
+"""The class of damage that a power does; what goes for nerves, flesh and mind is special."""
+
+
+class Use(NamedTuple):
+    """A power that has come off: who used it, which it is, and the set."""
+
+    each: Pending
+    known: Known
+    row: EffectRow
+    width: int
+
+    @property
+    def who(self) -> str:
+        """Its user."""
+        return self.each.who
+
+    @property
+    def on(self) -> str:
+        """Whom it is aimed at; its user where at nobody."""
+        return self.each.act.target or self.each.who
+
+    def at(self, on: str, **changes: object) -> Working:
+        """It at work on somebody."""
+        kept = Working(self.row.effect, self.who, on, self.width, self.each.height, kept=self.row.kept)
+        return replace(kept, **changes)
+
+    def came(self, came: str = "works", what: str = "", on: str | None = None, harm: bool = False) -> Tell:
+        """What came of it, for the log."""
+        target = self.on if on is None else on
+        return Tell(PowerCame(self.who, self.row.effect, target, self.width, self.each.height, came, what, harm))
+
+
+Done = Play[tuple[Fight, int]]
+
+
+# --- harm ---------------------------------------------------------------------------------------------------------------------
+
+
+def opposed(rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
+    """What is left of a power's Width once whoever can resist it has: with Psyche and Focus, or Body and Physique. Mooks have neither."""
+    if not use.row.resist or fight.group(use.on) is not None or use.on == use.who:
+        return fight, use.width
+    profile = fight.fighter(use.on).profile
+    pool = profile.nerve if use.row.resist == "nerve" else profile.endurance
+    fight, left = yield from counters(rules, fight, use.on, pool, width=use.width, height=use.each.height)
+    return fight, left.width if left.success else 0
+
+
+def harm(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Damage by the Width of the set and what the row adds; armour helps where the row says so, wards where they are made for it."""
+    more = use.known.psi if use.row.psi else 0
+    shock = None if use.row.shock is None else use.row.shock + more
+    return (yield from strikes(rules, fight, use, use.row.kill, shock))
+
+
+def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int | None) -> Done:
+    """A power hurts somebody."""
+    points = dealt(use.width, kill, shock)
+    nature = use.row.nature[0] if use.row.nature else ""
+    struck = Blow(use.width, points.kill, points.shock, damage_class=CLASSES.get(nature, "S"))
+    group = fight.group(use.on)
+    if group is not None:
+        return (yield from _mooks(rules, fight, use, struck, group)), 1
+    fight, struck = yield from when_hit(rules, fight, use.on, struck)
+    victim = fight.fighter(use.on)
+    worn = ready(victim) if use.row.armour else Protection(natural=victim.worn.natural)
+    worn = warded(rules, fight, victim.name, worn, code=struck.damage_class, against=nature)
+    whole = (rules, struck, use.each.height, victim.body, worn, None, OPEN, False, use.who, victim.name)
+    landed: Landed = yield from (sub(land, *whole) if isinstance(victim.body, Abstract) else land(*whole))
+    fight = fight.change(victim.name, body=landed.body, worn=landed.left_of(victim.worn, worn) if use.row.armour else victim.worn)
+    yield use.came(state_of(victim.body, landed.body), harm=True)
+    fight = yield from _aftermath(rules, fight, use, landed)
+    return (yield from _for_good(rules, fight, use, victim.body, landed.body)), 1
+
+
+def state_of(before: AnyBody, after: AnyBody) -> str:
+    """How somebody stands after a blow, in a word."""
+    if after is before or (after.record(), after.wounds) == (before.record(), before.wounds):
+        return "no harm"
+    return "dead" if after.dead else "unconscious" if after.unconscious else "down" if after.down else "hurt"
+
+
+def _mooks(rules: Ruleset, fight: Fight, use: Use, struck: Blow, group: Group) -> Play[Fight]:
+    """A power hits the mook whom it takes out, or else the weakest; their armour counts where armour does."""
+    mob = group.mob
+    if mob.out:
+        return fight
+    seen = mob if use.row.armour else replace(mob, armour=0)
+    tries = [hit_mook(rules, seen, struck.hit, use.each.height, which) for which in range(mob.number)]
+    after = min(tries, key=lambda one: (one.number, sum(one.ratings)))
+    came = "down" if after.number < mob.number else "hurt" if after != seen else "no harm"
+    yield use.came(came, "takes one of them out" if came == "down" else "", harm=True)
+    return fight.put_group(replace(group, mob=replace(after, armour=mob.armour)))
+
+
+def _aftermath(rules: Ruleset, fight: Fight, use: Use, landed: Landed) -> Play[Fight]:
+    """What a blow of the mind leaves behind: a twitch for a round, cold for as many as points of Shock were taken, pain beyond acting."""
+    if use.row.after == "twitch":
+        return begun_on(fight, use.at(use.on, dice=-1, rounds=2, kept=0))
+    if use.row.after == "cold" and landed.shock:
+        yield Tell(Happened(use.on, f"freezes for {landed.shock} rounds", "bad"))
+        return begun_on(fight, use.at(use.on, dice=-1, rounds=landed.shock + 1, kept=0))
+    if use.row.after == "pain" and landed.kill:
+        return (yield from dazed(fight, use, use.width, "cannot act for pain"))
+    return fight
+
+
+_FOR_GOOD: tuple[Option[str], ...] = (Option("no", "No", "no"), Option("yes", "Yes, something stays", "yes, something stays"))
+
+
+def _for_good(rules: Ruleset, fight: Fight, use: Use, before: AnyBody, after: AnyBody) -> Play[Fight]:
+    """Whoever goes down by what may leave harm for good: the Game Master says whether it does."""
+    if use.row.lasting and not after.able and before.able and not after.dead:
+        ask = f"{use.on} went down by {use.row.effect} of {use.who}. Does something of it stay for good?"
+        answer = yield from Choice(GAMEMASTER, ask, _FOR_GOOD, Situation(fight, use.who, rules), "power answer")
+        yield Tell(Ruled(use.who, use.row.effect, "Does something stay for good?", answer))
+    return fight
+
+
+def hinder(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """A die less: for the round after this, or for as long as the scene lasts."""
+    rounds = use.row.rounds + 1 if use.row.rounds else -1
+    yield use.came(what="a die less" + (" next round" if use.row.rounds else ""))
+    return begun_on(fight, use.at(use.on, dice=-1, rounds=rounds)), 0
+
+
+def inflame(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Whoever is hurt already has as many dice less as the set is wide; nobody else minds."""
+    victim = fight.fighter(use.on)
+    if victim.body.record() == "unhurt" and not victim.body.wounds:
+        yield use.came("nothing", "there is no injury to make worse")
+        return fight, 0
+    yield use.came(what=f"{use.width} dice less for pain")
+    return begun_on(fight, use.at(use.on, dice=-use.width)), 0
+
+
+def scorch(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """One Kill at the touch; it stays hot, and burns again while the touch is kept."""
+    fight, dice = yield from strikes(rules, fight, use, 1 - use.width, None)
+    return (begun_on(fight, use.at(use.on, rounds=use.width, word="hot")) if fight.group(use.on) is None else fight), dice
+
+
+def drain(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """The Game Master says what source is at hand; its energy goes through somebody grounded."""
+    options = (Option("none", "No source at hand", ""), *[Option(size, f"A {size} one", size) for size in use.row.steps])
+    ask = f"{use.who} drains power into {use.on}. What source is at hand?"
+    source = yield from Choice(GAMEMASTER, ask, options, Situation(fight, use.who, rules), "power answer")
+    yield Tell(Ruled(use.who, use.row.effect, "What source is at hand?", source or "none"))
+    if not source:
+        yield use.came("nothing", "there is nothing to drain")
+        return fight, 0
+    return (yield from strikes(rules, fight, use, None, drained_shock(rules, source, use.width).value - use.width))
+
+
+def fire(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """What somebody wears burns for as many rounds as the set is high; mooks feel it once, each of them (ruling)."""
+    group = fight.group(use.on)
+    if group is not None:
+        return (yield from strikes(rules, fight, use, 0, None))
+    yield use.came(what=f"burns, Area Rating {use.width}")
+    return begun_on(fight, use.at(use.on, rounds=use.each.height, word="alight")), 0
+
+
+def force(rules: Ruleset, fight: Fight, use: Use) -> Done:
+    """Somebody who struggles is lifted and smashed against something: Width in Kill, his Body more in Shock."""
+    body = 0 if fight.group(use.on) is not None else fight.fighter(use.on).profile.body
+    fight = begun_on(fight, use.at(use.who))
+    return (yield from strikes(rules, fight, use, 0, body))
+
+
+def dazed(fight: Fight, use: Use, width: int, what: str) -> Play[Fight]:
+    """Somebody loses what waits, and cannot act for so many rounds: this one, where he had yet to act, and those after it."""
+    waits = any(each.who == use.on for each in fight.pending)
+    yield Tell(Happened(use.on, f"{what}: {width} rounds", "bad"))
+    fight = replace(fight, pending=tuple([each for each in fight.pending if each.who != use.on]))
+    return begun_on(fight, use.at(use.on, rounds=width if waits else width + 1, word=DAZED, kept=0))

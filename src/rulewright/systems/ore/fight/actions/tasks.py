@@ -1,0 +1,111 @@
+"""What is no fighting: using a skill, looking round, speaking, holding one's ground (book lines 397-421, 4206)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.attacks import Attempt
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Situation
+from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT, Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.feats.effects import help_for, on_of
+from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initiative
+from rulewright.systems.ore.fight.powers.active import DAZED
+from rulewright.systems.ore.people.feat_effects import Try, asked_about, missing
+from rulewright.systems.ore.people.pools import skill_pool, usable_pool
+from rulewright.systems.ore.people.skills import known_skill
+
+HARDEST = 10
+
+
+class Skill(Action):
+    """A skill is used for something that no other action is, at a Difficulty that the Game Master names."""
+
+    kind, label = "skill", "Use"
+    targeted = False
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        for name in me.skills:
+            yield Declarable(f"skill:{name}", f"Use {name}", (Act("skill", skill=name),))
+
+    def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+        ask = f"{name} uses {act.skill}. How difficult is it, from 1 to {HARDEST}?"
+        need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), Situation(fight, name, rules), "difficulty")
+        if fight.fighter(name).profile.feats:
+            act = yield from with_circumstances(rules, fight, name, act)
+        return replace(act, difficulty=need)
+
+    def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
+        person = fighter.profile.training.person()
+        pools = [skill_pool(rules, person, act.skill)]
+        if fighter.profile.feats:
+            known_as = known_skill(rules, act.skill)
+            for skill, statistic in help_for(rules, fight, fighter, act).instead:
+                pools.append(skill_pool(rules, person, skill, statistic or (known_as.statistic if known_as else None)))
+        best = max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
+        return Attempt(usable_pool(rules, best), act.difficulty)
+
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(each.who, f"succeeds with {each.act.skill}: {each.width}x{each.height}", "good"))
+        return fight, ()
+
+
+_APPLIES: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
+
+
+def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+    """The use of a skill with what holds of it: for every feat that would count the Game Master is asked whether its circumstances are
+    given, and how often where each counts."""
+    fighter, about = fight.fighter(name), Situation(fight, name, rules)
+    tried = Try(on=on_of(rules, act), when=act.when)
+    asked: set[tuple[str, ...]] = set()
+    for each in asked_about(rules, fighter.profile.feats, tried):
+        words = missing(rules, each, Try(on=tried.on, when=act.when)) or ()
+        if not each.does.changes or each.does.manner or not words or words in asked:
+            continue
+        asked.add(words)
+        ask = f"{name} uses {act.skill}. Does {each.label} count: {', '.join(words)}?"
+        if (yield from Choice(GAMEMASTER, ask, _APPLIES, about, "feat applies")):
+            act = replace(act, when=(*act.when, *words))
+            if each.does.per:
+                many = yield from Choice[int](GAMEMASTER, f"How many: {each.does.per}?", Range(1, each.does.most), about, "feat times")
+                act = replace(act, times=many)
+    return act
+
+
+class GetBearings(Action):
+    """Where initiative is rolled, an action is spent on rolling it again."""
+
+    kind, label, did = "get bearings", "Get your bearings", "looks round"
+    rolled, plain = False, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if rolls_initiative(rules) else ()
+
+    def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
+        fight = yield from take_initiative(rules, fight, (fighter.name,))
+        yield Tell(Happened(fighter.name, self.did))
+        return fight
+
+
+class Speak(Action):
+    """A few words, which cost nothing."""
+
+    kind, label, did = "speak", "Say something", "speaks"
+    rolled, free, plain = False, True, True
+    when = frozenset((FREE, HELD, HOLDING, SPENT))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),)
+
+
+class Pass(Action):
+    """Nothing at all: to hold one's ground, or a grip."""
+
+    kind, label = "pass", "Do nothing"
+    rolled, alone, plain = False, True, True
+    when = frozenset((FREE, HELD, HOLDING, SPENT, DAZED))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one("Hold on" if me.holds else ""),)

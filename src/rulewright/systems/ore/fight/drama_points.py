@@ -1,0 +1,342 @@
+"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501); and plain luck."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.combat.fighters import Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.drama.determination import (
+    Cast,
+    Determined,
+    Open,
+    Timed,
+    determine,
+    dice_of,
+    has_set,
+    lowest_waste,
+    plain_reading,
+    speed_of,
+    used,
+    waste_counts,
+)
+from rulewright.systems.ore.drama.points import (
+    NO_YES,
+    YES_NO,
+    Effect,
+    Gain,
+    can_spend,
+    determined,
+    fortunate_test,
+    hell_bent,
+    ignored,
+    luck_wanted,
+    slip_up,
+    spend,
+)
+from rulewright.systems.ore.drama.rerolls import again
+from rulewright.systems.ore.fight.events import Readied
+from rulewright.systems.ore.fight.penalties import height_lost, hindering
+from rulewright.systems.ore.fight.powers.active import mods_on
+from rulewright.systems.ore.gear.weapons import Blow
+from rulewright.systems.ore.harm.body import AnyBody, Dealt
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
+from rulewright.systems.ore.resolution.readings import countered
+from rulewright.systems.ore.resolution.tests import Pool, dice_in
+
+_BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
+    "no": Option("no", "No Drama Points", (False, None)),
+    "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
+    "hell-bent width": Option("hell-bent width", "Hell-Bent: a point of Width (2)", (False, "width")),
+    "hell-bent height": Option("hell-bent height", "Hell-Bent: two points of Height (2)", (False, "height")),
+    "both width": Option("both width", "Determined, and Hell-Bent for a point of Width (3)", (True, "width")),
+    "both height": Option("both height", "Determined, and Hell-Bent for two points of Height (3)", (True, "height")),
+}
+
+
+def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
+    return fighter.drama > 0 and can_spend(rules, fighter.drama, effect)
+
+
+def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
+    fighter = fight.fighter(name)
+    yield Tell(Happened(name, f"spends Drama Points: {effect}"))
+    return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
+
+
+def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
+    """Whether somebody who can wants Drama Points spent so, and the fight after it."""
+    if not _can(rules, fight.fighter(name), effect) or not (
+        yield from Choice(name, ask, NO_YES, Situation(fight, name, rules), f"drama {topic}")
+    ):
+        return fight, False
+    return (yield from _paid(rules, fight, name, effect)), True
+
+
+# --- before the roll ----------------------------------------------------------------------------------------------------------
+
+
+def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Play[tuple[Fight, Plan]]:
+    """What somebody declared, with what Drama Points add to the roll, if there is one: a promoted die, a wider or higher set, or both."""
+    name = plan.who
+    fighter = fight.fighter(name)
+    if not rolls or fighter.drama <= 0:
+        return fight, plan
+    options = _before(rules, fighter.drama)
+    if len(options) == 1:
+        return fight, plan
+    promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
+    if promoted:
+        fight = yield from _paid(rules, fight, name, "determined")
+    if gain is not None:
+        fight = yield from _paid(rules, fight, name, "hell-bent")
+    return fight, replace(plan, determined=promoted, gain=gain or "")
+
+
+@lru_cache(maxsize=1_000)
+def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
+    """What so many Drama Points can buy before a roll."""
+    promotes, bent = can_spend(rules, drama, "determined"), can_spend(rules, drama, "hell-bent")
+    keys = ["no"]
+    keys += ["determined"] if promotes else []
+    keys += ["hell-bent width", "hell-bent height"] if bent else []
+    if promotes and bent and can_spend(rules, spend(rules, drama, "determined"), "hell-bent"):
+        keys += ["both width", "both height"]
+    return tuple([_BEFORE[key] for key in keys])
+
+
+def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
+    """What a hero rolls: with a promoted die, and so that the rest of the dice can be rolled again where there are points for it."""
+    if plan.determined and cast.pool.expert + cast.pool.dice:
+        cast = replace(cast, pool=determined(cast.pool))
+    return replace(cast, blessed=True) if _can(rules, fight.fighter(cast.who), "blessed") else cast
+
+
+# --- after the roll -----------------------------------------------------------------------------------------------------------
+
+
+class Fell(NamedTuple):
+    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and what is not settled yet."""
+
+    sets: tuple[Timed | None, ...]
+    waste: int = 0
+    open: Open | None = None
+
+
+def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: Fell) -> Play[tuple[Fight, Fell]]:
+    """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
+    if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
+        fight, fell = yield from lucky(rules, fight, cast, fell)
+    if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
+        ask = "No set. Your feat lets you roll again: do you?"
+        if (yield from Choice(cast.who, ask, YES_NO, Situation(fight, cast.who, rules), "again")):
+            yield Tell(Happened(cast.who, "rolls again by a feat"))
+            fell = yield from _rolled_again(rules, fight, cast, fell)
+    if not _has_set(rules, cast, fell) and _rolled(rules, cast):
+        fight, once_more = yield from _spends(rules, fight, cast.who, "lucky", "No set. Lucky: roll again?", topic="lucky")
+        if once_more:
+            fell = yield from _once_more(rules, fight, cast)
+    if fell.open is not None and cast.again and not cast.blessed:
+        sets = yield from used(rules, cast, fell.open.fell)
+        fell = Fell(sets, lowest_waste(rules, cast, fell.open.fell, sets))
+    if fell.open is not None:
+        fight, fell = yield from _blessed(rules, fight, cast, fell.open)
+    place = next((place for place, one in enumerate(fell.sets) if one is not None), None)
+    if place is not None and plan.gain:
+        first = fell.sets[place]
+        assert first is not None
+        best = hell_bent(rules, first.width, first.height, plan.gain)
+        speed = first.speed if waste_counts(rules) else speed_of(rules, best.width, best.height)
+        fell = fell._replace(sets=(*fell.sets[:place], Timed(best.width, best.height, speed), *fell.sets[place + 1 :]))
+    return fight, fell
+
+
+def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
+    return any(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
+
+
+def _rolled(rules: Ruleset, cast: Cast) -> bool:
+    """Whether there were dice to roll; a Luck die is none of the pool (ruling)."""
+    dice = dice_of(rules, cast)
+    return dice is not None and dice.dice > 0
+
+
+@rule("ore-2.31-lucky")
+def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, Fell]]:
+    """Once a session the Lucky roll all dice again that showed no set; where there was no die to roll, there is none to roll again.
+
+    Sets that do not count for what was tried (below the Difficulty, or beside the number of a called shot) are none (ruling).
+    """
+    if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
+        return fight, fell
+    yield Tell(Happened(cast.who, "is lucky, and rolls again"))
+    body = fight.fighter(cast.who).body
+    fight = fight.change(cast.who, body=replace(body, luck=body.luck - 1))
+    return fight, (yield from _once_more(rules, fight, cast))
+
+
+def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
+    """The same dice, rolled anew."""
+    found: Determined = yield from sub(determine, rules, (cast,), fight.plain)
+    return Fell(found.sets[0], found.waste[0], found.lying[0])
+
+
+def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
+    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie. A roll that was
+    made again by a feat is not Blessed as well (ruling)."""
+    dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
+    assert dice is not None
+    keeps = dice.dice - cast.again
+    if reading is None or keeps <= 0 or fell.open is None:
+        return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
+    lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda one: -one[1])[:keeps]])
+    came = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
+    settled = replace(cast, again=0, blessed=False)
+    sets = yield from used(rules, settled, came)
+    return Fell(sets, lowest_waste(rules, settled, came, sets))
+
+
+def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
+    """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
+    dice, reading, fell = dice_of(rules, cast), plain_reading(rules, cast), lies.fell
+    assert dice is not None
+    assert reading is not None
+    stands = lies.sets if not cast.again or has_set(rules, cast, fell) else ()
+    loose = dice.dice - sum([width for width, _ in stands])
+    if loose:
+        ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
+        fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
+        if blessed:
+            fell = yield from Roll(again(reading, stands), cast.who, f"{cast.what}, blessed")
+    sets = yield from used(rules, cast, fell)
+    return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
+
+
+# --- tests beside what was declared -------------------------------------------------------------------------------------------
+
+
+def rolls_for(
+    rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int = 1, what: str = "test"
+) -> Play[tuple[Fight, Outcome]]:
+    """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
+    are left."""
+    body, came = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
+    return _with_body(fight, name, body), came
+
+
+def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
+    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
+    reaction = yield from _reacting(rules, fight, name, pool, difficulty=1, what="opposition", at_least=height)
+    body, left = yield from sub(_countering, rules, reaction, (width, height))
+    return _with_body(fight, name, body), left
+
+
+class Reaction(NamedTuple):
+    """What somebody rolls in reaction, as `fortunate_test` takes it."""
+
+    body: AnyBody
+    pool: Pool
+    difficulty: int
+    by: str
+    what: str
+    at_least: int
+    height: int
+
+
+def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
+    """A roll in reaction, with all that hinders it."""
+    fighter = fight.fighter(name)
+    hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
+    if fight.powers:
+        hindered = hindered.plus(*mods_on(rules, fight, name))
+    yield Tell(Readied(name, what, hindered, dice_in(rules, hindered), difficulty, lost))
+    return Reaction(fighter.body, hindered, difficulty, name, what, at_least, lost)
+
+
+def _countering(rules: Ruleset, reaction: Reaction, against: tuple[int, int]) -> Play[tuple[AnyBody, Outcome]]:
+    """What a roll in reaction leaves of a set."""
+    body, came = yield from fortunate_test(rules, *reaction)
+    if not came.success:
+        return body, Outcome(*against)
+    return body, outcome_of(countered(against, (came.width, came.height), spoiled_at(rules)))
+
+
+def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
+    return fight if body is fight.fighter(name).body else fight.change(name, body=body)
+
+
+def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
+    """Everybody with a Drama Point may let one set of an opponent slip: a point of Width less, or two of Height."""
+    for name in [fighter.name for fighter in fight.fighters if fighter.drama > 0 and fighter.able]:
+        if not _can(rules, fight.fighter(name), "slip up"):
+            continue
+        side = fight.side_of(name)
+        coming = [each for each in pending if fight.side_of(each.who) != side and not each.lying]
+        coming.sort(key=lambda each: (each.act.target != name, each.counters))  # first what is aimed at oneself
+        if not coming:
+            continue
+        options = _may_slip(tuple([(each.who, each.width, each.height, each.act.kind) for each in coming]))
+        about = Situation(replace(fight, pending=pending), name, rules)
+        chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", options, about, "drama slip")
+        if chosen is not None:
+            fight = yield from _paid(rules, fight, name, "slip up")
+            slipped = coming[chosen[0]]
+            before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
+            left = next((each for each in pending if each not in before), None)
+            what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
+            yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
+    return fight, pending
+
+
+@lru_cache(maxsize=2_000)
+def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
+    """The sets that can slip, each by who has it, Width, Height and what it is for; the same are offered again and again."""
+    options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
+    for place, (who, width, height, kind) in enumerate(coming):
+        words = f"{who}'s {width}x{height} for {kind}"
+        options.append(Option(f"{place + 1} width", f"{words}: a point of Width less", (place, "width")))
+        options.append(Option(f"{place + 1} height", f"{words}: two points of Height less", (place, "height")))
+    return tuple(options)
+
+
+def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: Gain) -> tuple[Pending, ...]:
+    left = slip_up(rules, one.width, one.height, loss, one.need)
+    if not left.success:
+        return tuple([each for each in pending if each is not one])
+    speed = one.speed if waste_counts(rules) else speed_of(rules, left.width, left.height)
+    return tuple([replace(each, width=left.width, height=left.height, speed=speed) if each is one else each for each in pending])
+
+
+# --- when hit -----------------------------------------------------------------------------------------------------------------
+
+
+def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
+    """Whoever is hit may ignore all Shock of the attack, or all its Kill."""
+    fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
+    return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
+
+
+def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:
+    """What is left of an attack, of whatever kind, for somebody who may have Drama Points against it."""
+    no_kill = no_shock = False
+    if not fight.fighter(name).drama:
+        return fight, Dealt(kill, shock)
+    if kill:
+        ask = f"{kill} Kill are coming. The Hand of God?"
+        fight, no_kill = yield from _spends(rules, fight, name, "the hand of god", ask, topic="kill")
+    if shock:
+        ask = f"{shock} Shock are coming. Unwavering?"
+        fight, no_shock = yield from _spends(rules, fight, name, "unwavering", ask, topic="shock")
+    return fight, ignored(kill, shock, no_shock, no_kill)
+
+
+def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
+    """Whether a hit costs a die of a set that waits; the unflinching keep it."""
+    waits = any(each.who == name for each in fight.pending)
+    if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
+        return fight, True
+    fight, kept = yield from _spends(rules, fight, name, "unflinching", "You were hit. Unflinching?", topic="flinch")
+    return fight, not kept

@@ -1,0 +1,1 @@
+"""Feats in a fight: their effects on actions and on sets."""

@@ -1,0 +1,200 @@
+"""What feats do with the sets of a round: copies and spare sets, sets that a hit takes no die from, sets of a squad together."""
+
+from msgspec.structs import replace
+
+from rulewright.dice.sets import Sets
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, Situation
+from rulewright.systems.ore.fight.events import DieLost
+from rulewright.systems.ore.fight.feats.effects import BLOWS, help_for, rating_of, trait, used_weapon
+from rulewright.systems.ore.fight.resolution.parley import WARNED, counter_dice
+from rulewright.systems.ore.people.feat_effects import Help
+from rulewright.systems.ore.resolution.contests import spoiled_at
+from rulewright.systems.ore.resolution.outcomes import sides
+
+COWED = "was cowed by"
+MOST_FLUNG = 3
+"""Spare sets that are used for further throws; more never lie there."""
+
+
+def prepared(rules: Ruleset, fighter: Fighter, each: Pending) -> Pending:
+    """A set that waits, with what feats keep of it when its owner is hit; one that waits for an opening is the last of all."""
+    if each.act.spare in ("riposte", "remise", "overrun"):
+        each = replace(each, speed=(0,) * len(each.speed))
+    own = trait(rules, fighter, "hurt")
+    sword = "sword sets lose no die" in own and each.act.kind in BLOWS and "swords" in used_weapon(rules, fighter, each.act).skills
+    low = "low sets lose no die" in own and each.height < rating_of(rules, fighter, "endurance")
+    return replace(each, steady=True) if sword or low else each
+
+
+def with_spare_sets(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
+    """What somebody declared, with what a spare set of the roll may be used for: a riposte, a second try, further throws."""
+    fighter = fight.fighter(plan.who)
+    if not fighter.profile.feats:
+        return plan
+    more: list[Act] = []
+    for act in plan.acts:
+        given = help_for(rules, fight, fighter, act)
+        more += _spare(rules, fight, fighter, act, given) if given.spare or act.kind == "overrun" else []
+    return replace(plan, acts=(*plan.acts, *more)) if more else plan
+
+
+def _spare(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, given: Help) -> list[Act]:
+    if act.kind == "overrun":
+        return [replace(act, spare="overrun")]
+    if given.spare == "remise" and act.kind in BLOWS:
+        return [replace(act, spare="remise")]
+    if given.spare == "riposte" and act.kind == "parry":
+        coming = [plan.who for plan in fight.plans if any(each.target == fighter.name for each in plan.acts)]
+        near = [name for name in coming if fight.distance(fighter.name, name) <= 2]
+        return [Act("attack", near[0], spare="riposte", when=act.when)] if near and fighter.weapon.close else []
+    if given.spare == "fling" and act.kind == "attack":
+        weapons = fighter.profile.weapons
+        others = [
+            place for place, weapon in enumerate(weapons) if weapon.kind == "thrown" and place not in (fighter.in_hand, *fighter.lost)
+        ]
+        return [replace(act, weapon=place, spare="fling") for place in others[:MOST_FLUNG]]
+    return []
+
+
+# --- copies -------------------------------------------------------------------------------------------------------------------
+
+_RUN: tuple[Option[str], ...] = (
+    Option("no", "No", ""),
+    Option("at", "Run at the enemy", "at"),
+    Option("away", "Run from the enemy", "away"),
+)
+_STUNT: tuple[Option[str], ...] = (
+    Option("dodge", "A leaping dodge", "dodge"),
+    Option("strike", "An acrobatic strike", "strike"),
+)
+
+
+def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[tuple[Fight, list[Pending]]]:
+    """The sets that somebody rolled, and the copies of them that feats give, each used once in a round."""
+    found, used = list(lies), set[str]()
+    for each in [each for each in lies if not each.act.spare]:
+        given = help_for(rules, fight, fight.fighter(each.who), each.act)
+        for kind in [kind for kind in given.twin if kind not in used]:
+            if kind == "acrobatic strike" and "dodge" in given.twin:
+                continue  # the same copy, which is asked about once
+            used.add(kind)
+            fight, copy = yield from _copy(rules, fight, each, kind, given)
+            found += [copy] if copy is not None else []
+    return fight, found
+
+
+def _copy(rules: Ruleset, fight: Fight, each: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
+    """One copy of a set, for something else."""
+    about = Situation(fight, each.who, rules)
+    told = f"uses the {each.width}x{each.height} a second time"
+    if kind == "dodge" and "acrobatic strike" in given.twin:
+        chosen = yield from Choice(each.who, f"Your {each.width}x{each.height} counts twice. What else is it?", _STUNT, about, "twin")
+        kind = chosen if chosen == "dodge" else "acrobatic strike"
+    if kind == "run":
+        chosen = yield from Choice(each.who, f"Your {each.width}x{each.height} can be a run too.", _RUN, about, "twin")
+        if not chosen:
+            return fight, None
+        yield Tell(Happened(each.who, f"{told}, to run"))
+        return fight, replace(each, act=Act("run", away=chosen == "away"), counters=False, place=0, needs=0)
+    if kind == "dive":
+        yield Tell(Happened(each.who, f"{told}, to be hard to hit between cover and cover"))
+        return fight.change(each.who, diving=True), replace(each, act=Act("dive"), counters=True, place=0, needs=0)
+    if kind == "acrobatic strike":
+        yield Tell(Happened(each.who, f"{told}, for an acrobatic strike"))
+        return fight, replace(each, act=replace(each.act, charge=each.width), place=0, needs=0)
+    if kind == "attack":
+        yield Tell(Happened(each.who, f"{told}, with the other end"))
+        return fight, replace(each, place=0, needs=0)
+    acts = {"dodge": Act("dodge"), "counter": Act("ward", each.act.target), "counter shots": Act("wall of lead", each.act.target)}
+    yield Tell(Happened(each.who, f"{told}, as counter dice"))
+    return fight, replace(each, act=acts[kind], counters=True, place=0, needs=0)
+
+
+# --- words that weigh on sets -------------------------------------------------------------------------------------------------
+
+
+def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[Pending]]:
+    """The sets of those who were warned, in the first round, and of those who attack somebody who cowed them."""
+    for fighter in fight.fighters:
+        for word, about in fighter.marks:
+            if word == WARNED and fight.round == 1:
+                pending = yield from _warned(rules, fight, pending, fighter, about)
+            elif word == COWED:
+                pending = yield from _cowed(rules, fight, pending, fighter.name, about)
+    return pending
+
+
+def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
+    """A warning is one Counter Die, or two, against the fastest set of whoever was warned; where it spoils that, he desists."""
+    own = [each for each in pending if each.who == name and not each.counters]
+    if not own:
+        return pending
+    first = max(own, key=lambda each: each.speed)
+    fell = yield from Roll(Sets(counter_dice(rules, by), sides(rules), loose=True), by.name, "a warning")
+    width = first.width - sum([many for many, face in fell if face >= first.height])
+    if width == first.width:
+        yield Tell(Happened(name, f"does not heed the warning of {by.name}"))
+        return pending
+    left = width > spoiled_at(rules)
+    yield Tell(Happened(name, f"hesitates: {width}x{first.height} is left" if left else "thinks better of it", "bad"))
+    return [replace(each, width=width) if each is first else each for each in pending if each is not first or left]
+
+
+def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
+    """Whoever attacks somebody who threatened everything dear to him loses a die of his fastest set."""
+    own = [each for each in pending if each.who == name and not each.counters]
+    if not any(each.act.target == by for each in own):
+        return pending
+    first = max(own, key=lambda each: each.speed)
+    left = first.width - 1 > spoiled_at(rules)
+    yield Tell(DieLost(name, first.act.kind, first.width, first.height, first.width - 1 if left else 0))
+    return [replace(each, width=each.width - 1) if each is first else each for each in pending if each is not first or left]
+
+
+# --- squads -------------------------------------------------------------------------------------------------------------------
+
+
+def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending]:
+    """All attacks of a squad come with its fastest; equal sets at one target are one, as wide as all together."""
+    if not fight.with_feats:
+        return pending
+    joined = [
+        each
+        for each in pending
+        if fight.group(each.who) is None
+        and each.act.kind in BLOWS
+        and "as fast as the squad" in help_for(rules, fight, fight.fighter(each.who), each.act)
+    ]
+    for side in dict.fromkeys([fight.side_of(each.who) for each in joined]):
+        own = [each for each in joined if fight.side_of(each.who) == side]
+        if len({each.who for each in own}) < 2:
+            continue
+        fastest = max([each.speed for each in own])
+        pending = [replace(each, speed=fastest) if each in own else each for each in pending]
+        pending = _merged(pending, {each.who for each in own})
+    return pending
+
+
+def _merged(pending: list[Pending], names: set[str]) -> list[Pending]:
+    """Equal sets of different members at one target as one."""
+    found: list[Pending] = []
+    widths: dict[int, int] = {}
+    for each in pending:
+        same = [
+            one
+            for one in found
+            if one.who != each.who
+            and {one.who, each.who} <= names
+            and one.act.kind in BLOWS
+            and each.act.kind in BLOWS
+            and (one.act.target, one.height) == (each.act.target, each.height)
+            and widths[found.index(one)] == each.width
+        ]
+        if same:
+            found[found.index(same[0])] = replace(same[0], width=same[0].width + each.width)
+        else:
+            widths[len(found)] = each.width
+            found.append(each)
+    return found

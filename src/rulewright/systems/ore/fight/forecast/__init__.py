@@ -1,0 +1,1 @@
+"""Chances beside declared actions: what follows once everybody rolls. Speed code only; the rules are elsewhere."""

@@ -1,0 +1,133 @@
+"""One moment of a round for the chances beside options: what strikes one target does not depend on what strikes another.
+
+So a moment of plain blows is taken apart by its targets. Each part is played by itself (`rounds.applied_at`), on a fight in which nobody
+else has changed; what it does to its target is remembered, and comes again in many states and for many options.
+"""
+
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Verdict, sub
+from rulewright.rules import Ruleset
+from rulewright.scenes.scene import Solve
+from rulewright.scenes.sub_evaluation import overheard
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
+from rulewright.systems.ore.drama.determination import Speed
+from rulewright.systems.ore.fight.rounds import applied_at, moment
+from rulewright.systems.ore.harm.locations import ARMS
+
+Sets = tuple[Pending, ...]
+
+
+class Struck(NamedTuple):
+    """What a part of a moment did: its target afterwards, what waits of his, dice that it cost, and verdicts of whoever is asked about."""
+
+    target: Fighter | Group
+    waiting: Sets
+    dice: int
+    told: tuple[Verdict, ...]
+
+
+class Came(NamedTuple):
+    """What a moment came to: the fight, whom it cost dice, and verdicts of whoever is asked about."""
+
+    fight: Fight
+    hits: tuple[str, ...]
+    told: tuple[Verdict, ...]
+
+
+def strikes_one(rules: Ruleset, fight: Fight, top: Speed, target: str, who: str) -> Play[Struck | None]:
+    """A moment in which all sets are aimed at one target; None where it changed anything else."""
+    (after, hits), told = yield from overheard(applied_at(rules, fight, top))
+    struck = after.one(target)
+    if replace(after.put_one(fight.one(target)), pending=()) != replace(fight, pending=()):
+        return None
+    return Struck(
+        struck,
+        tuple([each for each in after.pending if each.who == target]),
+        hits.count(target),
+        tuple([each for each in told if who in (each.by, each.to)]),
+    )
+
+
+class Moments:
+    """The moments of a round, for one who is asked about; `order` is that in which sets are applied at the same Speed."""
+
+    def __init__(self, rules: Ruleset, fight: Fight, who: str, order: list[str], solve: Solve) -> None:
+        self.rules, self.fight, self.who, self.order, self.solve = rules, fight, who, order, solve
+        self._feats = fight.with_feats
+        self._plans = fight.plans if self._feats else tuple([Plan(each.who, (Act("pass"),), exposed=each.exposed) for each in fight.plans])
+        self._known: dict[Any, tuple[int, list[tuple[Struck | None, int]]]] = {}
+
+    def came(self, fight: Fight, top: Speed, plain: "dict[Pending, str]") -> tuple[int, list[tuple[Came, int]]] | None:
+        """What a moment comes to, with the weights and what they are out of; None where it cannot be taken apart. `plain` says of each set
+        whom it reaches."""
+        now = [each for each in fight.pending if not each.counters and moment(fight, each) == top]
+        if any(each.needs or not each.act.target or plain.get(each) != each.act.target for each in now):
+            return None
+        own = [each for each in now if each.who == self.who]
+        if len(own) > 1:
+            return None
+        targets = list(dict.fromkeys([each.act.target for each in (*own, *now)]))
+        parts = [self._part(fight, now, top, target) for target in targets]
+        if any(struck is None for _, found in parts for struck, _ in found):
+            return None
+        left = [each for each in fight.pending if each not in now and each.who not in targets]
+        found = []
+        for ways in product(*[ways for _, ways in parts]):
+            came = self._together(fight, left, targets, [struck for struck, _ in ways if struck is not None])
+            found.append((came, prod([weight for _, weight in ways])))
+        return prod([total for total, _ in parts]), found
+
+    def _together(self, fight: Fight, left: list[Pending], targets: list[str], parts: list[Struck]) -> Came:
+        """The fight after all parts of a moment."""
+        told: tuple[Verdict, ...] = ()
+        hits: tuple[str, ...] = ()
+        waiting = list(left)
+        for target, struck in zip(targets, parts, strict=True):
+            fight = fight.put_one(struck.target)
+            waiting += struck.waiting
+            hits += (target,) * struck.dice
+            told += struck.told
+        waiting.sort(key=lambda each: self.order.index(each.who) if each.who in self.order else -1)
+        return Came(replace(fight, pending=tuple(waiting)), hits, told)
+
+    def _part(self, fight: Fight, now: list[Pending], top: Speed, target: str) -> tuple[int, list[tuple[Struck | None, int]]]:
+        """What the sets of a moment do to one target."""
+        sets = tuple([each for each in now if each.act.target == target])
+        waiting = [each for each in fight.pending if each.who == target and each not in now]
+        if any(each.counters for each in waiting):  # who is still to come may be the reason to spare some of a guard
+            waiting += [each for each in fight.pending if each.act.target == target and each not in now and not each.counters]
+        attackers = tuple([self._as_who_strikes(fight, name) for name in dict.fromkeys([each.who for each in sets])])
+        key = (sets, tuple(waiting), fight.one(target), attackers)
+        known = self._known.get(key)
+        if known is None:
+            odds = self.solve(sub(strikes_one, self.rules, self._alone(fight, (*sets, *waiting), target, attackers), top, target, self.who))
+            if odds.unsettled:
+                return 1, [(None, 1)]
+            known = self._known[key] = odds.total, list(odds)
+        return known
+
+    def _as_who_strikes(self, fight: Fight, name: str) -> Fighter | Group:
+        """Somebody as far as it matters to a blow of his: not how he is hurt, but whether he stands, and which arms he can use."""
+        one, was = fight.one(name), self.fight.one(name)
+        if isinstance(one, Group) or isinstance(was, Group) or self._feats or one is was:
+            return one
+        body = one.body
+        alike = one.able == was.able and all(body.usable(arm) == was.body.usable(arm) for arm in ARMS)
+        return was if alike and replace(one, body=was.body, worn=was.worn) == was else one
+
+    def _alone(self, fight: Fight, pending: Sets, target: str, attackers: tuple[Fighter | Group, ...]) -> Fight:
+        """The fight as it began, with these sets, one target as it is now and who strikes at it."""
+        changed = {each.name: each for each in (*attackers, fight.one(target))}
+        ordered = sorted(pending, key=fight.pending.index)
+        return replace(
+            fight,
+            fighters=tuple([changed.get(each.name, each) for each in self.fight.fighters]),
+            groups=tuple([changed.get(each.name, each) for each in self.fight.groups]),
+            plans=self._plans,
+            pending=tuple(ordered),
+        )

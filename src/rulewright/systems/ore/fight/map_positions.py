@@ -1,0 +1,205 @@
+"""The round on a map: how far a way goes, what shelters nearby, what lies within arm's length, the places worth going to.
+
+Where a scenario has no map, people stand on a line, and none of this is asked.
+"""
+
+from functools import partial
+from math import ceil, hypot
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.field.area_templates import Aimed
+from rulewright.field.destinations import Door, doors_at_hand, doors_to_try, goals, what_it_means
+from rulewright.field.field import Spot, spot_at
+from rulewright.field.pathfinding import WALKER, way
+from rulewright.field.places import Anywhere, Going, Pace, behind, pushed, towards
+from rulewright.field.revealed import known_field
+from rulewright.play import Choice, Option, Play
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation
+from rulewright.systems.ore.combat.hazards import MOST_AREA
+from rulewright.systems.ore.gear.armoury import ranges_of
+
+SHORT = 1.5
+"""Metres from an enemy at which somebody stops who walks up to him, well within reach."""
+NEAR_COVER = 8.0
+"""Metres within which somebody looks for cover to dive behind."""
+
+
+def on_map(fight: Fight, name: str) -> Spot:
+    """Where somebody is on the map."""
+    found = fight.one(name).at
+    assert found is not None
+    return found
+
+
+def end_towards(fight: Fight, name: str, goal: Spot, most: float, within: float) -> Spot:
+    """Where somebody gets who goes so many metres towards a place and stops short of it; where no way leads there, nowhere."""
+    here = on_map(fight, name)
+    near = hypot(goal[0] - here[0], goal[1] - here[1]) <= within and fight.clear_between(here, goal)
+    return here if near and within else towards(fight.field, here, goal, WALKER, most, min(SHORT, within)) or here
+
+
+def end_away(fight: Fight, name: str, other: str, metres: float) -> Spot:
+    """Where somebody gets who goes, or is pushed, straight away from another, as far as nothing is in the way."""
+    here, there = on_map(fight, name), on_map(fight, other) if other else (0.0, 0.0)
+    far = hypot(here[0] - there[0], here[1] - there[1])
+    dx, dy = ((here[0] - there[0]) / far, (here[1] - there[1]) / far) if far else (1.0, 0.0)
+    return pushed(fight.field, here, spot_at(here[0] + dx * metres, here[1] + dy * metres))
+
+
+def on_foot(fight: Fight, one: Spot, other: Spot) -> float:
+    """How far it is from one place to another on foot."""
+    found = way(fight.field, one, other, WALKER, 500.0)
+    return found.cost if found is not None else fight.field.distance(one, other)
+
+
+# --- cover --------------------------------------------------------------------------------------------------------------------
+
+
+class Near(Struct, frozen=True):
+    """Something on the ground to dive behind: what it is called, the place behind it, and how far that is."""
+
+    name: str
+    spot: Spot
+    metres: int
+
+
+def cover_near(fight: Fight, fighter: Fighter) -> Near | None:
+    """The nearest cover on the ground that shelters against those whom one's side knows of, and does not shelter one yet."""
+    if fighter.at is None or not fight.map.covers:
+        return None
+    foes = [spot for spot in [fight.one(foe).at for foe in fight.known_foes(fighter.name)] if spot is not None]
+    if not foes or all(fight.shelters(foe, fighter.at) for foe in foes):
+        return None
+    found = []
+    for cover in fight.known_map.covers:
+        spot = behind(fight.field, cover, foes, fighter.at)
+        there = way(fight.field, fighter.at, spot, WALKER, NEAR_COVER) if spot is not None else None
+        if there is not None:
+            found.append((there.cost, cover.name, there.end))
+    if not found:
+        return None
+    cost, name, end = min(found)
+    return Near(name, end, ceil(round(cost, 2)))
+
+
+# --- areas --------------------------------------------------------------------------------------------------------------------
+
+
+def area_words() -> tuple[str, ...]:
+    """What a region of a map may be: an area with its rating, which deals Shock, or Kill where it says so."""
+    return tuple([f"area {rating}{form}" for rating in range(1, MOST_AREA + 1) for form in ("", " kill")])
+
+
+def area_at(fight: Fight, spot: Spot | None) -> tuple[int, Literal["shock", "kill"]]:
+    """The Area Rating of what somebody stands in, and what it deals: by the region of the map, else as the whole place is."""
+    word = fight.field.terrain(spot) if spot is not None and (fight.map.regions or fight.map.terrain) else ""
+    if not word:
+        return fight.ground.area, fight.ground.area_form
+    return int(word.split()[1]), "kill" if word.endswith("kill") else "shock"
+
+
+# --- going anywhere -----------------------------------------------------------------------------------------------------------
+
+
+def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, *, most: int, doing: str) -> Play[Act]:
+    """Where somebody goes: one of the places that mean something, or any other within so many metres."""
+    here = on_map(fight, name)
+    foes = _known(fight, name)
+    options = [Option("stay", "Stay where you are", replace(act, to=here))]
+    for goal in goals(fight.field, here, foes, float(most), (), float(REACH), SHORT):
+        options.append(Option(goal.key, goal.label[0].upper() + goal.label[1:], replace(act, to=goal.way.end)))
+    pace = Pace("run" if doing == "running" else "walk", doing, float(most))
+    anywhere: Anywhere[Act] = Anywhere(
+        fight.field,
+        here,
+        (pace,),
+        partial(_gone, act),
+        pace.key,
+        partial(_means, fight, fight.fighter(name)),
+        known_field(fight.map, fight.changes),
+    )
+    about = Situation(fight, name, rules)
+    return (yield from Choice(name, "Where to?", tuple(options), about, "place", where=anywhere))
+
+
+def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
+    """At which place somebody throws what bursts: where an enemy in sight stands, or any other in range and in sight."""
+    fighter, here = fight.fighter(name), on_map(fight, name)
+    ranges = ranges_of(rules, fighter.weapon, fighter.profile.body)
+    most = float(ranges.long) if ranges is not None else 0.0
+    seen = [each for each in _known(fight, name) if fight.sees(name, each[0]) and fight.distance(name, each[0]) <= most]
+    options = [Option(f"at {foe}", f"Where {foe} stands", replace(act, to=(x, y))) for foe, x, y in seen]
+    options.append(Option("here", "At your own feet", replace(act, to=here)))
+    everybody = [_At(each.name, *each.at) for each in fight.fighters if each.side == fighter.side and each.at is not None]
+    where: Aimed[Act] = Aimed(
+        fight.field,
+        here,
+        "throw",
+        "throwing",
+        most,
+        partial(_aimed, act),
+        lambda: (*everybody, *[_At(*each) for each in _known(fight, name)]),
+        float(REACH),
+    )
+    return (yield from Choice(name, "At which place?", tuple(options), Situation(fight, name, rules), "mark", where=where))
+
+
+def _aimed(act: Act, spot: Spot) -> Act:
+    return replace(act, to=spot)
+
+
+def _known(fight: Fight, name: str) -> tuple[tuple[str, float, float], ...]:
+    return tuple([(foe, *on_map(fight, foe)) for foe in fight.known_foes(name)])
+
+
+def _gone(act: Act, going: Going) -> Act:
+    return replace(act, to=going.spot)
+
+
+class _At(Struct, frozen=True):
+    """Somebody at a place."""
+
+    name: str
+    x: float
+    y: float
+
+
+def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
+    """How near the nearest enemy would be, and what would shelter one there."""
+    foes = [_At(*each) for each in _known(fight, fighter.name)]
+    moved = fight.put(replace(fighter, at=going.spot))
+    there = moved.fighter(fighter.name)
+    sheltered = [(foe.name, moved.cover_from(foe.name, there).name if moved.sees(foe.name, there.name) else None) for foe in foes]
+    return what_it_means(_At(fighter.name, *going.spot), foes, sheltered)
+
+
+# --- what is told to whom -----------------------------------------------------------------------------------------------------
+
+Names = tuple[str, ...]
+
+
+def orders_told(fight: Fight, order: Names) -> list[tuple[Names, Names | None]]:
+    """The order of a round, and who hears of it: everybody, or where the ground hides people those who see them."""
+    if not fight.hiding:
+        return [(order, None)]
+    groups: dict[Names, list[str]] = {}
+    for name in order:
+        groups.setdefault(fight.witnesses(name), []).append(name)
+    return [(tuple(names), known) for known, names in groups.items()]
+
+
+# --- mooks --------------------------------------------------------------------------------------------------------------------
+
+
+def through_doors(fight: Fight, name: str, most: int) -> tuple[Spot, Door | None]:
+    """Where a group gets whose way to the enemy is shut: to the nearest door, and if it is there already, which one it opens."""
+    here = on_map(fight, name)
+    shut = next((door for door in doors_at_hand(fight.field, here) if door.opens), None)
+    if shut is not None:
+        return here, shut
+    found = {goal.key: goal.way.end for goal in goals(fight.field, here, (), float(most))}
+    return next((found[f"to {door}"] for door in doors_to_try(fight.field, here) if f"to {door}" in found), here), None

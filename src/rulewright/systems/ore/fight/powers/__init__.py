@@ -1,0 +1,1 @@
+"""Powers in a fight: which are available, active and sustained, and Burn."""

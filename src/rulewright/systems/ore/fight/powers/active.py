@@ -1,0 +1,124 @@
+"""Powers at work in a fight: whom they hinder, shield, bind or hide (book lines 6236-7734)."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.fighters import Act, Fight
+from rulewright.systems.ore.gear.armour import Protection
+from rulewright.systems.ore.gear.weapons import Blow, Weapon
+from rulewright.systems.ore.powers.catalogue import effects
+from rulewright.systems.ore.powers.repertoire import Working, rule_for
+from rulewright.systems.ore.powers.wards import Ward, bent_away, hindered_senses, ward_armour
+from rulewright.systems.ore.resolution.tests import Mod
+
+DAZED, CALM, COMMANDED, PASSION, SPOILED = "dazed", "calm", "commanded", "passion", "spoiled"
+SENSES = "Sense Mastery"
+LIGHT = "Control Illumination"
+REFRACTION = "Refraction"
+POWER_KINDS = ("power", "touch power", "invoke", "counter power", "turn back", "innate")
+
+
+# --- what they do to rolls ----------------------------------------------------------------------------------------------------
+
+
+def mods_on(rules: Ruleset, fight: Fight, name: str) -> tuple[Mod, ...]:
+    """The dice that powers give and take on whatever somebody rolls: those at work on him, and those that he keeps up."""
+    found = []
+    for each in fight.powers:
+        if each.on == name and each.dice:
+            dice = each.dice if each.effect != LIGHT else -hindered_senses(-each.dice, _mastery(fight, name)).value
+            found.append(Mod(each.effect, dice, rule_for(rules, each.effect)))
+        if each.by == name and each.kept:
+            found.append(Mod(f"concentrating on {each.effect}", -each.kept, rule_for(rules, each.effect)))
+    return tuple([mod for mod in found if mod.dice])
+
+
+def _mastery(fight: Fight, name: str) -> int:
+    """The Psi behind somebody's Sense Mastery; 0 without it."""
+    if not any(each.effect == SENSES and each.on == name for each in fight.powers):
+        return 0
+    return fight.fighter(name).profile.power(SENSES).psi
+
+
+def wards_of(rules: Ruleset, fight: Fight, name: str) -> tuple[Ward, ...]:
+    """The wards that are up around somebody."""
+    table = effects(rules)
+    found = [each for each in fight.powers if each.on == name and each.effect in table and table[each.effect].ward]
+    return tuple([Ward(each.effect, each.width, each.word) for each in found])
+
+
+def warded(rules: Ruleset, fight: Fight, name: str, worn: Protection, *, code: str, against: str) -> Protection:
+    """What somebody wears, with what wards add against a class of damage."""
+    more = ward_armour(rules, wards_of(rules, fight, name), against).value
+    if not more:
+        return worn
+    natural = dict(worn.natural)
+    natural[code] = natural.get(code, 0) + more
+    return replace(worn, natural=tuple(sorted(natural.items())))
+
+
+def nature_of(weapon: Weapon, dealt: Blow) -> str:
+    """What wards see in a weapon's blow: bullets and impacts, a beam of light, or fire; nothing in an edge or a point."""
+    if weapon.burns:
+        return "heat"
+    return {"B": "bullet", "I": "impact", "E": "light"}.get(dealt.damage_class, "")
+
+
+def aimed_difficulty(rules: Ruleset, fight: Fight, name: str, acts: Iterable[Act]) -> int:
+    """The Difficulty of striking at somebody whose light is bent; powers of the mind do not look."""
+    bent = {each.on: each.height for each in fight.powers if each.effect == REFRACTION and each.by != name}
+    return max([bent_away(bent[act.target]) for act in acts if act.target in bent and act.kind not in POWER_KINDS], default=1)
+
+
+def bent(fight: Fight, name: str) -> bool:
+    """Whether light bends around somebody."""
+    return any(each.effect == REFRACTION and each.on == name for each in fight.powers)
+
+
+# --- what they do to people ---------------------------------------------------------------------------------------------------
+
+
+def bound(fight: Fight, name: str, word: str) -> Working | None:
+    """The power that has somebody in such a state."""
+    return next((each for each in fight.powers if each.on == name and each.word.partition(":")[0] == word), None)
+
+
+def is_dazed(fight: Fight, name: str) -> bool:
+    """Whether somebody cannot act at all."""
+    return any(each.on == name and each.word == DAZED for each in fight.powers)
+
+
+def unseen_by(fight: Fight, name: str) -> frozenset[str]:
+    """Those whom somebody cannot perceive."""
+    return frozenset([each.by for each in fight.powers if each.on == name and each.word == "unseen"])
+
+
+def may_do(fight: Fight, name: str, acts: Iterable[Act], aggressive: bool) -> bool:
+    """Whether powers let somebody do this: the calm do nobody harm, and nobody strikes at what is hidden from him."""
+    if aggressive and bound(fight, name, CALM) is not None:
+        return False
+    hidden = unseen_by(fight, name)
+    return not any(act.target in hidden for act in acts)
+
+
+def walled(rules: Ruleset, fight: Fight, name: str) -> bool:
+    """Whether somebody stands behind a wall of force, through which nobody shoots."""
+    table = effects(rules)
+    return any(each.on == name and each.effect in table and table[each.effect].wall for each in fight.powers)
+
+
+# --- beginning and ending -----------------------------------------------------------------------------------------------------
+
+
+def begun_on(fight: Fight, each: Working) -> Fight:
+    """The fight with one more power at work; the same of the same user on the same target takes its place."""
+    others = [one for one in fight.powers if (one.effect, one.by, one.on) != (each.effect, each.by, each.on)]
+    return replace(fight, powers=(*others, each))
+
+
+def ended(fight: Fight, gone: Iterable[Working]) -> Fight:
+    """The fight without these."""
+    out = set(gone)
+    return replace(fight, powers=tuple([each for each in fight.powers if each not in out])) if out else fight

@@ -1,0 +1,1 @@
+"""Step three of a round: each set takes effect at its Speed."""

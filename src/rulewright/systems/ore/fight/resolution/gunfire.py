@@ -1,0 +1,309 @@
+"""Firearms in a fight: ways to fire, bullets that run out, recoil, and an area under fire (book lines 4972-5050, 5150-5160)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Event, Happened, Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.ore.combat.attacks import land
+from rulewright.systems.ore.combat.cover import dive_dice
+from rulewright.systems.ore.combat.fighters import REACH, Act, Dropped, Fight, Fighter, Group, Pending, Situation, Where
+from rulewright.systems.ore.combat.hazards import in_area
+from rulewright.systems.ore.combat.mooks import hit_mook
+from rulewright.systems.ore.fight.actions.base import Declarable
+from rulewright.systems.ore.fight.drama_points import rolls_for, when_hit
+from rulewright.systems.ore.fight.feats.effects import help_for, rating_of, trait
+from rulewright.systems.ore.fight.resolution.movement import can_dive, cover_metres, in_cover
+from rulewright.systems.ore.gear.armour import Protection
+from rulewright.systems.ore.gear.firearms import Mode, bullets, facing_difficulty, modes_of, recoil, under_fire
+from rulewright.systems.ore.gear.missiles import loading_rounds
+from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
+from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.people.feat_effects import Try, helps
+
+ENDLESS = -1
+"""How many bullets are in a weapon that never runs out."""
+
+
+# --- bullets ------------------------------------------------------------------------------------------------------------------
+
+
+def loaded(fighter: Fighter) -> int:
+    """How many shots are left in the weapon in hand; ENDLESS where nobody counts."""
+    magazine = fighter.weapon.magazine
+    return magazine - gone(fighter, fighter.in_hand) if magazine else ENDLESS
+
+
+def gone(fighter: Fighter, place: int) -> int:
+    """How many bullets are gone from a weapon."""
+    return dict(fighter.spent).get(place, 0)
+
+
+def without_bullets(fighter: Fighter, place: int, number: int) -> Fighter:
+    """Somebody with so many bullets gone from a weapon in all."""
+    spent = {**dict(fighter.spent), place: number}
+    return replace(fighter, spent=tuple(sorted([(each, many) for each, many in spent.items() if many])))
+
+
+def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
+    """An action fills a magazine (ruling: the book prints no time); a push weapon is set in a round, or wound in more."""
+    weapon = fighter.weapon
+    if weapon.kind == "push":
+        wound = fighter.winding + 1
+        if wound < loading_rounds(rules, weapon.power, fighter.profile.body, weapon.winder):
+            return replace(fighter, winding=wound)
+    return replace(without_bullets(fighter, fighter.in_hand, 0), winding=0)
+
+
+def pairs(rules: Ruleset, fighter: Fighter) -> int:
+    """The second weapon in the off-hand, if it can be used beside the one in hand; 0 for none."""
+    place = fighter.off_hand
+    return place if place and place not in fighter.lost and can_pair(rules, fighter, place) and _is_loaded(fighter, place) else 0
+
+
+def can_pair(rules: Ruleset, fighter: Fighter, other: int) -> bool:
+    """Whether a weapon can be used in the off-hand beside the one in hand: both for close combat or both ranged, each light enough for
+    one hand, and no shield on the arm."""
+    weapons, place = fighter.profile.weapons, fighter.in_hand
+    both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
+    if not place or not both or other == place or not one_handed(rules, fighter, place):
+        return False
+    return weapons[other].close == weapons[place].close and one_handed(rules, fighter, other)
+
+
+def _is_loaded(fighter: Fighter, place: int) -> bool:
+    weapon = fighter.profile.weapons[place]
+    return not weapon.magazine or gone(fighter, place) < weapon.magazine
+
+
+def ready(victim: Fighter) -> Protection:
+    """What protects somebody now: a shield only on an arm that can be used."""
+    worn = victim.worn
+    return worn if not worn.shield or victim.body.usable(worn.shield_arm) else replace(worn, shield=0)
+
+
+def dropped(fight: Fight, name: str, place: int, there: Where) -> Fight:
+    """A weapon has left somebody's hand and lies somewhere."""
+    fighter = fight.fighter(name)
+    lost = tuple(sorted({*fighter.lost, place}))
+    in_hand = 0 if fighter.in_hand == place else fighter.in_hand
+    off_hand = 0 if fighter.off_hand == place else fighter.off_hand
+    fight = fight.put(replace(fighter, lost=lost, in_hand=in_hand, off_hand=off_hand))
+    lies = Dropped(name, place, there) if isinstance(there, int) else Dropped(name, place, 0, there)
+    return replace(fight, floor=(*fight.floor, lies))
+
+
+def with_weapon_of(rules: Ruleset, taker: Fighter, owner: Fighter, place: int) -> tuple[Fighter, int]:
+    """Somebody with a weapon that was another's, as many bullets gone as there were, and its place among his own."""
+    new, lacks = len(taker.profile.weapons), gone(owner, place)
+    spent = (*taker.spent, (new, lacks)) if lacks else taker.spent
+    return replace(taker, profile=taker.profile.with_weapon(rules, owner.profile.weapons[place]), spent=spent), new
+
+
+def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
+    """Whether a weapon leaves somebody the other hand."""
+    weapon = fighter.profile.weapons[place]
+    if weapon.two_handed or weapon.gun in ("rifle", "assault rifle", "shotgun"):
+        return False
+    return not weapon.close or hands_needed(rules, weapon.power, fighter.profile.body) == 1
+
+
+def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
+    """Whether somebody is strong enough to make a weapon ready again."""
+    return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
+
+
+def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], *, used: int, left: int) -> tuple[Fighter, int]:
+    """What shots use up where feats spend more charges, or half of one: every second such shot takes a whole one."""
+    given = [help_for(rules, fight, fighter, act) for act in shots]
+    used += sum([each.amount("charges") for each in given])
+    if any(each.amount("half charges") for each in given):
+        half = ("half a charge", "")
+        if half in fighter.marks:
+            fighter = replace(fighter, marks=tuple([mark for mark in fighter.marks if mark != half]))
+        else:
+            fighter, used = replace(fighter, marks=(*fighter.marks, half)), used - 1
+    if shots[0].kind == "repeat shot":
+        used += 1
+    return fighter, min(max(0, used), left)
+
+
+def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], waste: int) -> Play[Fight]:
+    """What attacks with a ranged weapon use up, and how the weapon kicks. What was thrown lies where its target stands."""
+    fighter = fight.fighter(name)
+    shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress", "repeat shot") and not act.spare]
+    weapon = fighter.weapon
+    if not shots or weapon.close:
+        return fight
+    mode, many = shots[0].mode, len(shots)
+    left = loaded(fighter)
+    if left != ENDLESS:
+        used = bullets(rules, mode, many, weapon.spray, left, (waste,) if waste else ())
+        if fighter.profile.feats:
+            fighter, used = charged(rules, fight, fighter, shots, used=used, left=left)
+        fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
+        yield Tell(Fired(name, weapon.name, used, left - used))
+    second = shots[0].off_hand
+    if second and fighter.profile.weapons[second].magazine:
+        fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
+    arm: Location = "left arm" if fighter.hand == "off" else "right arm"
+    fighter = yield from _kicked(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
+    if second:
+        fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[second], "left arm")
+    fight = fight.put(fighter)
+    for place in (fighter.in_hand, second):
+        if place and fighter.profile.weapons[place].kind == "thrown":
+            fight = dropped(fight, name, place, fight.place_of(shots[0].target))
+    return fight
+
+
+class Fired(Event, frozen=True):
+    """What shots used up."""
+
+    who: str
+    weapon: str
+    used: int
+    left: int
+
+    def headline(self) -> str:
+        return f"{self.who} uses {self.used} of the {self.weapon}'s bullets: {self.left} left"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
+
+
+def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
+    """A firearm far too strong for somebody hurts the arm that it is fired with."""
+    steadied = trait(rules, fighter, "suppress").amount("recoil") if mode == "suppressive" else 0
+    kick = recoil(rules, max(0, weapon.power + steadied), fighter.profile.body, mode, shots) if weapon.gun else None
+    if kick is None or not kick.shock:
+        return fighter
+    body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
+    what = f"is hurt by the recoil of the {weapon.name}"
+    yield Tell(Suffered(fighter.name, what, "Recoil beyond Body", shock, location=arm, rule="ore-4.11b-recoil"))
+    return replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
+
+
+# --- ways to fire -------------------------------------------------------------------------------------------------------------
+
+
+def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[tuple[str, int], ...] = ()) -> list[Declarable]:
+    """Every way to fire more than one shot at an enemy: two or three shots, a burst, a burst at him and at another so many metres off."""
+    modes = modes_of(rules, weapon.fire) if weapon.gun else ()
+    found = []
+    if "semi-automatic" in modes:
+        for shots in (2, 3):
+            if left == ENDLESS or left >= shots:
+                act = Act("attack", foe, mode="semi-automatic", shots=shots)
+                found.append(Declarable(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
+    if "burst" in modes and weapon.spray:
+        found.append(Declarable(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
+        for other, metres in others:
+            acts = (Act("attack", foe, mode="burst", between=metres), Act("attack", other, mode="burst", between=metres))
+            found.append(Declarable(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
+    return found
+
+
+def can_suppress(rules: Ruleset, weapon: Weapon) -> bool:
+    """Whether a weapon can lay an area under fire."""
+    return bool(weapon.gun) and "suppressive" in modes_of(rules, weapon.fire) and weapon.spray > 0
+
+
+def is_volley(acts: tuple[Act, ...]) -> bool:
+    """Whether these are the shots of one roll, which cost no dice of a multiple action."""
+    return len(acts) > 0 and all(act.mode != "single" for act in acts)
+
+
+# --- suppressive fire ---------------------------------------------------------------------------------------------------------
+
+_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", value=True), Option("face", "Face it", value=False))
+
+
+def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple[Fight, tuple[str, ...]]]:
+    """Everybody in the hail who is not in cover dives for it or faces the fire; whoever stays in the open is shot at.
+
+    In the hail are all enemies, and whoever else stands within arm's length of one of them (ruling). Also who was hit, once for each hit.
+    """
+    hit: list[str] = []
+    in_the_open = [each for each in fight.fighters if each.able and not fight.cover_from(fire.who, each).any]
+    for victim in [each for each in in_the_open if _in_the_hail(rules, fight, fire.who, each)]:
+        fight, hits = yield from _suppressed(rules, fight, fire, victim)
+        hit += [victim.name] * hits
+    for group in [each for each in fight.groups if each.able and each.side != fight.side_of(fire.who) and fight.sees(fire.who, each.name)]:
+        fight, hits = yield from _mooks_suppressed(rules, fight, fire, group)
+        hit += [group.name] * hits
+    return fight, tuple(hit)
+
+
+def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
+    """Whether somebody is where the bullets go: an enemy, or anybody beside one."""
+    side = fight.side_of(shooter)
+    if victim.name == shooter or not fight.sees(shooter, victim.name):
+        return False
+    if victim.side != side or rules.word("in-the-hail") == "enemies alone":
+        return victim.side != side
+    return any(fight.distance(victim.name, foe) <= REACH for foe in fight.foes(side))
+
+
+def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:
+    """Mooks roll once for all of them; every set takes one out or hurts him."""
+    weapon = fight.fighter(fire.who).weapon
+    sets = yield from under_fire(rules, fire.lying, group.members[0])
+    for width, height in sets:
+        now = fight.group(group.name)
+        if now is not None and now.able:
+            mob = hit_mook(rules, now.mob, blow(rules, weapon, width).hit, height)
+            if width > now.mob.threat and "mooks die" in trait(rules, fight.fighter(fire.who), "suppress"):
+                mob = now.mob.left(list(now.mob.ratings[1:]))
+            what = "lose one" if mob.number < now.mob.number else "are hit"
+            yield Tell(Happened(group.name, f"{what} under fire: {width}x{height}", "bad"))
+            fight = fight.put_group(replace(now, mob=mob))
+    return fight, len(sets)
+
+
+def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
+    """How hard it is to dive from somebody's fire: as much as his skill, where a feat says so."""
+    given = helps(rules, shooter.profile.feats, Try(on=("dive",), when=("under your fire",)), foes=True)
+    return max([rating_of(rules, shooter, skill) for skill in (given.difficulty_is, "ballistics")]) if given.difficulty_is else 1
+
+
+def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
+    """Somebody in the open under fire: a dive for cover, or dice that join those of the fire."""
+    shooter = fight.fighter(fire.who)
+    about = Situation(fight, victim.name, rules)
+    dives = can_dive(fight, victim) and not victim.held_by
+    if dives:
+        dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
+        if not dives:
+            need = facing_difficulty(shooter.weapon.spray)
+            fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, difficulty=need, what="facing the fire")
+            dives = not dared.success
+    if dives:
+        pool = victim.profile.dodge.plus(dive_dice(cover_metres(fight, victim)))
+        need = max(victim.profile.athletic_difficulty, _kept_down(rules, shooter))
+        fight, dived = yield from rolls_for(rules, fight, victim.name, pool, difficulty=need, what="dive for cover")
+        if dived.success:
+            yield Tell(Happened(victim.name, "dives for cover"))
+            return fight.put(in_cover(fight, fight.fighter(victim.name))), 0
+    sets = yield from under_fire(rules, fire.lying, victim.name)
+    for width, height in sets:
+        yield Tell(Happened(fire.who, f"hits {victim.name} with a {width}x{height}"))
+        fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
+        now = fight.fighter(victim.name)
+        worn = ready(now)
+        landed = yield from land(
+            rules, dealt, height, now.body, worn, cover=fight.cover_from(fire.who, now), ranged=True, by=fire.who, victim=victim.name
+        )
+        fight = fight.put(replace(now, body=landed.body, worn=landed.left_of(now.worn, worn)))
+    if (
+        sets
+        and "spray as area shock" in trait(rules, shooter, "suppress", "spray")
+        and isinstance(fight.fighter(victim.name).body, Located)
+    ):
+        body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
+        fight = fight.change(victim.name, body=body)
+    if not sets:
+        yield Tell(Happened(victim.name, "comes through the fire unhurt", "good"))
+    return fight, len(sets)

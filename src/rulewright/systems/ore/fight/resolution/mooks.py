@@ -1,0 +1,144 @@
+"""Mooks in a round: they come nearer, roll once for all of them, and every set goes to somebody (book lines 5416-5443)."""
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from rulewright.dice.sets import Set
+from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.ore.combat.abilities import run_metres
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Situation, apart, where
+from rulewright.systems.ore.combat.mooks import mook_attack, mook_dice, mook_range, mook_sets, pool_left
+from rulewright.systems.ore.drama.determination import speed_of, waste_counts
+from rulewright.systems.ore.drama.round_readings import Laid, arranged
+from rulewright.systems.ore.fight.events import MooksReady, SetReady
+from rulewright.systems.ore.fight.feats.effects import trait
+from rulewright.systems.ore.fight.map_positions import through_doors
+from rulewright.systems.ore.fight.resolution.movement import goes, steps_towards
+from rulewright.systems.ore.people.feat_effects import RULE
+from rulewright.systems.ore.resolution.outcomes import sides
+from rulewright.systems.ore.resolution.readings import Thrown
+from rulewright.systems.ore.resolution.tests import Mod
+
+MOST_PARTS = 5
+"""Into how many sets one can be broken up at most."""
+
+
+def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Mooks whom nobody is in range of walk towards the nearest enemy."""
+    for group in fight.groups:
+        foes = _known(fight, group)
+        if group.able and foes and not in_range(rules, fight, group):
+            nearest = min(foes, key=lambda foe: apart(foe, group))
+            steps = steps_towards(fight, group.name, where(nearest), run_metres(rules, 0))
+            if steps == group.at:
+                fight = yield from _find_a_way(rules, fight, group)
+            else:
+                fight = yield from goes(fight, group.name, steps, "walk", f"towards {nearest.name}")
+    return fight
+
+
+def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
+    """Mooks whom a shut door keeps from the enemy walk up to it, and open it when they are there."""
+    spot, door = through_doors(fight, group.name, run_metres(rules, 0))
+    if door is None:
+        return (yield from goes(fight, group.name, spot, "walk"))
+    yield Tell(Happened(group.name, f"open the {door.name.removeprefix('the ')}"))
+    return fight.with_door(door)
+
+
+def _known(fight: Fight, group: Group) -> list[Fighter]:
+    """The enemies with a name whom the side of a group knows of."""
+    known = fight.known_foes(group.name)
+    return [fighter for fighter in fight.fighters if fighter.name in known]
+
+
+def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
+    """The enemies whom a group can attack from where it is, each with the dice that the distance gives or takes."""
+    foes = [foe for foe in _known(fight, group) if fight.sees(group.name, foe.name)]
+    found = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
+    return [(foe, mod) for foe, mod in found if mod is not None]
+
+
+def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pending]]:
+    """One roll for all mooks of a group, at the distance of the nearest target (ruling); every set goes to somebody whom the Game Master
+    names."""
+    people = in_range(rules, fight, group)
+    if not people:
+        yield Tell(Happened(group.name, "have nobody within reach"))
+        return []
+    more = more_dice(rules, fight, group, people)
+    yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
+    sets = yield from _sets(rules, group, more.dice)
+    return (yield from aimed(rules, fight, group, people, sets))
+
+
+def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]]) -> Mod:
+    """The dice that distance, powers and leaders give a group or take from it."""
+    more = max([mod for _, mod in people], key=lambda mod: mod.dice)
+    if fight.powers:
+        powers = sum([each.dice for each in fight.powers if each.on == group.name])
+        more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
+    helped = _led(rules, fight, group)
+    if helped:
+        more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)
+    return more
+
+
+@lru_cache(maxsize=1_000)
+def _by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
+    return tuple([Option(name, name, name) for name in names])
+
+
+def aimed(
+    rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]], sets: tuple[tuple[int, int, int], ...]
+) -> Play[list[Pending]]:
+    """The sets of a group of mooks, each aimed at somebody."""
+    found: list[Pending] = []
+    options = _by_name(tuple([foe.profile.name for foe, _ in people]))
+    speaker = group.members[0]
+    for width, height, waste in sets:
+        target = options[0].value
+        if len(options) > 1:
+            about = Situation(replace(fight, pending=tuple(found)), speaker, rules)
+            target = yield from Choice(speaker, f"Whom do {group.name} attack with a {width}x{height}?", options, about, "mooks")
+        speed = speed_of(rules, width, height, waste)
+        yield Tell(SetReady(group.name, f"attack {target}", width, height, speed, rules.word("speed")))
+        found.append(Pending(group.name, Act("attack", target), width, height, speed))
+    if not found:
+        yield Tell(Happened(group.name, "roll no set"))
+    return found
+
+
+def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
+    """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
+    if not fight.with_feats:
+        return None
+    leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
+    threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)
+    able = group.mob.number if group.mob.room is None else min(group.mob.room, group.mob.number)
+    dice = threat * able + group.instructed - group.stunned
+    return Mod("leaders, orders and those who can do nothing", dice, RULE) if dice else None
+
+
+def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
+    """The sets of a group of mooks, each with its waste die where these decide Speed."""
+    dice = mook_dice(group.mob, more)
+    if not dice:
+        return ()
+    if not waste_counts(rules):
+        sets = yield from mook_attack(rules, group.mob, group.members[0], more)
+        return tuple([(width, height, 0) for width, height in sets])
+    return with_waste(rules, group.mob.threat, (yield from Roll(read_with_waste(rules, dice), group.members[0], "mooks attack")))
+
+
+def read_with_waste(rules: Ruleset, dice: int) -> Laid:
+    """How the dice of mooks are read where waste dice decide Speed."""
+    return Laid(Thrown(dice, (0,) * sides(rules)))
+
+
+def with_waste(rules: Ruleset, threat: int, fell: tuple[tuple[Set, ...], tuple[int, ...]]) -> tuple[tuple[int, int, int], ...]:
+    """The sets of a group of mooks, each with its waste die."""
+    lying, singles = fell
+    return arranged((mook_sets(rules, lying, threat), singles), len(lying) * MOST_PARTS)

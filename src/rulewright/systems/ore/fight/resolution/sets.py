@@ -1,0 +1,220 @@
+"""A set at its moment: whether it can still be done, who answers it, and what is left of it (book lines 4236-4252, 463-473)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Play, Range, Scale, Tell, came_to
+from rulewright.rules import Ruleset, rule
+from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Situation
+from rulewright.systems.ore.drama.determination import in_time
+from rulewright.systems.ore.fight.actions.base import Names
+from rulewright.systems.ore.fight.actions.powers.events import WORKS
+from rulewright.systems.ore.fight.actions.powers.harm import state_of
+from rulewright.systems.ore.fight.actions.registry import action_of
+from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
+from rulewright.systems.ore.fight.feats.effects import attack_help
+from rulewright.systems.ore.fight.powers.active import POWER_KINDS, bent
+from rulewright.systems.ore.fight.powers.sustained import when_hurt
+from rulewright.systems.ore.fight.resolution.gunfire import ready
+from rulewright.systems.ore.fight.resolution.lost_dice import loses_a_die
+from rulewright.systems.ore.fight.resolution.parley import after_a_devastating_strike
+from rulewright.systems.ore.fight.resolution.strikes import arm_gone, hits, marked, weapon_of
+from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
+from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.people.feat_effects import NO_HELP, RULE
+from rulewright.systems.ore.resolution.contests import spoiled_at
+
+
+def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+    """One set is applied; whom it costs dice of waiting sets, once for each. Who fell in this very moment still acts, and can be hit."""
+    act, action = each.act, action_of(each.act)
+    if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(each.who).marks:
+        return fight, ()
+    vain = _in_vain(rules, before, fight, each)
+    if vain is not None:
+        yield Tell(vain)
+        yield from closed(rules, fight, each, "in vain")
+        return fight, ()
+    if not action.targeted:
+        after, names = yield from action.happens(rules, before, fight, each)
+        yield from closed(rules, fight, each, "comes off")
+        return after, names
+    fight, width = yield from defended(rules, fight, each, before)
+    if not width:
+        yield Tell(Happened(each.who, f"is stopped by {act.target}"))
+        yield from closed(rules, fight, each, "stopped")
+        return fight, ()
+    struck = fight
+    fight, dice = yield from action.lands(rules, fight, each, width)
+    scale, works = scale_of(rules, fight, each.who, act), fight != struck
+    done = ("works" if works else "nothing") if scale is WORKS else "comes off" if works else "no effect"
+    yield from closed(rules, fight, each, harm_done(struck, fight, act.target) if scale is BLOWS else done)
+    if fight.powers:
+        fight = yield from when_hurt(rules, struck, fight, act.target)
+    if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
+        fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
+    return fight, (act.target,) * dice
+
+
+def _in_vain(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Happened | None:
+    """Why a set can do nothing when its moment comes; None where it can."""
+    act, action = each.act, action_of(each.act)
+    if action.with_weapon and arm_gone(rules, before, each):
+        return Happened(each.who, f"has lost the arm for the {act.kind}", "bad")
+    if not action.targeted:
+        return None
+    if not before.able(act.target):
+        return Happened(each.who, f"finds {act.target} out of the fight already")
+    if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
+        return Happened(each.who, f"cannot reach {act.target}")
+    if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
+        return Happened(each.who, f"sees the beam bend away from {act.target}")
+    if fight.hiding and not fight.sees(each.who, act.target):
+        return Happened(each.who, f"has lost sight of {act.target}")
+    if dodged_by_dancing(rules, fight, each):
+        return Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good")
+    return None
+
+
+def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
+    """What can come of an act: harm where it is a blow, or a power that hurts."""
+    if act.kind in POWER_KINDS and act.target:
+        return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else WORKS
+    return BLOWS if action_of(act).blow else TRIES
+
+
+def closed(rules: Ruleset, fight: Fight, each: Pending, came: str) -> Tell:
+    """What a set came to."""
+    return came_to(came, scale_of(rules, fight, each.who, each.act), each.who, each.act.target)
+
+
+def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[None]:
+    """Whoever had sets that waited, of which none is left, came to nothing with them."""
+    if fight.pending is before:
+        return
+    left = {each.who for each in fight.pending if not each.counters}
+    for who in dict.fromkeys([each.who for each in before if not each.counters and each.who not in left]):
+        yield from closed(rules, fight, next(each for each in before if each.who == who and not each.counters), "spoiled")
+
+
+def harm_done(before: Fight, after: Fight, target: str) -> str:
+    """What became of a target, in a word of the scale."""
+    group = before.group(target)
+    if group is not None and (left := after.group(target)) is not None:
+        return "down" if left.mob.number < group.mob.number else "hurt" if left.mob != group.mob else "no harm"
+    return state_of(before.fighter(target).body, after.fighter(target).body)
+
+
+def _devastating(before: Fight, after: Fight, target: str) -> bool:
+    """Whether a blow took a mook out, killed somebody, or cost a part of the body."""
+    was, now = before.group(target), after.group(target)
+    if was is not None and now is not None:
+        return now.mob.number < was.mob.number
+    old, new = before.fighter(target).body, after.fighter(target).body
+    lost = isinstance(old, Located) and isinstance(new, Located) and sum(p.slain for p in new.parts) > sum(p.slain for p in old.parts)
+    return lost or (new.dead and not old.dead)
+
+
+def dodged_by_dancing(rules: Ruleset, fight: Fight, attack: Pending) -> bool:
+    """Whether somebody moves so that a blow finds nothing: the Width of a Water Dance is the Difficulty of every blow at him."""
+    dances = [each.width for each in fight.pending if each.act.kind == "water dance" and each.who == attack.act.target]
+    return bool(dances) and attack.height < max(dances) and weapon_of(rules, fight, attack, action_of(attack.act).bare).close
+
+
+@rule("ore-4.04-no-reaction-to-faster")
+def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> tuple[Pending, ...]:
+    """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
+    if fight.group(attack.act.target) is not None:
+        return ()
+    high = [each for each in fight.pending if each.counters and (each.height >= attack.height or each.who == attack.act.target)]
+    if fight.with_feats:
+        high = [each for each in high if high_enough(rules, fight, attack, each)]
+    else:
+        high = [each for each in high if each.height >= attack.height]
+    fast = [each for each in high if in_time(rules, each.speed, attack.speed)]
+    if not fast:
+        return ()
+    weapon = weapon_of(rules, fight, attack, action_of(attack.act).bare)
+    fits = [each for each in fast if action_of(each.act).answers(rules, fight, attack, each, weapon)]
+    return tuple([each for each in fits if not _disabled(rules, before or fight, each)])
+
+
+def high_enough(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> bool:
+    """Whether a set that counters reaches an attack, with what feats make of both: some attacks count as higher, some parries always
+    reach."""
+    given = attack_help(rules, fight, attack)
+    height = max(attack.height + given.amount("height against counters"), given.amount("least height against counters"))
+    if "any set spoils" in attack_help(rules, fight, own):
+        return True
+    return own.height > height if "wins ties of height" in given else own.height >= height
+
+
+def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> Play[Fight]:
+    """What feats do when a set has spoiled an attack: the attacker is hurt by it, or struck with the free hand; a spare set finds its
+    opening."""
+    fight = marked(fight, own.who, SPOILED, attack.who)
+    fight = marked(fight, attack.who, STOPPED, own.who)
+    given = attack_help(rules, fight, own)
+    if fight.group(attack.who) is not None or given is NO_HELP:
+        return fight
+    shock = given.amount("shock to the attacker")
+    if shock:
+        other = fight.fighter(attack.who)
+        body, shock, _ = yield from shrugs(other.body, shock, by=other.name)
+        yield Tell(
+            Suffered(other.name, f"is hurt by the {own.act.kind} of {own.who}", given.by[0], shock, location=other.weapon_arm, rule=RULE)
+        )
+        fight = fight.put(replace(other, body=shock_to(rules, body, other.weapon_arm, shock) if shock else body))
+    if "strikes back unarmed" in given and fight.able(attack.who):
+        yield Tell(Happened(own.who, f"has {attack.who}'s weapon under control, and strikes"))
+        held = fight.fighter(own.who).in_hand
+        struck = Pending(own.who, Act("attack", attack.who), own.width, own.height, own.speed)
+        fight, dice = yield from hits(rules, fight.change(own.who, in_hand=0), struck, own.width)
+        fight = fight.change(own.who, in_hand=held)
+        for _ in range(dice):
+            fight = replace(fight, pending=(yield from loses_a_die(rules, fight.pending, attack.who)))
+    return fight
+
+
+HURTING = ("harm", "scorch", "force")
+"""Powers that are weighed by what becomes of their target."""
+SPOILED, STOPPED = "spoiled", "stopped"
+_OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
+"""What a spare set waits for: an attack that one's own set spoiled, or an attack of one's own that was stopped."""
+
+
+def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
+    """Whether the arm of a parry was Out before this moment; a shield is on an arm of its own."""
+    return action_of(defence.act).with_weapon and arm_gone(rules, fight, defence) and not ready(fight.fighter(defence.who)).shield
+
+
+def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> Play[tuple[Fight, int]]:
+    """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
+    says how many dice to spend on this one."""
+    width, spoiled = attack.width, spoiled_at(rules)
+    with_feats = fight.with_feats
+    for defence in answers(rules, fight, attack, before):
+        less = attack_help(rules, fight, attack).amount("counter dice") if with_feats else 0
+        if defence.width + less < 1:
+            continue
+        useful = min(defence.width + less, max(width - spoiled, 1))  # a single die spoils a Run
+        whole = with_feats and "any set spoils" in attack_help(rules, fight, defence)
+        if whole:
+            useful = min(defence.width, 1)
+        spent = useful
+        if any(each.act.target == defence.who and not each.counters for each in fight.pending):
+            about = Situation(fight, defence.who, rules)
+            ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
+            spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
+        if not spent:
+            continue
+        left = replace(defence, width=defence.width - spent)
+        pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
+        fight = replace(fight, pending=tuple(pending))
+        verb = action_of(defence.act).did
+        left_over = 0 if whole else width - spent
+        yield Tell(Countered(defence.who, verb, width if whole else spent, defence.width, (width, attack.height), left_over, whole))
+        width = 0 if whole else width - spent
+        if width <= spoiled:
+            marks = with_feats or defence.act.kind == "counter power"
+            return (yield from after_a_parry(rules, fight, attack, defence)) if marks else fight, 0
+    return fight, width

@@ -1,0 +1,84 @@
+"""A declaration by itself: of a whole fight, what one person's choice depends on, and what was chosen put back.
+
+Many fights hold the same declaration: the same person, with the same arms free, against the same enemies who still stand.
+"""
+
+from functools import lru_cache, partial
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.scenes.scene import Focus
+from rulewright.systems.ore.combat.fighters import Fight, Fighter
+from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative
+from rulewright.systems.ore.fight.rounds import begun, declaration, make_ready
+from rulewright.systems.ore.harm.body import AnyBody, fresh
+from rulewright.systems.ore.lab_view.anonymised import shown as as_shown
+
+
+def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
+    """The next declaration with nobody but the one who declares and the enemies who can act; None where it is more than that.
+
+    What is left out cannot matter to what may be declared, nor to a tactic that looks at no more: friends, what was declared before,
+    the number of the round, and of the enemies all but where they stand, behind what, with which weapon, and whose grip they are in.
+    """
+    if fight.groups or not fight.bare:
+        return None
+    if fight.phase == "begin":
+        if fight.round == 0 and (fight.ground.parley or rolls_initiative(rules)):
+            return None
+        fight = begun(fight, order_of(rules, fight))
+    if fight.phase != "declare":
+        return None
+    me = fight.fighter(fight.order[0])
+    if fight.powers or me.profile.powers:
+        return None
+    name, side = me.profile.name, me.profile.side
+    shown = [_declaring(me)]
+    for other in fight.fighters:
+        if other.profile.side == side:
+            if other.held_by == name:
+                return None
+        elif other.able:
+            shown.append(_seen(rules, other))
+        elif other.held_by == name:
+            return None
+    if fight.floor:
+        return None
+    small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,))
+    last = len(fight.order) == 1
+    return Focus(small, partial(declaration, rules), partial(_put_back, fight, me), partial(make_ready, rules) if last else None)
+
+
+@lru_cache(maxsize=50_000)
+def _declaring(me: Fighter) -> Fighter:
+    return replace(as_shown(me), initiative=(0, 0), tripped=0, afraid=0)
+
+
+@lru_cache(maxsize=50_000)
+def _seen(rules: Ruleset, other: Fighter) -> Fighter:
+    return Fighter(
+        other.profile,
+        _whole(rules, other.profile.body),
+        in_hand=other.in_hand,
+        cover=other.cover,
+        metres=other.metres,
+        held_by=other.held_by,
+        close_to=other.close_to,
+    )
+
+
+@lru_cache(maxsize=1_000)
+def _whole(rules: Ruleset, statistic: int) -> AnyBody:
+    return fresh(rules, statistic)
+
+
+def _put_back(fight: Fight, before: Fighter, after: Fight) -> Fight:
+    """The whole fight after the declaration: the shield and the Drama Points of whoever declared, and what is planned."""
+    declared = after.fighters[0]
+    if declared.worn != before.worn:
+        before = replace(before, worn=declared.worn)
+        fight = fight.put(before)
+    if declared.drama != before.drama:
+        fight = fight.put(replace(before, body=replace(before.body, drama=declared.drama)))
+    return replace(fight, order=fight.order[1:], plans=(*fight.plans, *after.plans))

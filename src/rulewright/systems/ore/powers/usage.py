@@ -1,0 +1,281 @@
+"""Using an effect: what is rolled, what it burns, what uses cost, and what the Game Master is asked (book lines 6015-6022, 6085-6091)."""
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Range, Roll, Scale, Tell, Verdict
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, less, row, term, times, total
+from rulewright.systems.ore.people.advantages import energy, materials
+from rulewright.systems.ore.people.powers import power_pool
+from rulewright.systems.ore.powers.catalogue import LIMITS, SETS, EffectRow, effect_named, rules_of, words_at
+from rulewright.systems.ore.resolution.burn_reading import Burning
+from rulewright.systems.ore.resolution.contests import beat
+from rulewright.systems.ore.resolution.outcomes import Outcome, difficulty_of, outcome_of, without_dice
+from rulewright.systems.ore.resolution.tests import Mod, Pool, reading
+
+USED = Scale(("no set", "resisted", "works"), ("works",), "works")
+HARDEST_ASKED = 5
+MOST_MOOD = 5
+"""Dice that a feeling gives or takes at most (ruling)."""
+SHARES: tuple[Option[str], ...] = (
+    Option("all", "All of it", "all of it"),
+    Option("some", "Some of it", "some of it"),
+    Option("none", "There is nothing to it", "nothing"),
+)
+
+
+class Used(Struct, frozen=True):
+    """What came of using an effect: its set after whoever opposed it, the Shock that it burnt, and what the Game Master said."""
+
+    effect: str
+    outcome: Outcome = Outcome()
+    burnt: int = 0
+    resisted: bool = False
+    measure: str = ""
+    """What the set is worth, in words."""
+    answer: str = ""
+
+
+class Activated(Event, frozen=True):
+    """An effect was used."""
+
+    who: str
+    effect: str
+    width: int
+    height: int
+    measure: str = ""
+    resisted: bool = False
+
+    def headline(self) -> str:
+        who = self.who or "The psychic"
+        if self.resisted:
+            return f"{who} uses {self.effect}, and it is resisted"
+        if not self.width:
+            return f"{who} uses {self.effect}, and nothing comes of it"
+        return f"{who} uses {self.effect} with a {self.width}x{self.height}{f': {self.measure}' if self.measure else ''}"
+
+    def verdict(self) -> Verdict:
+        return Verdict("resisted" if self.resisted else "works" if self.width else "no set", USED, self.who)
+
+    def tone(self) -> str:
+        return "good" if self.width and not self.resisted else "plain"
+
+
+class Ruled(Event, frozen=True):
+    """What the Game Master said of an effect."""
+
+    who: str
+    effect: str
+    asked: str
+    answer: str
+
+    def headline(self) -> str:
+        return f"{self.effect} of {self.who or 'the psychic'}. {self.asked} {self.answer.capitalize()}"
+
+
+# --- what is rolled -----------------------------------------------------------------------------------------------------------
+
+
+@rule("ore-5.03-intensity")
+def activation(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3, skill: int = 3) -> tuple[Pool, int]:
+    """What an effect is used with: Power Statistic and Power Skill, at a Difficulty of its Intensity. A view of using a power in fights."""
+    return power_pool(statistic, skill), effect_named(rules, effect).intensity
+
+
+@rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
+def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
+    """The face below which a die that stands in no set burns: the Intensity, or the level where the campaign says so (they differ for
+    Flashback)."""
+    found = effect_named(rules, effect)
+    return difficulty_of(rules, found.intensity if rules.word("burn-below") == "intensity" else min(found.level, found.intensity))
+
+
+@rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
+def burnt_by(rules: Ruleset, effect: str = "Heatburn", waste: tuple[int, ...] = (1, 2, 5)) -> Derived[int]:
+    """What these waste dice burn: 1 Shock for each that shows less than the effect asks. A view of Burn in fights."""
+    below = burns_below(rules, effect)
+    low = sum([face < below for face in waste])
+    return total("Shock", term(f"waste dice below {below}", low), rule="ore-5.02-limit-rating")
+
+
+class Cost(Struct, frozen=True):
+    """What one use of an effect takes."""
+
+    way: str
+    energy: int = 0
+    pounds: int = 0
+    once: bool = False
+    asks: bool = False
+    burns: bool = False
+
+
+@rule("ore-5.02-limit-rating")
+def use_costs(rules: Ruleset, level: int = 3, limit: int = 1) -> Cost:
+    """What a use takes under a Limit Rating: the one use of the session, Burn, whatever the Game Master says was made ready, Energy
+    Points to the level, goods by the level, or nothing."""
+    way = LIMITS.get(rules, str(limit)).way
+    return Cost(
+        way,
+        level if way == "mana" else 0,
+        materials(rules, level).value if way == "materials" else 0,
+        way == "session",
+        way == "preparation",
+        way == "burn",
+    )
+
+
+@rule("ore-5.02-limit-rating")
+def energy_points(statistic: int = 3, bought: int = 0, spent: int = 0) -> Derived[int]:
+    """Energy Points that are left: one for each point of the Power Statistic, those bought at three points each, less what was spent."""
+    terms = [term("Power Statistic", energy(statistic)), term("bought", bought), less("spent", spent)]
+    return total("Energy Points", *terms, rule="ore-5.02-limit-rating")
+
+
+def limit_of(rules: Ruleset, power_set: str) -> int:
+    """The Limit Rating of a set of the book."""
+    return SETS.get(rules, power_set).limit
+
+
+# --- how far and how long -----------------------------------------------------------------------------------------------------
+
+
+@rule("ore-5.03-intensity")
+def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -> Derived[int]:
+    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic; of what
+    works in sight, how far a known psi signature carries it; of what works around its user, its radius.
+
+    A view of what powers reach in fights.
+    """
+    found = effect_named(rules, effect)
+    known = (("Range", found.reach, found.far), ("Range by a print", "kilometres", found.by_print), ("Radius", "metres", found.radius))
+    for what, unit, each in known:
+        if each:
+            terms = (term(f"{unit} a point", each), times("Power Statistic", statistic))
+            return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[found.effect])
+    raise Wrong(f"{found.effect} reaches no number of metres: {found.reach}")
+
+
+@rule("ore-5.03-intensity")
+def kept_dice(rules: Ruleset, effect: str = "Mindshield") -> Mod:
+    """What keeping an effect up costs every other action: a die for concentration, two for an intense one.
+
+    A view of what concentration costs in fights.
+    """
+    found = effect_named(rules, effect)
+    return Mod(f"concentrating on {found.effect}", -found.kept, rules_of(rules)[found.effect])
+
+
+def measure_of(effect: EffectRow, width: int, height: int) -> str:
+    """What a set is worth, in the words of the effect's lists."""
+    parts = [words_at(effect.by_width, width), words_at(effect.by_height, height)]
+    if effect.gives and width:
+        parts.append(effect.gives.format(width=width, height=height, quarters=15 * width))
+    if effect.details and width:
+        parts.append(f"{width} details")
+    if effect.seconds and width:
+        step = max([int(at) for at in effect.seconds if int(at) <= width], default=0)
+        parts.append(f"{effect.seconds[str(step)] * height} seconds" if step else "")
+    if effect.degrees and height:
+        parts.append(f"{effect.degrees * height} degrees")
+    return ", ".join(filter(None, parts))
+
+
+@rule("ore-5.04-effects-clairsentience")
+def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int]:
+    """How long Flashback shows what was: 30 seconds, one minute or five, by Width, times the Height. By id only."""
+    found = effect_named(rules, "Flashback").seconds
+    step = str(max([int(at) for at in found if int(at) <= width], default=0))
+    if step == "0":
+        raise Wrong("Flashback shows nothing without a set")
+    return total("Seconds", row(f"Width {width}", found[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
+
+
+# --- using one ----------------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "ore-5.03-intensity",
+    "ore-5.04-effects-clairsentience",
+    "ore-5.04-effects-electrokinesis",
+    "ore-5.04-effects-psychokinesis",
+    "ore-5.04-effects-redaction",
+    "ore-5.04-effects-telepathy",
+    "ore-5.04-grandmaster-clairsentience",
+    "ore-5.04-grandmaster-electrokinesis",
+    "ore-5.04-grandmaster-psychokinesis",
+    "ore-5.04-grandmaster-redaction",
+    "ore-5.04-grandmaster-telepathy",
+)
+def use_effect(
+    rules: Ruleset,
+    effect: str = "Dowsing",
+    statistic: int = 3,
+    skill: int = 3,
+    penalty: int = 0,
+    opposition: Pool | None = None,
+    by: str = "",
+) -> Play[Used]:
+    """Somebody uses an effect: the Game Master says what stands in its way, the dice are rolled, whoever can opposes it, and the Game
+    Master says what it comes to, with the book's measure in the question.
+
+    `penalty` are dice that the target or its wards take; `opposition` is what opposes it, where it can be opposed.
+
+    A view of using powers in fights.
+    """
+    found = effect_named(rules, effect)
+    way = yield from _which_way(found, by)
+    hard = yield from _in_the_way(found, by)
+    need = way[1] if way and way[1] else found.intensity
+    dice = (Mod("in its way", -hard, rules_of(rules)[found.effect]), Mod("the target", -max(0, penalty), rules_of(rules)[found.effect]))
+    outcome, burnt = yield from rolled(rules, found, power_pool(statistic, skill).plus(*dice), need, by)
+    resisted = False
+    if outcome.success and found.resist and opposition is not None:
+        outcome = (yield from beat(rules, opposition, outcome.width, outcome.height, by=f"whoever resists {by}".strip())).left
+        resisted = not outcome.success
+    measure = measure_of(found, outcome.width, outcome.height)
+    yield Tell(Activated(by, found.effect, outcome.width, outcome.height, measure, resisted))
+    answer = (yield from asked(found, by, outcome, measure)) if outcome.success and found.asks else ""
+    return Used(found.effect, outcome, burnt, resisted, measure, answer)
+
+
+def _which_way(found: EffectRow, by: str) -> Play[tuple[str, int] | None]:
+    """Which of the ways of an effect is meant, where each has a Difficulty of its own."""
+    if not found.steps or found.works != "ask":
+        return None
+    options = tuple([Option(words, f"{words}: Difficulty {need}", (words, need)) for words, need in found.steps.items()])
+    return (yield from Choice(by or GAMEMASTER, f"{found.effect}: on what?", options, found, "power"))
+
+
+def _in_the_way(found: EffectRow, by: str) -> Play[int]:
+    """What the Game Master says stands in an effect's way, in dice."""
+    if not found.hard:
+        return 0
+    ask = f"{found.effect} of {by or 'the psychic'}. {found.hard}"
+    return (yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), found, "power in the way"))
+
+
+def rolled(rules: Ruleset, found: EffectRow, pool: Pool, need: int, by: str) -> Play[tuple[Outcome, int]]:
+    """The roll of an effect, and how many of its dice burn; without a die to roll there is only what the campaign leaves to luck."""
+    read = reading(rules, pool, need)
+    if read is None:
+        return (yield from without_dice(rules, by, found.effect)), 0
+    below = min(burns_below(rules, found.effect), difficulty_of(rules, need))
+    if limit_of(rules, found.set) != 1 or below < 2:
+        return outcome_of((yield from Roll(read, by, found.effect, unseen=found.unseen))), 0
+    best, burnt = yield from Roll(Burning(read, below), by, found.effect, unseen=found.unseen)
+    return outcome_of(best), burnt
+
+
+def asked(found: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str]:
+    """The Game Master says what an effect comes to; the question has the book's measure, the log keeps the answer."""
+    who = by or "the psychic"
+    worth = f" ({measure})" if measure else ""
+    ask = f"{found.effect} of {who}, {outcome.width}x{outcome.height}{worth}. {found.asks}"
+    if found.works == "mood":
+        dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), found, "power dice")
+        answer = f"{dice:+d}"
+    else:
+        answer = yield from Choice(GAMEMASTER, ask, SHARES, found, "power answer")
+    yield Tell(Ruled(by, found.effect, found.asks, answer))
+    return answer

@@ -1,0 +1,214 @@
+"""Close attacks in a fight: how a blow is met, what comes of it, and Free Strikes."""
+
+from functools import cache
+
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.gravity import floats
+from rulewright.systems.silhouette.action.rounds import lowers_guard, may_strike_freely
+from rulewright.systems.silhouette.attacks.attack_setup import defenseless, guards, make_blow
+from rulewright.systems.silhouette.attacks.emergency_dice import spend_emergency_dice
+from rulewright.systems.silhouette.attacks.facing import turned_to
+from rulewright.systems.silhouette.attacks.orders import guard_by_point
+from rulewright.systems.silhouette.attacks.recoil import flung_apart
+from rulewright.systems.silhouette.attacks.skill_applications import blow_with_applications
+from rulewright.systems.silhouette.attacks.special_effects import mimicked
+from rulewright.systems.silhouette.combat.arms import Weapon
+from rulewright.systems.silhouette.combat.close_combat import GUARDS, Blow, Guard, Struck, lower_of_stealth, strike
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import (
+    Action,
+    Fight,
+    Fighter,
+    Landing,
+    Opening,
+    Situation,
+    Swing,
+    reach_of,
+    striking_weapon,
+)
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.damage import only_bruises
+
+
+def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
+    """Both sides of an attack may put Emergency Dice into it."""
+    fight, pool = yield from spend_emergency_dice(rules, fight, blow.attacker, blow.attack.pool, f"the attack on {blow.target}")
+    if pool is not blow.attack.pool:
+        blow = replace(blow, attack=replace(blow.attack, pool=pool))
+    if blow.defense is not None:
+        fight, pool = yield from spend_emergency_dice(rules, fight, blow.target, blow.defense.pool, "the defense")
+        if pool is not blow.defense.pool:
+            blow = replace(blow, defense=replace(blow.defense, pool=pool))
+    return fight, blow
+
+
+# --- a blow in a fight --------------------------------------------------------------------------------------------------------
+
+GUARD_OPTIONS: dict[Guard, Option[Guard]] = {
+    "dodge": Option("dodge", "Dodge (Defense)", "dodge"),
+    "parry": Option("parry", "Parry (Melee)", "parry"),
+    "block": Option("block", "Block (Hand-to-Hand)", "block"),
+}
+_MANY: tuple[Option[bool], ...] = (
+    Option("no", "Defend as usual", False),
+    Option("yes", "Give up dice to guard against all of them", True),
+)
+
+
+def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon) -> Play[tuple[Fight, Guard]]:
+    """The target of a blow decides how to meet it; who is outnumbered may first give up dice for this round."""
+    if defenseless(rules, fight, target):
+        return fight, "dodge"
+    others = len([foe for foe in fight.enemies(target) if foe.distance(target) <= reach_of(rules, foe.profile, foe.weapon)]) - 1
+    if others > 0 and not target.many and not target.attacked_by:
+        asked = f"{others + 1} opponents are upon you. Do you guard against all of them?"
+        if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
+            yield happened(fight, target.name, f"guards against {others + 1} opponents")
+            fight = fight.change(target.name, many=others)
+    options = _meeting(guards(rules, fight, target))
+    about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
+    asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
+    guard = yield from Choice(target.name, asked, options, about, "guard")
+    return fight, guard
+
+
+@cache
+def _meeting(found: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
+    return tuple([GUARD_OPTIONS[guard] for guard in found])
+
+
+def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
+    """A blow that was declared is met: the guard, a Command Point, Emergency Dice; then only the dice are left."""
+    name, action = item.name, item.action
+    attacker, target = fight.fighter(name), fight.fighter(action.target)
+    weapon = attacker.profile.weapons[action.weapon]
+    if not fight.in_it(target) or not fight.in_it(attacker):
+        return fight
+    if attacker.distance(target) > reach_of(rules, attacker.profile, weapon):
+        raise Wrong(f"{target.name} is out of {name}'s reach")
+    if item.free:
+        if not may_strike(rules, fight, attacker, target):
+            return fight
+        fight = fight.put(replace(attacker, struck_freely=True))
+        yield happened(fight, name, f"makes a Free Strike at {target.name}")
+    fight = turned_to(rules, fight, name, target.name)
+    attacker, target = fight.fighter(name), fight.fighter(target.name)
+    fight, guard = yield from choose_guard(rules, fight, attacker, target, weapon)
+    if fight.commands:
+        fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
+    attacker, target = fight.fighter(name), fight.fighter(target.name)
+    if fight.swayed:
+        fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon=weapon, guard=guard)
+    blow = make_blow(rules, fight, attacker, target, weapon, action=action, guard=guard, penalty=item.penalty, free=item.free)
+    fight, blow = yield from blow_with_applications(rules, fight, blow)
+    fight, blow = yield from _boosted(rules, fight, blow)
+    return fight.first(Landing(blow, item.free))
+
+
+def _mimicking(
+    rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, *, weapon: Weapon, guard: Guard
+) -> Play[tuple[Fight, Fighter, Fighter]]:
+    """Both sides as they are for this blow, where Genre Points may stand for a skill that was never learnt."""
+    open_ = defenseless(rules, fight, target)
+    skill = weapon.skill
+    if open_ and target.unwary:
+        skill = lower_of_stealth(skill, attacker.profile.level(skill), attacker.profile.level("stealth")).skill
+    fight, attacker = yield from mimicked(rules, fight, attacker.name, skill)
+    if not open_:
+        fight, target = yield from mimicked(rules, fight, target.name, GUARDS[guard][0])
+    return fight, attacker, target
+
+
+def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
+    """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
+    blow = item.blow
+    came: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
+    if came.shield is not None:
+        target = fight.fighter(blow.target)
+        fight = fight.put(replace(target, profile=replace(target.profile, shield=came.shield)))
+    fight = _after(rules, fight, blow.attacker, blow.target, body=came.victim, free=item.free)
+    if came.hits and floats(fight.ground.gravity):
+        fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * came.hits)
+    if came.open == "nobody":
+        return fight
+    opened = Opening(blow.attacker, "fumbled attack") if came.open == "attacker" else Opening(blow.target, "fumbled defense")
+    return fight.first(opened)
+
+
+def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
+    """The fight after an attack: nobody is hidden or unwary any more who had part in it, and the target may be hurt."""
+    attacker = fight.fighter(name)
+    if attacker.hidden or attacker.aim:
+        fight = fight.put(replace(attacker, hidden=False, aim=0, aim_at=""))
+    return harmed(rules, attacked(fight, target, name, free), target, body, name)
+
+
+def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
+    """The fight with somebody attacked: wary now, with one opponent more this round."""
+    one = fight.fighter(target)
+    seen = one.attacked_by if free or by in one.attacked_by else (*one.attacked_by, by)
+    if seen != one.attacked_by or one.unwary or one.guarded:
+        fight = fight.put(replace(one, attacked_by=seen, unwary=False, guarded=False))
+    return fight
+
+
+def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "") -> Fight:
+    """The fight with one person injured; who shares a moment with others falls only when it is over."""
+    fighter = fight.fighter(name)
+    if body is fighter.body:
+        return fight
+    worse = body.flesh + body.deep > fighter.body.flesh + fighter.body.deep
+    if fight.swayed and by and worse and "mortal strike" in fight.fighter(by).body.genre:
+        fight = fight.change(by, dealt=(name, body.flesh + body.deep))
+        fighter = fight.fighter(name)
+    if any(moment.name == name for moment in fight.frozen):
+        return fight.put(replace(fighter, body=body))
+    return fight.put(fighter.with_body(rules, body))
+
+
+def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
+    """Whether a blow only bruises: bare hands do, unless trained ones mean to wound."""
+    return weapon.skill == "hand-to-hand" and not weapon.natural and only_bruises(fighter.profile.level("hand-to-hand"), meant_to_wound)
+
+
+# --- Free Strikes -------------------------------------------------------------------------------------------------------------
+
+_STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True), Option("hold", "Let it pass", False))
+
+
+def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
+    """Every aware opponent within reach of one who lets the guard down, and who has not struck freely this round."""
+    prey = fight.fighter(opening.who)
+    if not fight.in_it(prey) or not lowers_guard(rules, opening.act):
+        return []
+    return [f for f in fight.fighters if f.profile.side != prey.profile.side and may_strike(rules, fight, f, prey)]
+
+
+def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[Fight]:
+    """Somebody lets the guard down: every aware opponent within reach may strike at once, and at no cost, once a round."""
+    able = strikers(rules, fight, opening)
+    if not able:
+        return fight
+    asked = f"{opening.who} lets the guard down. Do you strike?"
+    answers = yield from Together(tuple([Choice(f.name, asked, _STRIKE, Situation(fight, f.name, rules), "free strike") for f in able]))
+    found = []
+    for striker, strikes_now in zip(able, answers, strict=True):
+        if strikes_now:
+            at = striking_weapon(striker)
+            action = Action("strike", opening.who, weapon=at, bruise=bruises(striker, striker.profile.weapons[at], True))
+            found.append(Swing(striker.name, action, free=True))
+    return fight.first(*found)
+
+
+def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:
+    """Whether somebody may strike freely at another now."""
+    if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing") or striker.body.snared is not None:
+        return False
+    if striker.profile.plan.swarm is not None:  # it attacks all within it as a round begins, and nobody else
+        return False
+    radius = reach_of(rules, striker.profile, striker.profile.weapons[striking_weapon(striker)])
+    return may_strike_freely(fight.acting_body(striker).able, not striker.unwary, 0, striker.distance(target), radius)

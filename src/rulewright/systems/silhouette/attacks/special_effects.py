@@ -1,0 +1,365 @@
+"""Special Effects, and Genre Effects at the moments of a fight that are not a roll (book lines 6086-6108, 6120-6170).
+
+What Genre Points and luck do to rolls is in `swaying.py`.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Range
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.combat.effects import Level, special_effect, villain_effect
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Profile, Situation, Trained, UnderWay
+from rulewright.systems.silhouette.drama.genre_effects import (
+    LOWEST_PSYCHE,
+    MOST_LAST_ROUNDS,
+    Standing,
+    black_out,
+    burst_of_angst,
+    escape_impending_death,
+    inner_well,
+    last_hurrah,
+    mortal_strike,
+    pay,
+    scene_ends,
+    seize_opportunity,
+)
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.people.genre import Priced, mimicked_level
+
+
+def show_off(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
+    """At the beginning of a turn: a Special Effect for its first action, and Genre Points spent."""
+    fight, turn = yield from _describe(rules, fight, turn)
+    return (yield from _spend(rules, fight, turn))
+
+
+# --- Special Effects ----------------------------------------------------------------------------------------------------------
+
+Take = Literal["dice", "free actions"]
+_STUNTS: tuple[Option[tuple[Level, Take] | None], ...] = (
+    Option("no", "Nothing out of the ordinary", None),
+    Option("basic", "Told vividly, and as nobody told it before: a die", ("basic", "dice")),
+    Option("advanced", "With the surroundings in it: two dice", ("advanced", "dice")),
+    Option("advanced action", "With the surroundings in it: a free action", ("advanced", "free actions")),
+    Option("complex", "The whole table is amazed: three dice", ("complex", "dice")),
+    Option("complex actions", "The whole table is amazed: two free actions", ("complex", "free actions")),
+)
+
+
+def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
+    """Heroes of the cinema may tell their action so that it counts for more; a main villain once, or out of the villains' pool."""
+    name, profile = turn.name, fight.fighter(turn.name).profile
+    if not rules.on("special-effects") or rules.word("reality") != "cinematic" or not profile.hero:
+        return fight, turn
+    pooled = rules.word("villain-effects") == "pool"
+    if profile.villain and (fight.stunts.pool < 1 if pooled else name in fight.stunts.villains):
+        return fight, turn
+    about = Situation(fight, name, rules, turn)
+    hidden = fight.fighter(name).hidden
+    told = yield from Choice(name, "How do you tell it?", _STUNTS, about, "special effect", hidden)
+    if told is None:
+        return fight, turn
+    level, take = told
+    came = (
+        villain_effect(rules, name, True, level, take, fight.stunts)
+        if profile.villain
+        else special_effect(rules, level, "", take, fight.stunts)
+    )
+    yield happened(fight, name, f"makes a {level} Special Effect of it", "good")
+    fight = replace(fight, stunts=came.session).change(name, flourish=fight.fighter(name).flourish + came.dice)
+    return fight, replace(turn, left=turn.left + came.free_actions)
+
+
+# --- Genre Effects ------------------------------------------------------------------------------------------------------------
+
+
+def _standing(fighter: Fighter) -> Standing:
+    """Somebody of a fight with their Genre Points."""
+    body = fighter.body
+    psyche = fighter.profile.attribute("psyche") + sum([points for _, points in fighter.angst])
+    return Standing(fighter.name, body.genre_points, body, psyche, fighter.angst, eased_flesh=fighter.eased[0], eased_deep=fighter.eased[1])
+
+
+def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tuple[str, int]]]:
+    """What Genre Points can buy at the beginning of a turn: the effect, and how much of it."""
+    body, found = fighter.body, list[Option[tuple[str, int]]]()
+    points = body.genre_points
+
+    def offer(key: str, label: str, effect: str, price: int) -> None:
+        if points >= price:
+            found.append(Priced(key, label, (effect, price), price=price))
+
+    if "inner well of strength" in body.genre and not eased:
+        if fighter.eased[0] < body.flesh:
+            offer("inner well flesh", "Inner Well of Strength: a Flesh Wound costs nothing", "flesh", 1)
+        if fighter.eased[1] < body.deep:
+            offer("inner well deep", "Inner Well of Strength: a Deep Wound costs nothing", "deep", 3)
+    if "opportunity seized" in body.genre:
+        offer("opportunity seized", "Opportunity Seized: one more action", "opportunity seized", 1)
+    if "blessed unconsciousness" in body.genre:
+        offer("blessed unconsciousness", "Blessed Unconsciousness: left for dead", "blessed unconsciousness", 1)
+    if "escape impending death" in body.genre and body.wounded and not body.spared:
+        offer("escape impending death", "Escape Impending Death: wounds get no worse", "escape impending death", 3)
+    if "mortal strike" in body.genre and _may_prove_mortal(fight, fighter):
+        offer("mortal strike", f"Mortal Strike: the wound of {fighter.dealt[0]} will kill", "mortal strike", 6)
+    if "burst of angst" in body.genre and _shaken(fight, fighter):
+        for price in range(1, min(points, fighter.profile.attribute("psyche") - LOWEST_PSYCHE) + 1):
+            offer(f"burst of angst {price}", f"Burst of Angst: {price} from Psyche to another attribute", "burst of angst", price)
+    return found
+
+
+def _shaken(fight: Fight, fighter: Fighter) -> bool:
+    """Whether something terrible has happened before somebody's eyes: a companion dead or dying, or what the gamemaster says (ruling)."""
+    companions = [f.body for f in fight.fighters if f.side == fighter.side and f.name != fighter.name]
+    return fighter.shocked or any(body.dead or body.trauma is not None for body in companions)
+
+
+_ENOUGH: Option[tuple[str, int]] = Option("no", "Save your Genre Points", ("", 0))
+
+
+def _spend(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
+    """Genre Points for what begins with a turn, one effect after the other."""
+    name, eased = turn.name, False
+    while True:
+        fighter = fight.fighter(name)
+        options = _affordable(fight, fighter, eased) if fighter.body.genre and fighter.body.able else []
+        if not options:
+            return fight, turn
+        about = Situation(fight, name, rules, turn)
+        effect, amount = yield from Choice(name, "Do you spend Genre Points?", (_ENOUGH, *options), about, "genre", fighter.hidden)
+        if not effect:
+            return fight, turn
+        if effect == "mortal strike":
+            fight = yield from _strike_mortally(rules, fight, name)
+        elif effect == "burst of angst":
+            fight = yield from _rage(rules, fight, name, amount)
+        else:
+            fight, turn = _bought(rules, fight, turn, effect)
+            eased = eased or effect in ("flesh", "deep")
+            called = "inner well of strength" if effect in ("flesh", "deep") else effect
+            yield happened(fight, name, f"spends Genre Points: {called}", "good")
+
+
+def _bought(rules: Ruleset, fight: Fight, turn: UnderWay, effect: str) -> tuple[Fight, UnderWay]:
+    fighter = fight.fighter(turn.name)
+    standing = _standing(fighter)
+    if effect == "opportunity seized":
+        paid = seize_opportunity(rules, standing)
+        turn = replace(turn, left=turn.left + paid.extra_actions)
+    elif effect == "blessed unconsciousness":
+        paid = black_out(rules, standing)
+        paid = replace(paid, patient=replace(paid.patient, unconscious=1))
+    elif effect == "escape impending death":
+        paid = escape_impending_death(rules, standing)
+    else:
+        paid = inner_well(rules, standing, "flesh" if effect == "flesh" else "deep")
+    after = replace(fighter, eased=(paid.eased_flesh, paid.eased_deep), left_for_dead=fighter.left_for_dead or paid.left_for_dead)
+    return fight.put(after.with_body(rules, _body(paid))), turn
+
+
+def _body(paid: Standing) -> Patient:
+    return replace(paid.patient, genre_points=paid.points)
+
+
+def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
+    """A Burst of Angst: tests with the raised attribute are better until the fight is over. What was worked out from attributes before
+    (Strength, Health, thresholds, speed) stays as it is (ruling)."""
+    fighter = fight.fighter(name)
+    names = [each for each, _ in fighter.profile.attributes if each not in ("build", "psyche")]
+    options = tuple([Option(each, each.capitalize(), each) for each in names])
+    about = Situation(fight, name, rules)
+    attribute = yield from Choice(name, f"Which attribute rises by {points}?", options, about, "angst", fighter.hidden)
+    paid = burst_of_angst(rules, _standing(fighter), attribute, points)
+    yield happened(fight, name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good")
+    profile = _shifted(fighter.profile, attribute, points)
+    return fight.put(replace(fighter, profile=profile, angst=paid.angst, body=_body(paid)))
+
+
+def _shifted(profile: Profile, attribute: str, points: int) -> Profile:
+    """The profile with points moved from Psyche to another attribute, or back."""
+    moved = {"psyche": -points, attribute: points}
+    return replace(profile, attributes=tuple([(each, value + moved.get(each, 0)) for each, value in profile.attributes]))
+
+
+# --- at other moments ---------------------------------------------------------------------------------------------------------
+
+_SEIZE: tuple[Option[bool], ...] = (
+    Option("no", "Wait", False),
+    Priced("yes", "Opportunity Seized: act first, for a Genre Point", True, price=1),
+)
+
+
+def seize_the_moment(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fight | None]:
+    """Before others act, an Opportunity Seized is one action in front of them, without the malus of many; None where nobody takes it."""
+    if fight.frozen:
+        return None
+    for one in fight.fighters:
+        body = one.body
+        acts = body.able and not one.unwary and not one.confused and one.name not in group
+        if not acts or "opportunity seized" not in body.genre or body.genre_points < 1:
+            continue
+        about = Situation(fight, one.name, rules)
+        asked = f"{' and '.join([n for n in group if not fight.fighter(n).hidden]) or 'Somebody'} will act. Do you seize the opportunity?"
+        if (yield from Choice(one.name, asked, _SEIZE, about, "seize", one.hidden)):
+            yield happened(fight, one.name, "seizes the opportunity", "good")
+            paid = seize_opportunity(rules, _standing(one))
+            return replace(fight.put(replace(one, body=_body(paid))), turn=UnderWay(one.name, steady=False))
+    return None
+
+
+def mimicked(rules: Ruleset, fight: Fight, name: str, skill: str) -> Play[tuple[Fight, Fighter]]:
+    """Who never learnt a skill may have it for one roll, at a level of 1 to 3: the fight after paying, and the person as for this roll."""
+    fighter = fight.fighter(name)
+    body = fighter.body
+    if "mimic skill" not in body.genre or body.genre_points < 1 or fighter.profile.level(skill) > 0:
+        return fight, fighter
+    options = (
+        Option("no", "Try it unskilled", 0),
+        *[Priced(str(n), f"{skill.capitalize()} {n} for this once", n, price=n) for n in range(1, min(3, body.genre_points) + 1)],
+    )
+    points = yield from Choice(name, f"Mimic Skill: {skill}?", options, Situation(fight, name, rules), "mimic", fighter.hidden)
+    if not points:
+        return fight, fighter
+    level = mimicked_level(points)
+    yield happened(fight, name, f"knows just what to do ({skill} {level})", "good")
+    fighter = replace(fighter, body=_body(pay(rules, _standing(fighter), "mimic skill", points)))
+    known = replace(fighter.profile.trained(skill), level=level)
+    return fight.put(fighter), replace(fighter, profile=with_skill(fighter.profile, known))
+
+
+def all_mimicked(rules: Ruleset, fight: Fight, names: list[str], skill: str) -> Play[tuple[Fight, dict[str, Fighter]]]:
+    """The same for several people who roll."""
+    found = {}
+    for name in names:
+        fight, found[name] = yield from mimicked(rules, fight, name, skill)
+    return fight, found
+
+
+def with_skill(profile: Profile, trained: Trained) -> Profile:
+    """The profile with one skill as given."""
+    return replace(profile, skills=(*[each for each in profile.skills if each.skill != trained.skill], trained))
+
+
+def _may_prove_mortal(fight: Fight, fighter: Fighter) -> bool:
+    victim = next((f.body for f in fight.fighters if f.name == fighter.dealt[0]), None)
+    return victim is not None and victim.wounded and not victim.dead and not victim.doomed
+
+
+_MORTAL: tuple[Option[bool], ...] = (
+    Option("no", "Leave it at that", False),
+    Priced("yes", "Mortal Strike: the wound will kill", True, price=6),
+)
+_WHEN: tuple[Option[bool], ...] = (Option("in time", "In time", False), Option("at once", "At once", True))
+
+
+def mortal_strikes(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
+    """Whoever has just wounded somebody may make it a Mortal Strike."""
+    for fighter in fight.fighters:
+        body, was = fighter.body, next((f.dealt for f in before.fighters if f.name == fighter.name), fighter.dealt)
+        if fighter.dealt == was or "mortal strike" not in body.genre or body.genre_points < 6 or not _may_prove_mortal(fight, fighter):
+            continue
+        asked = f"You have wounded {fighter.dealt[0]}. A Mortal Strike, for 6 Genre Points?"
+        if (yield from Choice(fighter.name, asked, _MORTAL, Situation(fight, fighter.name, rules), "mortal strike")):
+            fight = yield from _strike_mortally(rules, fight, fighter.name)
+    return fight
+
+
+def _strike_mortally(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """The last wound that somebody dealt will kill; the gamemaster says when."""
+    fighter = fight.fighter(name)
+    victim = fight.fighter(fighter.dealt[0])
+    asked = f"{name} has struck {victim.name} mortally. When does it kill?"
+    at_once = yield from Choice("gamemaster", asked, _WHEN, Situation(fight, victim.name, rules), "mortal strike")
+    paid, body = mortal_strike(rules, _standing(fighter), victim.body, at_once)
+    yield happened(fight, victim.name, "is dead" if at_once else "will not survive this wound", "bad")
+    fight = fight.put(replace(fighter, body=_body(paid)))
+    return without_fallen(_with_body(rules, fight, victim.name, body))
+
+
+def _with_body(rules: Ruleset, fight: Fight, name: str, body: Patient) -> Fight:
+    fighter = fight.fighter(name)
+    shared = any(moment.name == name for moment in fight.frozen)
+    return fight.put(replace(fighter, body=body) if shared else fighter.with_body(rules, body))
+
+
+def without_fallen(fight: Fight) -> Fight:
+    """The fight with nobody in the queue who cannot act any more."""
+    able = {f.name for f in fight.fighters if fight.acting_body(f).able}
+    queue = tuple([left for group in fight.queue if (left := tuple([name for name in group if name in able]))])
+    return replace(fight, queue=queue)
+
+
+def last_words(rules: Ruleset, before: Fight, fight: Fight, own: Mapping[str, int]) -> Play[Fight]:
+    """Who has just been dealt a fatal wound may escape death, where it is not there yet, or go down in a Last Hurrah, which takes all of
+    one's own points."""
+    for fighter in fight.fighters:
+        body = fighter.body
+        was = next((f.body for f in before.fighters if f.name == fighter.name), body)
+        if not body.genre or not _dying(body) or _dying(was) or was.last_rounds:
+            continue
+        options: list[Option[str]] = [Option("no", "Let it be", "")]
+        if "escape impending death" in body.genre and not body.dead and body.genre_points >= 3:
+            options.append(Priced("escape", "Escape Impending Death, for 3", "escape", price=3))
+        all_of_them = own.get(fighter.name, 0)
+        if "last hurrah" in body.genre and all_of_them >= 1:
+            options.append(Priced("hurrah", f"A Last Hurrah, for all {all_of_them}", "hurrah", price=all_of_them))
+        if len(options) < 2:
+            continue
+        asked = "You are killed." if body.dead else "You are dying."
+        chosen = yield from Choice(fighter.name, asked, tuple(options), Situation(fight, fighter.name, rules), "last words")
+        if chosen == "escape":
+            yield happened(fight, fighter.name, "escapes death for now", "good")
+            fight = _with_body(rules, fight, fighter.name, _body(escape_impending_death(rules, _standing(fighter))))
+        elif chosen == "hurrah":
+            fight = yield from _go_down(rules, before, fight, fighter)
+    return fight
+
+
+def _dying(body: Patient) -> bool:
+    return body.dead or body.trauma is not None
+
+
+def _go_down(rules: Ruleset, before: Fight, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """A Last Hurrah: as many rounds as the gamemaster gives, this one among them; who had still to act keeps the place in the round."""
+    asked = f"{fighter.name} goes down in a Last Hurrah. For how many rounds?"
+    about = Situation(fight, fighter.name, rules)
+    rounds = yield from Choice[int]("gamemaster", asked, Range(1, MOST_LAST_ROUNDS), about, "last hurrah")
+    yield happened(fight, fighter.name, "will not go down alone", "good")
+    fight = _with_body(rules, fight, fighter.name, _body(last_hurrah(rules, _standing(fighter), rounds)))
+    waiting = {name for group in fight.queue for name in group} | {fighter.name}
+    kept = tuple([left for group in before.queue if (left := tuple([name for name in group if name in waiting]))])
+    return replace(fight, queue=kept) if any(fighter.name in group for group in kept) else fight
+
+
+def hurrahs_end(rules: Ruleset, fight: Fight) -> Fight:
+    """A round is over, and every Last Hurrah comes nearer to its end; the last one is final."""
+    for fighter in fight.fighters:
+        body = fighter.body
+        if body.last_rounds:
+            body = replace(body, last_rounds=body.last_rounds - 1, dead=body.last_rounds == 1)
+            fight = fight.put(fighter.with_body(rules, body))
+    return fight
+
+
+def pain_to_come(fighter: Fighter) -> bool:
+    """Whether the end of the fight will change somebody: who was left for dead, ignores pain, rages, or should be dead."""
+    return fighter.left_for_dead or fighter.eased != (0, 0) or bool(fighter.angst) or fighter.body.last_rounds > 0
+
+
+def crisis_over(fighter: Fighter) -> Fighter:
+    """Somebody when the fight is over: who was left for dead wakes, a Last Hurrah ends in death, rage goes, and pain kept away is felt
+    again, though not what drugs dull."""
+    if not pain_to_come(fighter):
+        return fighter
+    body, weighs = fighter.body, fighter.body.weighs
+    dulled = body.ignored + fighter.eased[0] * weighs.flesh + fighter.eased[1] * weighs.deep
+    standing = Standing(fighter.name, body.genre_points, body, left_for_dead=fighter.left_for_dead)
+    after: Patient = replace(scene_ends(standing).patient, ignored=max(0, dulled))
+    profile = fighter.profile
+    for attribute, points in fighter.angst:
+        profile = _shifted(profile, attribute, -points)
+    return replace(fighter, profile=profile, body=after, left_for_dead=False, eased=(0, 0), angst=())

@@ -1,0 +1,276 @@
+"""Walking fire, hexes under saturation fire, and fire over hills (book lines 4965-4991)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from rulewright.field.field import Spot
+from rulewright.field.geometry import hexes
+from rulewright.play import Event, Option, Play, Tell, Verdict
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless, used
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.damage.zones import swept_by
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.fire.decoys import echo_of, hears_battery
+from rulewright.systems.silhouette.battle.fire.modes import discharge, in_manner, left_of
+from rulewright.systems.silhouette.battle.movement.declared_speed import announce
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
+from rulewright.systems.silhouette.breakage.damage import DAMAGE
+from rulewright.systems.silhouette.detection.sight import cover_of, lay, look
+from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
+from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, pointed, shot
+from rulewright.systems.silhouette.gunnery.bursts import (
+    burst_damage,
+    burst_shots,
+    largest_burst,
+    saturate,
+    saturation_shots,
+    walked_over,
+    walking_rate,
+)
+from rulewright.systems.silhouette.gunnery.lines import in_reach
+from rulewright.systems.silhouette.gunnery.perks import damage_at, is_tagged
+from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.gunnery.special import Spotting, deviate, indirect_allowed, indirect_gravity, indirect_obscurement
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import Zone
+
+NEAREST = 4
+"""So many enemies, the nearest, are looked at for walking fire and for hexes to saturate."""
+MEDIUM = 1
+"""The place of medium range among a system's ranges."""
+
+
+def _near(battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
+    return sorted(foes, key=lambda foe: (battle.field.distance(unit.spot, foe.spot), foe.name))[:NEAREST]
+
+
+def _hex(spot: Spot) -> hexes.Hex:
+    return int(spot[0]), int(spot[1])
+
+
+class WalkFire(Action):
+    """A burst walked from one target to another over neighbouring hexes: one action, each rolled for itself."""
+
+    kind = "walk fire"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not battle.hexes or actions_left(rules, unit) < self.costs(rules):
+            return
+        foes = _near(battle, unit, known_foes(rules, battle, unit))
+        for arm in distinct(unit):
+            most = largest_burst(rules, unit.version(arm).rate, left_of(unit, arm), unit.version(arm).type == "missile")
+            if most < 1 or harmless(unit, arm):
+                continue
+            reached = [foe for foe in foes if shot(rules, battle, unit, foe, arm) is not None]
+            for one, other in combinations(reached, 2):
+                if self._swept(rules, battle, unit, arm, most, one, other):
+                    name = unit.arm_name(arm)
+                    deed = Deed(kind=self.kind, arm=arm, target=one.name, what=other.name, number=most)
+                    label = f"Walk a burst of the {name} from {one.name} to {other.name}"
+                    yield Option(
+                        f"walk {name}:{one.name}+{other.name}", label, deed, verb="attack", target=one.name, manner=(name, "walking fire")
+                    )
+
+    def _swept(self, rules: Ruleset, battle: Battle, unit: Unit, arm: int, rate: int, one: Unit, other: Unit) -> tuple[hexes.Hex, ...]:
+        """The hexes of such a burst; none where it cannot reach over them, or has been walked over either before."""
+        start, end = _hex(one.spot), _hex(other.spot)
+        fresh = not any(f"{arm}/{each.name}" in unit.signs.swept for each in (one, other))
+        if not fresh or hexes.distance(start, end) > rate:
+            return ()
+        if any(shot(rules, battle, unit, each, arm) is None for each in (one, other)):
+            return ()
+        return walked_over(start, end, tuple([step[0] for step in battle.field.line(start, end)]))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        unit = battle.unit(unit.name)
+        way = self._swept(rules, battle, unit, deed.arm, deed.number, battle.unit(deed.target), battle.unit(deed.what))
+        version = unit.version(deed.arm)
+        targets = [each for spot in way for each in battle.foes(unit) if _hex(each.spot) == spot][: deed.number + 1]
+        over = max(len(way), len(targets))
+        rate = walking_rate(rules, deed.number, min(over, deed.number + 1))
+        swept = tuple([f"{deed.arm}/{each.name}" for each in targets])
+        unit = used(unit, deed.arm, self.costs(rules), int(burst_shots(rules, deed.number, version.type == "missile").value))
+        battle = battle.put(replace(unit, signs=replace(unit.signs, swept=(*unit.signs.swept, *swept))))
+        words = f"walks a burst of the {unit.arm_name(deed.arm)} over {len(way)} hexes"
+        yield from Tell(Announced(unit.name, words, (rate.reason,)))
+        for each in targets:
+            found = shot(rules, battle, battle.unit(unit.name), battle.unit(each.name), deed.arm)
+            if found is not None and battle.unit(each.name).able:
+                damage = burst_damage(rules, damage_at(version, found.band).value, rate.value).value
+                battle = yield from attack(rules, battle, replace(found, damage=damage, rate=rate.value))
+        return battle
+
+
+class Saturated(Event, frozen=True):
+    """A hex lies under fire: what must be beaten in it, and the worst that came of it for an enemy at once."""
+
+    by: str
+    name: str
+    weapon: str
+    where: str
+    threshold: int
+    sums: tuple[Reason, ...]
+
+    def headline(self) -> str:
+        return f"{self.name} puts {self.where} under the fire of the {self.weapon}: {self.threshold} must be beaten there"
+
+
+class Saturate(Action):
+    """A hex within medium range is put under fire for the rest of the round."""
+
+    kind = "saturate"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not battle.hexes or actions_left(rules, unit) < self.costs(rules):
+            return
+        foes = _near(battle, unit, known_foes(rules, battle, unit))
+        for arm in distinct(unit):
+            if self._rate(rules, unit, arm) < 1 or harmless(unit, arm):
+                continue
+            for spot in dict.fromkeys([foe.spot for foe in foes]):
+                target = next(foe for foe in foes if foe.spot == spot)
+                found = shot(rules, battle, unit, target, arm)
+                if found is not None and found.distance <= unit.version(arm).ranges[MEDIUM]:
+                    name, where = unit.arm_name(arm), hexes.label(_hex(spot))
+                    deed = Deed(kind=self.kind, arm=arm, target=target.name, spot=spot, number=self._rate(rules, unit, arm))
+                    label = f"Saturate {where}, where {target.name} is, with the {name}"
+                    yield Option(
+                        f"saturate {name}:{where}", label, deed, verb="special", target=target.name, manner=(name, "saturation fire")
+                    )
+
+    def _rate(self, rules: Ruleset, unit: Unit, arm: int) -> int:
+        """The rate that a system can saturate a hex with: all of it, as long as the least is left."""
+        version, left = unit.version(arm), left_of(unit, arm)
+        if version.rate < 1 or len(version.ranges) <= MEDIUM:
+            return 0
+        least = 4 if version.type == "missile" else 10
+        return version.rate if left is None or left >= least else 0
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        unit = battle.unit(unit.name)
+        assert deed.spot is not None
+        found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
+        version = unit.version(deed.arm)
+        shots = saturation_shots(rules, deed.number, version.type == "missile", left_of(unit, deed.arm))
+        battle = battle.put(used(unit, deed.arm, self.costs(rules), int(shots.value)))
+        if found is None:
+            return battle
+        came = yield from saturate(rules, attack_pool(rules, battle, found), deed.number, unit.voice)
+        zone = Zone(
+            by=unit.name, spot=deed.spot, threshold=came.total, damage=damage_at(version, found.band).value, weapon=unit.arm_name(deed.arm)
+        )
+        battle = replace(battle, scars=replace(battle.scars, zones=(*battle.scars.zones, zone)))
+        sums = (Reason("saturation fire", came.total, "=", "sil-5.4.4-saturation-fire"), shots.reason)
+        where = hexes.label(_hex(deed.spot))
+        yield from Tell(Saturated(unit.voice, unit.name, zone.weapon, where, came.total, sums))
+        inside = [each for each in battle.units if each.spot == deed.spot and not each.destroyed and not each.gone]
+        for each in sorted(inside, key=lambda one: one.name == deed.target):
+            battle = yield from swept_by(rules, battle, each.name, zone, aimed=each.name == deed.target)
+        return battle
+
+
+# --- over hills ----------------------------------------------------------------------------------------------------------------------
+
+
+def spotting(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, guided: bool) -> tuple[Spotting, str, int]:
+    """Who gives a gun its target: a forward observer, its own sensors or a designator, or nobody; and what obscures it then."""
+    for friend in battle.friends(unit):
+        if target.name in friend.signs.observes and friend.able:
+            return "observer", friend.name, cover_of(rules, battle, friend, target)
+    in_hex = lay(rules, battle, unit, target).target.obscurement
+    if look(rules, battle, unit, target).by or (guided and is_tagged(unit, target)):
+        return "sensors", "", in_hex
+    return "blind", "", 0
+
+
+class Indirect(Action):
+    """Fire over whatever hides the target: with an observer, with one's own sensors, or blind."""
+
+    kind = "indirect"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        for arm in distinct(unit):
+            version = unit.version(arm)
+            flying = unit.way == "air" and unit.altitude > 0
+            if indirect_allowed(version.perk("indirect fire") is not None, flying, unit.way == "space") or harmless(unit, arm):
+                continue
+            for foe in known_foes(rules, battle, unit):
+                if not in_reach(rules, battle, unit, foe, arm):
+                    continue
+                how, who, _ = spotting(rules, battle, unit, foe, version.perk("guided") is not None)
+                words = {"observer": f"as {who} observes it", "sensors": "by its own sensors", "blind": "blind"}[how]
+                name = unit.arm_name(arm)
+                deed = Deed(kind=self.kind, arm=arm, target=foe.name, what=how)
+                label = f"Fire the {name} indirectly at {foe.name}, {words}"
+                yield Option(f"indirect {name}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(name, "indirect"))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        unit, target = battle.unit(unit.name), battle.unit(deed.target)
+        how, _, observed = spotting(rules, battle, unit, target, unit.version(deed.arm).perk("guided") is not None)
+        hidden = indirect_obscurement(how, observed, observed)
+        found = shot(rules, battle, unit, target, deed.arm, hidden=int(hidden.value))
+        if found is None:
+            return battle.put(used(unit, deed.arm, self.costs(rules)))
+        found = replace(found, mods=tuple([mod for mod in (*found.mods, indirect_gravity(rules, battle.place.gravity)) if mod.value]))
+        found, shots = yield from in_manner(rules, battle, unit, replace(found, where=" indirectly"))
+        battle = battle.put(used(battle.unit(unit.name), deed.arm, self.costs(rules), shots))
+        battle = battle.put(pointed(battle, battle.unit(unit.name), deed.arm, target.spot))
+        battle = yield from hears_battery(rules, battle, battle.unit(unit.name), target.spot)
+        astray = yield from echo_of(rules, battle, unit, target)
+        if how != "blind" and not astray:
+            return (yield from discharge(rules, battle, found))
+        return (yield from self._blind(rules, battle, unit, found, target.spot, astray))
+
+    def _blind(self, rules: Ruleset, battle: Battle, unit: Unit, found: Shot, spot: Spot, echo: int = 0) -> Play[Battle]:
+        """Fired blind, or at an echo, a shot comes down somewhere else, on whoever is there."""
+        astray = yield from deviate(rules, unit.voice)
+        astray = replace(astray, hexes=echo) if echo else astray
+        for _ in range(astray.hexes if battle.hexes else 0):
+            spot = tuple(map(float, hexes.neighbour(_hex(spot), astray.direction)))  # type: ignore[assignment]  # two of them
+        if astray.hexes:
+            where = hexes.label(_hex(spot)) if battle.hexes else "elsewhere"
+            off = f"{astray.hexes} hexes off, in {where}"
+            yield from Tell(
+                Announced(
+                    unit.name, f"fires blind: it comes down {off}", (Reason("hexes off", astray.hexes, "=", "sil-5.4.4-indirect-fire"),)
+                )
+            )
+        radius = area_of(unit.version(found.arm))
+        if radius is not None:
+            return (yield from area_attack(rules, battle, found, radius, spot))
+        there = [each for each in battle.units if each.spot == spot and not each.destroyed and not each.gone]
+        if not there:
+            yield from Tell(Missed(unit.voice, unit.name, found.weapon, battle.unit(found.target).voice))
+            return battle
+        for each in there:
+            battle = yield from attack(rules, battle, replace(found, target=each.name))
+        return battle
+
+
+class Missed(Event, frozen=True):
+    """A blind shot that came down where nobody is."""
+
+    by: str
+    name: str
+    weapon: str
+    target: str
+
+    def headline(self) -> str:
+        return f"the {self.weapon} of {self.name} strikes where nobody is"
+
+    def verdict(self) -> Verdict:
+        return Verdict("miss", DAMAGE, self.by, self.target)

@@ -1,0 +1,162 @@
+"""Rams: straight ahead into somebody (book lines 4897-4907, 4937-4945)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.field.geometry import hexes
+from rulewright.play import Event, Option, Play, Stands, Tell, Verdict
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason, term
+from rulewright.systems.silhouette.battle.actions.attacks.close_combat import blow_at
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.movement.declared_speed import announce
+from rulewright.systems.silhouette.battle.movement.movement import points_left, points_of
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
+from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity, armor_met, severity_of
+from rulewright.systems.silhouette.breakage.systems import Blow
+from rulewright.systems.silhouette.detection.sight import UNSEEN, sees, tell_of
+from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, defense_pool, hexes_for_defense, suffer
+from rulewright.systems.silhouette.gunnery.rams import Impact, Rammed, impact_speed, ram, ram_multiplier
+from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
+from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.maneuver.ground_paths import rig_of
+from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.resolution.tests import Pool, sum_of
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+_RAM = "sil-5.4.3-ramming"
+
+
+class RamCame(Event, frozen=True):
+    """A ram, and what it did to both."""
+
+    by: str
+    attacker: str
+    target: str
+    struck: str
+    came: Rammed
+    severity: Severity
+    own: Severity
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        if not self.came.hit:
+            return f"{self.attacker} tries to ram {self.struck} and misses"
+        return f"{self.attacker} rams {self.struck}: {NAMES[self.severity]} to it, {NAMES[self.own]} to itself"
+
+    def tone(self) -> str:
+        return "bad" if self.came.hit else "plain"
+
+    def verdict(self) -> Verdict:
+        return Verdict(NAMES[self.severity] if self.came.hit else "miss", DAMAGE, self.by, self.target)
+
+
+class Ram(Action):
+    """Into somebody straight ahead: both are hurt, each by the Size of the other and how fast they met."""
+
+    kind = "ram"
+    activity = "one physical attack"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not battle.hexes or actions_left(rules, unit) < self.costs(rules) or unit.machine.build == "emplacement":
+            return
+        for foe in known_foes(rules, battle, unit):
+            if not foe.section and self._speed(rules, battle, unit, foe) > 0:
+                speed = self._impact(rules, battle, unit, foe).value
+                label = f"Ram {foe.name} ({speed} hexes of impact)"
+                yield Option(
+                    f"ram:{foe.name}", label, Deed(kind=self.kind, target=foe.name), verb="attack", target=foe.name, manner=("ram",)
+                )
+
+    def _cost(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int | None:
+        """Movement Points to get at somebody: none in the same hex, else those of the hex straight ahead; None where it cannot."""
+        far = distance(battle.field, unit.spot, foe.spot)
+        if foe.altitude != unit.altitude or not sees(rules, battle, unit, foe):
+            return None
+        if far == 0:
+            return 0
+        ahead = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
+        if far > 1 or ahead != (int(foe.x), int(foe.y)):
+            return None
+        cost = dict(rig_of(rules, battle, unit).costs).get(battle.field.terrain(foe.spot))
+        return cost if cost is not None and cost <= points_left(battle, unit) else None
+
+    def _speed(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int:
+        """Hexes of impact; 0 where there is no ram."""
+        cost = self._cost(rules, battle, unit, foe)
+        if cost is None or (cost == 0 and not unit.hexes):
+            return 0
+        return int(self._impact(rules, battle, unit, foe).value)
+
+    def _impact(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Derived[int]:
+        own = unit.hexes + (distance(battle.field, unit.spot, foe.spot) > 0)
+        return impact_speed(own, hexes_for_defense(rules, battle, foe, False), _met(battle, unit, foe))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        unit, foe = battle.unit(unit.name), battle.unit(deed.target)
+        impact, cost = self._impact(rules, battle, unit, foe), self._cost(rules, battle, unit, foe) or 0
+        there, here = (blow_at(rules, battle, one, other, weapon="ram", damage=1) for one, other in ((unit, foe), (foe, unit)))
+        begun = points_of(battle, unit) if unit.points is None else unit.points
+        moved = distance(battle.field, unit.spot, foe.spot) > 0
+        unit = replace(
+            unit, used=unit.used + self.costs(rules), points=begun, spent=unit.spent + cost, hexes=unit.hexes + moved, moved=True
+        )
+        battle = battle.put(unit)
+        own, theirs = attack_pool(rules, battle, there), defense_pool(rules, battle, there) or Pool(0)
+        flying = unit.way in ("air", "space")
+        multipliers = tuple(
+            [
+                at_scale(ram_multiplier(rules, one.machine.size, int(impact.value), flying), scaled(rules, one, other)).value
+                for one, other in ((unit, foe), (foe, unit))
+            ]
+        )
+        plates = (_plated(unit, "front"), _plated(foe, there.side))
+        came = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
+        return (yield from self._crashed(rules, battle, there, here, came, (impact.reason, *_sums(own, theirs, came))))
+
+    def _crashed(self, rules: Ruleset, battle: Battle, there: Shot, here: Shot, came: Rammed, sums: tuple[Reason, ...]) -> Play[Battle]:
+        found: list[Severity] = []
+        for shot, damage in ((there, came.to_target), (here, came.to_rammer)):
+            victim = battle.unit(shot.target)
+            armor = armor_met(victim.machine, victim.wear, shot.side)
+            found.append(severity_of(damage, armor.value) if came.hit else "none")
+            if came.hit:
+                sums = (*sums, Reason(f"damage to {victim.name}", damage, "=", _RAM), replace(term("Armor", armor), op="against"))
+        unit, foe = battle.unit(there.attacker), battle.unit(there.target)
+        event = RamCame(unit.voice, unit.name, foe.voice, foe.name, came, found[0], found[1], sums)
+        yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
+        if not came.hit:
+            return battle
+        for shot, damage, severity in zip((there, here), (came.to_target, came.to_rammer), found, strict=True):
+            victim = battle.unit(shot.target)
+            blow = Blow(heavy=severity == "heavy", margin=came.came.margin, by=unit.voice, to=victim.voice)
+            battle = battle.put((yield from suffer(rules, victim, severity, damage, shot=shot, blow=blow)))
+            for follows in FOLLOWS:
+                battle = yield from follows(rules, battle, shot, margin=came.came.margin, damage=damage, severity=severity)
+        yield from Tell(Stands(battle))
+        return battle
+
+
+def _sums(own: Pool, theirs: Pool, came: Rammed) -> tuple[Reason, ...]:
+    return sum_of("ram", own, came.came.actor, rule=_RAM), sum_of("defense", theirs, came.came.resister, "against", _RAM)
+
+
+def _met(battle: Battle, unit: Unit, foe: Unit) -> Impact:
+    """How two machines meet: head-on within 60 degrees of the other's front, from behind within 60 of its rear (ruling), else from the
+    side. In the same hex it is from the side."""
+    if unit.spot == foe.spot:
+        return "side"
+    seen = battle.field.off_front(foe.spot, foe.facing, unit.spot)
+    if seen.against(30) <= 0:
+        return "head-on"
+    return "rear" if seen.against(150) > 0 else "side"
+
+
+def _plated(unit: Unit, side: str) -> bool:
+    """Whether a ram plate covers the side on which a machine was met."""
+    plate = unit.machine.has("ram plate")
+    return plate is not None and (plate.on or "front") == side.removesuffix(" rear flank")

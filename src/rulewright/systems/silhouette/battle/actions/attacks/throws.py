@@ -1,0 +1,146 @@
+"""Things that lie about are thrown (book lines 4917-4925)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.field.field import Spot
+from rulewright.field.geometry import hexes
+from rulewright.play import Event, Option, Play, Verdict
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.movement.declared_speed import announce
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
+from rulewright.systems.silhouette.breakage.damage import DAMAGE
+from rulewright.systems.silhouette.detection.sight import UNSEEN, cover_of, sees, tell_of
+from rulewright.systems.silhouette.gunnery.arcs import side_hit
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, defense_pool, limb_penalty, struck
+from rulewright.systems.silhouette.gunnery.modifiers import band_of
+from rulewright.systems.silhouette.gunnery.rams import Thrown, throw, throwing_range, thrown_off
+from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.machines.design.rounding import Figure
+from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, sum_of
+from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import Thing
+
+_THROW = "sil-5.4.3-punch-kick-throw"
+THROWING = "throwing"
+"""What a tool or battle arm is for that was built to throw."""
+
+
+class Astray(Event, frozen=True):
+    """A throw that missed, and where the thing came down."""
+
+    by: str
+    attacker: str
+    target: str
+    struck: str
+    thing: str
+    where: str
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.attacker} throws {self.thing} at {self.struck} and misses: it comes down {self.where}"
+
+    def verdict(self) -> Verdict:
+        return Verdict("miss", DAMAGE, self.by, self.target)
+
+
+def arms_of(unit: Unit) -> list[Figure]:
+    """The ratings of the arms that can throw, the strongest first; tool and battle arms only where they were built for it."""
+    found = []
+    for each in unit.machine.perks:
+        able = each.name == "manipulator arm" or (each.name in ("tool arm", "battle arm") and each.on == THROWING)
+        if able and unit.auxiliary(each.name) is not None:
+            found += [each.rating or 0] * each.count
+    return sorted(found, reverse=True)
+
+
+class Throw(Action):
+    """A thing in the same hex is thrown at somebody within reach of the arms."""
+
+    kind = "throw"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not battle.scars.things or actions_left(rules, unit) < self.costs(rules):
+            return
+        for thing in battle.scars.things:
+            base = self._base(rules, unit, thing) if thing.spot == unit.spot else None
+            if base is None or base.value <= 0:
+                continue
+            for foe in known_foes(rules, battle, unit):
+                if self._band(rules, battle, unit, foe, base) and sees(rules, battle, unit, foe):
+                    label = f"Throw {thing.name} at {foe.name} (damage ×{thing.damage:g})"
+                    deed = Deed(kind=self.kind, target=foe.name, what=thing.name)
+                    yield Option(f"throw {thing.name}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(thing.name,))
+
+    def _base(self, rules: Ruleset, unit: Unit, thing: Thing) -> Derived[Figure] | None:
+        arms = arms_of(unit)
+        if not arms:
+            return None
+        return throwing_range(rules, arms[0], thing.size, unit.machine.size, arms[1] if len(arms) > 1 else 0)
+
+    def _band(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, base: Derived[Figure]) -> str:
+        """The range at which a target is for a throw, in metres that double from band to band."""
+        ranges = tuple([base.value * times / battle.cell for times in (1, 2, 4, 8)])
+        far = distance(battle.field, unit.spot, foe.spot)
+        return band_of(rules, far, ranges) if far <= ranges[-1] else ""
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        battle = yield from announce(rules, battle, unit)
+        unit, foe = battle.unit(unit.name), battle.unit(deed.target)
+        thing = next(each for each in battle.scars.things if each.name == deed.what)
+        base = self._base(rules, unit, thing)
+        assert base is not None
+        made = Shot(
+            attacker=unit.name,
+            target=foe.name,
+            arm=-1,
+            weapon=thing.name,
+            distance=distance(battle.field, unit.spot, foe.spot),
+            band=self._band(rules, battle, unit, foe, base),
+            side=side_hit(battle.field, foe.spot, foe.facing, unit.spot),
+            hidden=cover_of(rules, battle, unit, foe),
+            damage=thing.damage,
+            mods=tuple([mod for mod in (Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage"),) if mod.value]),
+        )
+        battle = battle.put(replace(unit, used=unit.used + self.costs(rules)))
+        own, theirs = attack_pool(rules, battle, made), defense_pool(rules, battle, made) or Pool(0)
+        came = yield from throw(rules, own, theirs, unit.voice, foe.voice)
+        sums = (sum_of("throw", own, came.came.actor, rule=_THROW), sum_of("defense", theirs, came.came.resister, "against", _THROW))
+        spot = foe.spot if came.margin else _comes_down(battle, foe.spot, came)
+        battle = _lies(battle, thing, spot)
+        if came.margin:
+            return (yield from struck(rules, battle, made, came.margin, sums))
+        return (yield from self._missed(rules, battle, made, came, spot, sums))
+
+    def _missed(self, rules: Ruleset, battle: Battle, made: Shot, came: Thrown, spot: Spot, sums: tuple[Reason, ...]) -> Play[Battle]:
+        """What it strikes in another hex it hits with a margin of 1: the largest there (ruling); in the same hex it goes past."""
+        unit, foe = battle.unit(made.attacker), battle.unit(made.target)
+        where = "close by" if spot == foe.spot else f"in {hexes.label((int(spot[0]), int(spot[1])))}" if battle.hexes else "elsewhere"
+        off = thrown_off(rules, -came.came.margin)
+        event = Astray(unit.voice, unit.name, foe.voice, foe.name, made.weapon, where, (*sums, off.reason))
+        yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
+        there = [each for each in battle.units if each.spot == spot and spot != foe.spot and not each.destroyed and not each.gone]
+        if not there:
+            return battle
+        victim = max(there, key=lambda each: (each.machine.size, each.name))
+        return (yield from struck(rules, battle, replace(made, target=victim.name, side="front"), 1))
+
+
+def _comes_down(battle: Battle, spot: Spot, came: Thrown) -> Spot:
+    """The hex nearest to where a throw that missed comes down, measured from the middle of the target's."""
+    for _ in range(round(came.off / battle.cell) if battle.hexes else 0):
+        x, y = hexes.neighbour((int(spot[0]), int(spot[1])), came.direction)
+        spot = (float(x), float(y))
+    return spot
+
+
+def _lies(battle: Battle, thing: Thing, spot: Spot) -> Battle:
+    others = tuple([each for each in battle.scars.things if each.name != thing.name])
+    return replace(battle, scars=replace(battle.scars, things=(*others, replace(thing, spot=spot))))

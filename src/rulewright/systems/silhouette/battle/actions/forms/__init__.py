@@ -1,0 +1,1 @@
+"""Actions that change a unit itself: transformation, combination, nanomachines, switches."""

@@ -1,0 +1,1 @@
+"""Actions on the ground: cover and recovery, clearance, demolition."""

@@ -1,0 +1,270 @@
+"""What a machine does with the ground and with itself: cover, getting up, clearing jams, breaking free, smoke, fire, ejection (book lines
+5085-5091, 5141-5180)."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.field.geometry import hexes
+from rulewright.play import Option, Play, Scale, Stands, Tell, came_to
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
+from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, used
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.damage.zones import fed, terrain_burns
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.movement.movement import points_left, points_of
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes, names_of, witnesses
+from rulewright.systems.silhouette.breakage.environment import hull_down_cost, ignition, may_hide
+from rulewright.systems.silhouette.breakage.events import Tested
+from rulewright.systems.silhouette.breakage.wrecks import can_eject, eject
+from rulewright.systems.silhouette.gunnery.areas import area_of
+from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
+from rulewright.systems.silhouette.gunnery.effects import day_lasts
+from rulewright.systems.silhouette.gunnery.lines import in_reach
+from rulewright.systems.silhouette.resolution.tests import Mod, action_test, passes
+from rulewright.systems.silhouette.units.crews import actions_left, pool_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.visible_traits import Cloud
+
+CLOUDS = ("hot smoke", "smoke", "aerosol")
+ARMS = ("manipulator arm", "battle arm", "tool arm")
+FREEING = Scale(("still caught", "free"), ("free",), "gets free", "still caught")
+
+
+def paid(battle: Battle, unit: Unit, points: int) -> Unit:
+    """A unit that has spent Movement Points without going anywhere."""
+    begun = points_of(battle, unit) if unit.points is None else unit.points
+    return replace(unit, points=begun, spent=unit.spent + points, moved=True)
+
+
+class HullDown(Action):
+    """Cover within the hex, for Movement Points: hull-down, or fully so, where only indirect fire gets out."""
+
+    kind = "hull down"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not rules.on("hull-down") or unit.signs.hull_down == 2 or unit.speed == "top" or unit.machine.build == "emplacement":
+            return
+        cost = self._cost(rules, battle, unit)
+        if cost is None or cost.value > points_left(battle, unit):
+            return
+        for depth, words in ((1, "Go hull-down: Obscurement 1"), (2, "Go fully hull-down: Obscurement 2, and only indirect fire gets out")):
+            if depth != unit.signs.hull_down:
+                key = "hull-down" if depth == 1 else "fully hull-down"
+                deed = Deed(kind=self.kind, number=depth)
+                yield Option(key, f"{words} ({cost.value} MP)", deed, verb="guard", manner=(key,))
+
+    def _cost(self, rules: Ruleset, battle: Battle, unit: Unit) -> Derived[int] | None:
+        way = unit.moving
+        flying = unit.way == "air" and unit.altitude > 0
+        if not may_hide(flying, way.stall if way is not None else 0, unit.machine.has("nap-of-earth flyer") is not None):
+            return None
+        field, spot = battle.field, (int(unit.x), int(unit.y))
+        edge = battle.hexes and any(field.on_map(near) and field.level(near) < field.level(spot) for near in hexes.neighbours(spot))
+        terrain = field.terrain(unit.spot) or "clear"
+        return hull_down_cost(rules, terrain, edge, unit.way == "walker", unit.machine.way("submarine") is not None)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        cost = self._cost(rules, battle, unit)
+        assert cost is not None
+        after = paid(battle, unit, int(cost.value))
+        battle = battle.put(replace(after, signs=replace(unit.signs, hull_down=deed.number, prone=unit.way == "walker")))
+        words = "goes hull-down" if deed.number == 1 else "goes fully hull-down"
+        yield from Tell(Announced(unit.name, words, (cost.reason,), known_to=witnesses(rules, battle, unit)))
+        yield from Tell(Stands(battle))
+        return battle
+
+
+class Rise(Action):
+    """A walker that lies on the ground gets up, for a Movement Point."""
+
+    kind = "get up"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if unit.signs.prone and points_left(battle, unit) >= 1:
+            yield Option("get up", "Get up (1 MP)", Deed(kind=self.kind), verb="move", manner=("get up",))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        after = paid(battle, unit, 1)
+        battle = battle.put(replace(after, signs=replace(unit.signs, prone=False, hull_down=0)))
+        yield from Tell(Announced(unit.name, "gets up", known_to=witnesses(rules, battle, unit)))
+        return battle
+
+
+class ClearJam(Action):
+    """A jammed system is cleared, for an action or as many as the jam takes; used again, it is tried as at any use (ruling)."""
+
+    kind = "clear"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) >= self.costs(rules):
+            for arm in unit.signs.jammed:
+                name = unit.arm_name(arm)
+                yield Option(f"clear {name}", f"Clear the {name}", Deed(kind=self.kind, arm=arm), verb="gear", target=name)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        name, signs = unit.arm_name(deed.arm), unit.signs
+        unit = replace(unit, used=unit.used + self.costs(rules))
+        others = tuple([each for each in signs.clearing if each[0] != deed.arm])
+        _, actions, shots = next((each for each in signs.clearing if each[0] == deed.arm), (deed.arm, 1, 0))
+        if actions > 1:
+            yield from Tell(Announced(unit.name, f"works on the {name}: {actions - 1} more actions to clear it"))
+            return battle.put(replace(unit, signs=replace(signs, clearing=(*others, (deed.arm, actions - 1, shots)))))
+        state, version = unit.arms[deed.arm], unit.version(deed.arm)
+        lost = min(shots, state.left[state.mode]) if version.uses else 0
+        yield from Tell(Announced(unit.name, f"clears the {name}{f' and loses {lost} shots over it' if lost else ''}"))
+        left = (*state.left[: state.mode], state.left[state.mode] - lost, *state.left[state.mode + 1 :])
+        jammed = tuple([arm for arm in signs.jammed if arm != deed.arm])
+        unit = replace(unit.with_arm(deed.arm, replace(state, left=left)), signs=replace(signs, jammed=jammed, clearing=others))
+        return battle.put(unit)
+
+
+class Charge(Action):
+    """A system that needs several actions is charged, over as many rounds as it takes."""
+
+    kind = "charge"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        for arm, state in enumerate(unit.arms):
+            flaw = unit.version(arm).flaw("power-hungry")
+            so_far = dict(unit.signs.charged).get(arm, 0)
+            if flaw is not None and not state.broken and so_far < flaw[1] - 1:
+                name = unit.arm_name(arm)
+                label = f"Charge the {name} ({so_far + 1} of {flaw[1] - 1})"
+                yield Option(f"charge {name}", label, Deed(kind=self.kind, arm=arm), verb="gear", target=name)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        charged = dict(unit.signs.charged)
+        charged[deed.arm] = charged.get(deed.arm, 0) + 1
+        yield from Tell(Announced(unit.name, f"charges the {unit.arm_name(deed.arm)}", known_to=names_of(battle, unit.side)))
+        signs = replace(unit.signs, charged=tuple(sorted(charged.items())))
+        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=signs))
+
+
+class BreakFree(Action):
+    """Out of a snare: Piloting against what holds, with half the largest arm."""
+
+    kind = "break free"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if unit.signs.held and actions_left(rules, unit) >= self.costs(rules):
+            label = f"Break free (Piloting against {unit.signs.held})"
+            yield Option("break free", label, Deed(kind=self.kind), verb="move", manner=("break free",))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        arms = [each.rating or 0 for each in unit.machine.perks if each.name in ARMS and unit.auxiliary(each.name) is not None]
+        help_of_arm = Mod("half the largest arm", -(-max(arms, default=0) // 2), "sil-f-system-perks")
+        pool = pool_of(rules, unit, "piloting", maneuver_of(battle, unit), help_of_arm)
+        came = yield from action_test(rules, pool, unit.signs.held, unit.voice, "breaking free")
+        free = passes(rules, came.total, came.threshold) and not came.fumble
+        yield from Tell(
+            Tested(unit.name, "breaks free" if free else "is still caught", came, "sil-f-system-perks", "good" if free else "bad")
+        )
+        yield from came_to("free" if free else "still caught", FREEING, unit.voice)
+        held = 0 if free else unit.signs.held
+        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, held=held)))
+
+
+class LayCloud(Action):
+    """Smoke, hot smoke, a mist against energy, or a light that makes day: over its own hex, or between it and an enemy."""
+
+    kind = "cloud"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if actions_left(rules, unit) < self.costs(rules):
+            return
+        for arm in distinct(unit):
+            kind = self.kind_of(unit, arm)
+            if not kind:
+                continue
+            name = unit.arm_name(arm)
+            words = "Lay day over" if kind == "light" else f"Lay {kind} over"
+            if kind != "light":
+                deed = Deed(kind=self.kind, arm=arm, spot=unit.spot)
+                yield Option(f"lay {name} here", f"{words} its own hex", deed, verb="guard", manner=(name,))
+            for foe in known_foes(rules, battle, unit)[:3]:
+                if in_reach(rules, battle, unit, foe, arm):
+                    deed = Deed(kind=self.kind, arm=arm, spot=foe.spot, target=foe.name)
+                    yield Option(
+                        f"lay {name}:{foe.name}", f"{words} the hex of {foe.name}", deed, verb="special", target=foe.name, manner=(name,)
+                    )
+
+    def kind_of(self, unit: Unit, arm: int) -> str:
+        """What a system lays over a hex; nothing for a weapon."""
+        version = unit.version(arm)
+        if version.perk("illumination") is not None and area_of(version) is not None:
+            return "light"
+        return next((kind for kind in CLOUDS if version.perk(kind) is not None), "")
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        assert deed.spot is not None
+        kind, version = self.kind_of(unit, deed.arm), unit.version(deed.arm)
+        rounds = int(day_lasts(version.damage).value) if kind == "light" else 2
+        cloud = Cloud(spot=deed.spot, kind=kind, radius=area_of(version) or 0, rounds=rounds)
+        battle = battle.put(used(unit, deed.arm, self.costs(rules)))
+        battle = replace(battle, scars=replace(battle.scars, clouds=(*battle.scars.clouds, cloud)))
+        where = hexes.label((int(deed.spot[0]), int(deed.spot[1]))) if battle.hexes else "there"
+        yield from Tell(Announced(unit.name, f"lays {kind} over {where}"))
+        yield from Tell(Stands(battle))
+        return battle
+
+
+class SetFire(Action):
+    """Fire is poured into a hex until it burns; no attack is rolled."""
+
+    kind = "set fire"
+    activity = "use one system"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not rules.on("firestarting") or not battle.hexes or actions_left(rules, unit) < self.costs(rules):
+            return
+        for arm in distinct(unit):
+            if unit.version(arm).perk("incendiary") is None:
+                continue
+            for foe in known_foes(rules, battle, unit)[:3]:
+                if in_reach(rules, battle, unit, foe, arm) and terrain_burns(rules, battle, foe.spot):
+                    where, name = hexes.label((int(foe.x), int(foe.y))), unit.arm_name(arm)
+                    deed = Deed(kind=self.kind, arm=arm, spot=foe.spot)
+                    yield Option(
+                        f"set fire {name}:{where}", f"Set {where} alight with the {name}", deed, verb="special", manner=(name, "set fire")
+                    )
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        assert deed.spot is not None
+        version = unit.version(deed.arm)
+        points = ignition(rules, int(version.damage), version.perk("persistent") is not None)
+        battle = battle.put(used(unit, deed.arm, self.costs(rules)))
+        battle, fire = fed(rules, battle, deed.spot, int(points.value))
+        where = hexes.label((int(deed.spot[0]), int(deed.spot[1])))
+        state = f"it burns with an Intensity of {fire.intensity}" if fire.intensity else f"{fire.points} points of fire so far"
+        yield from Tell(Announced(unit.name, f"pours fire into {where}: {state}", (points.reason,)))
+        return battle
+
+
+class Eject(Action):
+    """Everybody out, with the ejection system."""
+
+    kind = "eject"
+    activity = "voluntary ejection"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if (
+            can_eject(unit)
+            and actions_left(rules, unit) >= self.costs(rules)
+            and (unit.wear.armor or unit.signs.floods or unit.signs.burning)
+        ):
+            yield Option("eject", "Eject, and leave the machine behind", Deed(kind=self.kind), verb="other")
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        unit = replace(unit, used=unit.used + self.costs(rules), done=True, moved=True)
+        unit = yield from eject(rules, unit)
+        yield from Tell(Announced(unit.name, "stands empty", known_to=names_of(battle, unit.side)))
+        return battle.put(unit)

@@ -1,0 +1,126 @@
+"""Moving about: to a place, to Top Speed and back, by another way to move, off the field; and nothing more."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.field.geometry import hexes
+from rulewright.play import Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.movement.destinations import from_edge, goals, goes_somewhere
+from rulewright.systems.silhouette.battle.movement.movement import dragging, go, least_points, points_left, points_of
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, may_shift_up, points_after_switch, top_speed
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+GROUND = ("walker", "ground", "hover", "rail")
+"""Ways to move over ground."""
+
+
+class Move(Action):
+    """To a place; the options are the few that mean something, and the question takes any other within reach."""
+
+    kind = "move"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        for goal in goals(rules, battle, unit):
+            deed = Deed(kind=self.kind, spot=goal.spot, facing=goal.facing, what="back" if goal.backward else "")
+            yield Option(goal.key, goal.label, deed, verb="move", target=goal.target, manner=(goal.manner,))
+
+    def some(self, rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+        fresh = not unit.hexes and not unit.pace  # it will be asked where to, so that all places are worked out at once
+        return bool(goals(rules, battle, unit)) if fresh else goes_somewhere(rules, battle, unit)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        return (yield from go(rules, battle, unit, deed))
+
+
+class Shift(Action):
+    """To Top Speed after all Movement Points of Combat Speed, or back: declared after the move, and so it is from the next round on."""
+
+    kind = "shift"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if unit.shifting or not unit.moved or unit.way == "space":
+            return
+        combat, top = combat_speed(unit, battle.place), top_speed(unit, battle.place)
+        if dragging(battle, unit) != "any":
+            top = combat
+        if unit.speed != "top" and top > combat and may_shift_up(unit.spent, combat) and unit.pace in ("", "combat") and not unit.switched:
+            deed = Deed(kind=self.kind, what="top")
+            yield Option(
+                "shift to top",
+                f"Shift up to Top Speed ({top} MP from the next round, attacks at -3)",
+                deed,
+                verb="move",
+                manner=("Top Speed",),
+            )
+        if unit.speed == "top" and unit.spent > 0:
+            deed = Deed(kind=self.kind, what="combat")
+            yield Option(
+                "shift to combat",
+                f"Slow down to Combat Speed ({combat} MP from the next round)",
+                deed,
+                verb="move",
+                manner=("Combat Speed",),
+            )
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        yield from Tell(Announced(unit.name, f"{'shifts up to Top' if deed.what == 'top' else 'slows down to Combat'} Speed"))
+        return battle.change(unit.name, shifting=deed.what)
+
+
+class SwitchWay(Action):
+    """To another way to move, once a round and never at Top Speed; what is left of this round's Movement Points stays."""
+
+    kind = "change way"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if unit.switched or unit.speed == "top" or unit.shifting == "top" or unit.way not in GROUND:
+            return
+        for way in unit.machine.ways:
+            if way.type != unit.way and way.type in GROUND and not way.unpowered and way.type not in unit.wear.failed:
+                yield Option(f"change to {way.type}", f"Change to {way.type} movement", Deed(kind=self.kind, what=way.type), verb="move")
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        left = points_after_switch(points_of(battle, unit), unit.spent, unit.speed == "top", unit.switched)
+        yield from Tell(Announced(unit.name, f"changes from {unit.way} to {deed.what} movement", (left.reason,)))
+        return battle.change(unit.name, way=deed.what, switched=True, points=points_of(battle, unit))
+
+
+class Leave(Action):
+    """Off the field, over the edge of the map."""
+
+    kind = "leave"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if not battle.hexes or points_left(battle, unit) < 1 or unit.tows:
+            return
+        ahead = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
+        aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+        edge = aim is None or not aim.edge or from_edge(battle, (int(unit.x), int(unit.y)), aim.edge) == 0
+        if not battle.field.on_map(ahead) and edge:
+            yield Option("leave the field", "Leave the field for good", Deed(kind=self.kind), verb="move")
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        yield from Tell(Announced(unit.name, "leaves the field"))
+        return battle.put(replace(unit, gone=True, done=True, moved=True))
+
+
+class Done(Action):
+    """Nothing more this round; at Top Speed only after moving far enough, or where no way is left."""
+
+    kind = "done"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if least_points(battle, unit) > 0 and Move().some(rules, battle, unit):
+            return
+        yield Option("done", "Nothing more this round", Deed(kind=self.kind), verb="other")
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        if least_points(battle, unit) > 0:
+            yield from Tell(Announced(unit.name, "finds no way on at Top Speed, and slows down"))
+            unit = replace(unit, shifting="combat")
+        return battle.put(replace(unit, done=True))

@@ -1,0 +1,62 @@
+"""Collisions that nobody meant: a skid into somebody, a jump that falls short (book lines 4439, 4443, 4899-4907)."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason, term
+from rulewright.systems.silhouette.breakage.damage import NAMES, armor_met, severity_of
+from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.breakage.systems import Blow
+from rulewright.systems.silhouette.gunnery.arcs import side_hit
+from rulewright.systems.silhouette.gunnery.attacks import defense_pool, hexes_for_defense, maneuver_of, suffer
+from rulewright.systems.silhouette.gunnery.rams import impact_speed, ram, ram_damage, ram_multiplier
+from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
+from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.machines.design.rounding import Figure
+from rulewright.systems.silhouette.resolution.tests import Pool
+from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+
+def run_into(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Play[Battle]:
+    """Who skids into somebody rams them: Piloting against Piloting, and where they meet both are hurt."""
+    speed = int(impact_speed(max(1, unit.hexes), hexes_for_defense(rules, battle, other, False), "side").value)
+    met = Shot(
+        attacker=unit.name,
+        target=other.name,
+        arm=-1,
+        weapon="collision",
+        distance=0,
+        band="point blank",
+        side=side_hit(battle.field, other.spot, other.facing, unit.spot),
+    )
+    theirs = defense_pool(rules, battle, met) or Pool(0)
+    own = pool_of(rules, unit, "piloting", maneuver_of(battle, unit))
+    pairs = ((unit, other), (other, unit))
+    weights = [at_scale(ram_multiplier(rules, one.machine.size, speed), scaled(rules, one, two)).value for one, two in pairs]
+    came = yield from ram(rules, own, theirs, (weights[0], weights[1]), by=unit.voice, against=other.voice)
+    if came.came.margin <= 0:
+        yield from Tell(Broken(unit.name, f"slips past {other.name}", mood="plain"))
+        return battle
+    battle = battle.put((yield from _hurt(rules, other, met, came.to_target, by=unit, sums=())))
+    back = replace(met, attacker=other.name, target=unit.name, side="front")
+    return battle.put((yield from _hurt(rules, battle.unit(unit.name), back, came.to_rammer, by=other, sums=())))
+
+
+def fall_short(rules: Ruleset, battle: Battle, unit: Unit, speed: int) -> Play[Battle]:
+    """Who does not clear an obstacle collides with it: a ram with a margin of 1 against something as heavy as itself (ruling)."""
+    dealt = ram_damage(rules, 1, ram_multiplier(rules, unit.machine.size, max(1, speed)).value)
+    met = Shot(attacker=unit.name, target=unit.name, arm=-1, weapon="collision", distance=0, band="point blank", side="front")
+    return battle.put((yield from _hurt(rules, unit, met, dealt.value, by=unit, sums=(dealt.reason,))))
+
+
+def _hurt(rules: Ruleset, unit: Unit, met: Shot, damage: Figure, *, by: Unit, sums: tuple[Reason, ...]) -> Play[Unit]:
+    """What a collision does to one machine."""
+    armor = armor_met(unit.machine, unit.wear, met.side)
+    severity = severity_of(damage, armor.value)
+    told = (*(sums or (Reason("damage", damage, "=", "sil-5.4.3-ramming"),)), replace(term("Armor", armor), op="against"))
+    yield from Tell(Broken(unit.name, f"the collision does {NAMES[severity]}", told, "plain" if severity == "none" else "bad"))
+    blow = Blow(heavy=severity == "heavy", margin=1, by=by.voice, to=unit.voice)
+    return (yield from suffer(rules, unit, severity, damage, shot=met, blow=blow))

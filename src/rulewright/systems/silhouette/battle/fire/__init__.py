@@ -1,0 +1,1 @@
+"""How attacks are made and stopped: fire modes, interception, parries, decoys."""

@@ -1,0 +1,232 @@
+"""How a system is fired: single or in a burst, at a location or at random; then whether it works, and whom it reaches (book lines
+4955-4981)."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Option, Play, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.systems.silhouette.battle.actions.base import About
+from rulewright.systems.silhouette.battle.damage.agents import agent_attack, agent_of, at_random, stunning_attack
+from rulewright.systems.silhouette.battle.damage.consequences import recoils
+from rulewright.systems.silhouette.battle.damage.fuses import LEFT, laid, seeks_on, waits
+from rulewright.systems.silhouette.breakage.damage import PLAIN
+from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.breakage.systems import LOCATIONS
+from rulewright.systems.silhouette.gunnery.areas import (
+    SPREAD,
+    area_attack,
+    area_of,
+    mass_destruction,
+    radius_of,
+    spread_damage,
+    wide_attack,
+)
+from rulewright.systems.silhouette.gunnery.attacks import attack, miss_of, struck
+from rulewright.systems.silhouette.gunnery.bursts import burst_damage, burst_shots, largest_burst
+from rulewright.systems.silhouette.gunnery.effects import effect_of, lasting_attack
+from rulewright.systems.silhouette.gunnery.modifiers import band_of
+from rulewright.systems.silhouette.gunnery.perks import damage_at, flickers, unreliable
+from rulewright.systems.silhouette.gunnery.shields import Shot
+from rulewright.systems.silhouette.gunnery.special import SPECIAL
+from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.maneuver.course_limits import ranges_here
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.people import is_person
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+AIM = "aim"
+HARM = "to harm"
+LAMP = "searchlight"
+_FLAWS = "sil-g-system-flaws"
+
+
+class Manner(Struct, frozen=True):
+    """A way to fire: the rate used, or that a location is aimed at first."""
+
+    rate: int = 0
+    aims: bool = False
+    how: str = ""
+    """Spread out, to harm in place of holding, left where it falls."""
+
+
+def left_of(unit: Unit, arm: int) -> int | None:
+    """Uses left of a system in its mode; None without a limit."""
+    return unit.arms[arm].left[unit.arms[arm].mode] if unit.version(arm).uses else None
+
+
+def _rates(rules: Ruleset, unit: Unit, arm: int) -> Iterator[int]:
+    """The rates that a system can use, the one that makes most sense first: all of it, unless too little is left for a second time."""
+    version, left = unit.version(arm), left_of(unit, arm)
+    missile = version.type == "missile"
+    most = largest_burst(rules, version.rate, left, missile)
+    plenty = left is None or left >= 2 * burst_shots(rules, most, missile).value
+    if most and plenty:
+        yield most
+    yield 0
+    yield from [rate for rate in range(most, 0, -1) if rate != most or not plenty]
+
+
+def _rate_option(rules: Ruleset, version: Version, rate: int) -> Option[Manner]:
+    if not rate:
+        return Option("single", "A single shot", Manner(), verb="attack", manner=("single",))
+    shots = burst_shots(rules, rate, version.type == "missile").value
+    label = f"{shots} missiles together: damage +{rate}" if version.type == "missile" else f"A burst of {shots} shots: damage +{rate}"
+    return Option(f"burst {rate}", label, Manner(rate), verb="attack", manner=(f"burst {rate}",))
+
+
+def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tuple[Shot, int]]:
+    """Whoever fires says how: the attack as it will be, and the shots that it takes."""
+    version = unit.version(shot.arm)
+    missile = version.type == "missile"
+    options = [_rate_option(rules, version, rate) for rate in _rates(rules, unit, shot.arm)]
+    about = About(rules, battle, unit.name)
+    question = f"How is the {unit.arm_name(shot.arm)} fired at {shot.target}?"
+    if not shot.location and area_of(version) is None and not version.melee:
+        options.append(Option(AIM, "Aim at one location, with a die less", Manner(aims=True), verb="attack", manner=("called shot",)))
+    plain = tuple(options)
+    options += _other_manners(version)
+    chosen = Manner()
+    if len(options) > 1:
+        chosen = yield from Choice(unit.voice, question, tuple(options), about, "manner")
+    if chosen.aims:
+        shot = yield from _aimed(rules, battle, unit, shot, about)
+        if len(plain) > 2:
+            chosen = yield from Choice(unit.voice, question, plain[:-1], about, "manner")
+    plain_damage = damage_at(version, shot.band).value
+    at_machine = not is_person(battle.unit(shot.target))  # among people the rate adds to the margin instead
+    damage = burst_damage(rules, plain_damage, chosen.rate).value if at_machine else plain_damage
+    if chosen.how == SPREAD:
+        damage = spread_damage(damage).value
+    return replace(shot, damage=damage, rate=chosen.rate, manner=chosen.how), int(burst_shots(rules, chosen.rate, missile).value)
+
+
+def _other_manners(version: Version) -> list[Option[Manner]]:
+    """How else some systems are used: a salvo spread out, a snare to harm, something left to be set off from afar."""
+    found = []
+    if version.perk("scatter") is not None:
+        label = "Spread it out: half the damage, a hex wider"
+        found.append(Option(SPREAD, label, Manner(how=SPREAD), verb="attack", manner=(SPREAD,)))
+    if version.perk("entangle") is not None:
+        found.append(Option(HARM, "To harm, and not to hold", Manner(how=HARM), verb="attack", manner=(HARM,)))
+    if version.perk("remote") is not None and version.flaw("time delay") is None:
+        found.append(Option(LEFT, "Leave it there, to be set off from afar", Manner(how=LEFT), verb="special", manner=(LEFT,)))
+    return found
+
+
+def _aimed(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: About) -> Play[Shot]:
+    """A called shot: a location, or something tiny on the target."""
+    target = battle.unit(shot.target)
+    options = [Option(f"at {name}", name.capitalize(), name, verb="attack", manner=(name,)) for name in LOCATIONS]
+    if target.signs.searchlight:
+        options.append(Option(f"at {LAMP}", "The searchlight, with a margin of 3", LAMP, verb="attack", manner=(LAMP,)))
+    where = yield from Choice(unit.voice, f"At what of {target.name}?", tuple(options), about, "location")
+    fewer = -SPECIAL.get(rules, "dice of a called shot").value
+    if where == LAMP:
+        return replace(shot, location="auxiliary", tiny=LAMP, fewer=fewer, where=f" at the {LAMP}")
+    return replace(shot, location=where, fewer=fewer, where=f" at {where}")
+
+
+# --- off it goes ---------------------------------------------------------------------------------------------------------------------
+
+
+def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
+    """A system goes off, if it works: on one target, on everybody in its area, or with an effect that is no damage."""
+    unit = battle.unit(shot.attacker)
+    version = unit.version(shot.arm)
+    battle, works = yield from _works(rules, battle, shot, version)
+    if not works:
+        return battle
+    if version.flaw("clumsy") is not None:
+        signs = battle.unit(unit.name).signs
+        battle = battle.change(unit.name, signs=replace(signs, clumsy=signs.clumsy + 1))
+    battle = yield from recoils(rules, battle, unit.name, shot.arm)
+    found = yield from _at_random(rules, battle, shot, version)
+    if found is None:
+        yield from miss_of(rules, battle, shot)
+        return battle
+    return (yield from _strikes(rules, battle, found, version))
+
+
+def _strikes(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
+    """What a system that works does: by its Perks at once or later, to one or to many, harm or something else."""
+    spot = battle.unit(shot.target).spot
+    if waits(version, shot):
+        return (yield from laid(rules, battle, shot, version))
+    if agent_of(version):
+        return (yield from agent_attack(rules, battle, shot, version))
+    if version.flaw("non-lethal") is not None:
+        return (yield from stunning_attack(rules, battle, shot))
+    if effect_of(version) and shot.manner != HARM:
+        return (yield from lasting_attack(rules, battle, shot, version))
+    if version.perk("mass destruction") is not None:
+        return (yield from mass_destruction(rules, battle, shot, spot))
+    wide = version.perk("wide angle")
+    if wide is not None:
+        reach = ranges_here(rules, battle, battle.unit(shot.attacker), battle.unit(shot.target), version)
+        return (yield from wide_attack(rules, battle, shot, wide[1], reach[-1] if reach else 0))
+    radius = radius_of(version, shot)
+    if radius is not None:
+        return (yield from area_attack(rules, battle, shot, radius, spot))
+    before = battle.unit(shot.target).hit_by
+    battle = yield from attack(rules, battle, shot)
+    seeks = version.perk("seeking")
+    if seeks is not None and seeks[1] > 1 and battle.unit(shot.target).hit_by == before and battle.unit(shot.target).able:
+        return seeks_on(battle, shot, seeks[1])
+    return battle
+
+
+def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Shot | None]:
+    """A system at random may be worse this time: its Accuracy, its damage or its range; None: it falls short of the target."""
+    flaw, unit = version.flaw("random"), battle.unit(shot.attacker)
+    if flaw is None:
+        return shot
+    psyche = max((rider.psyche for rider in unit.able_riders), default=0)
+    lost = yield from sub(at_random, rules, flaw[1], psyche, unit.voice)
+    if not lost:
+        return shot
+    what = flaw[2] or "accuracy"
+    yield from Tell(Broken(unit.name, f"the {shot.weapon} is erratic: {lost} less {what}", (Reason(what, lost, "-", _FLAWS),), "plain"))
+    if what == "accuracy":
+        return replace(shot, mods=(*shot.mods, Mod("at random", -lost, _FLAWS)))
+    if what == "damage":
+        return replace(shot, damage=max(0, shot.damage - lost))
+    reach = tuple([max(0, each - lost * factor) for each, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
+    short = replace(version, ranges=reach)
+    band = band_of(rules, shot.distance, ranges_here(rules, battle, unit, battle.unit(shot.target), short))
+    return replace(shot, band=band) if band else None
+
+
+def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[tuple[Battle, bool]]:
+    unit = battle.unit(shot.attacker)
+    name = unit.arm_name(shot.arm)
+    flaw = version.flaw("flicker")
+    if flaw is not None and not (yield from sub(flickers, rules, flaw[1], unit.voice)):
+        yield from Tell(Broken(unit.name, f"the {name} has no power at this moment", mood="plain"))
+        return battle, False
+    flaw = version.flaw("unreliable")
+    if flaw is None:
+        return battle, True
+    signs, arm = unit.signs, unit.arms[shot.arm]
+    came = yield from sub(unreliable, rules, flaw[1], shot.rate, shot.arm in dict(signs.hot), unit.voice)
+    if came.words:
+        yield from Tell(Broken(unit.name, f"the {name} {came.words}"))
+    if came.hot:
+        cooler = [each for each in signs.hot if each[0] != shot.arm]
+        unit = replace(unit, signs=replace(signs, hot=(*cooler, (shot.arm, came.hot))))
+    if came.jams:
+        longer = ((shot.arm, came.clearing, came.shots),) if came.clearing > 1 or came.shots else ()
+        unit = replace(unit, signs=replace(signs, jammed=(*signs.jammed, shot.arm), clearing=(*signs.clearing, *longer)))
+    elif came.accuracy:
+        unit = unit.with_arm(shot.arm, replace(arm, accuracy=arm.accuracy + came.accuracy))
+    elif came.explodes:
+        unit = unit.with_arm(shot.arm, replace(arm, broken=True))
+        blast = replace(
+            shot, target=unit.name, side="front", damage=version.damage, nature=replace(PLAIN, inside=True), location="", where=""
+        )
+        return (yield from struck(rules, battle.put(unit), blast, came.explodes)), False
+    return battle.put(unit), came.works

@@ -1,0 +1,1 @@
+"""Units that change: splitting and combining, absorption, stretching, power boosters."""

@@ -1,0 +1,175 @@
+"""What nanomachines take in, and what becomes of it (book lines 4029-4031): mass, and systems that work as they did where they were."""
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Stands, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, Reason, at_most, term
+from rulewright.systems.silhouette.battle.events import Announced
+from rulewright.systems.silhouette.battle.sensors.sightings import witnesses
+from rulewright.systems.silhouette.machines.design.constructions import absorbed_mass
+from rulewright.systems.silhouette.machines.design.rounding import Figure, reckon
+from rulewright.systems.silhouette.machines.design.sizes import largest_mass, size_for
+from rulewright.systems.silhouette.machines.design.trait_costs import label
+from rulewright.systems.silhouette.machines.machine import Mounted
+from rulewright.systems.silhouette.machines.vehicle import Fitted
+from rulewright.systems.silhouette.maneuver.course_limits import aloft
+from rulewright.systems.silhouette.maneuver.stacking import hexes_apart, hexes_to
+from rulewright.systems.silhouette.units.forms import parts_in
+from rulewright.systems.silhouette.units.nanomachine_state import Taken, together, with_more
+from rulewright.systems.silhouette.units.people import is_person
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+from rulewright.systems.silhouette.units.wear import ABSORBED, BEYOND_REPAIR, Arm
+
+_ABSORBING = "sil-4.3.9-nano-absorption"
+GROUND = "the ground"
+
+
+def within_touch(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """What a machine touches that its nanomachines can take in: machines that nobody is in any more, things that lie about, and the ground
+    where it stands on it; neither what still fights nor anything with people inside (ruling)."""
+    if aloft(unit):
+        return ()
+    wrecks = [each.name for each in battle.units if _lies_there(battle, unit, each)]
+    things = [thing.name for thing in battle.scars.things if not hexes_to(battle, thing.spot, unit) and not unit.altitude]
+    ground = [GROUND] if unit.way != "space" and not unit.altitude else []
+    return (*wrecks, *things, *ground)
+
+
+def _lies_there(battle: Battle, unit: Unit, other: Unit) -> bool:
+    if other.name == unit.name or other.able or other.gone or other.borne or other.split or other.machine.sections or is_person(other):
+        return False
+    if other.wear.destroyed == ABSORBED or other.altitude != unit.altitude or hexes_apart(battle, unit, other):
+        return False
+    empty = not other.crew.aboard and not any(not rider.body.dead for rider in other.riders)
+    return other.destroyed or other.signs.ejected or empty
+
+
+def left_of(rules: Ruleset, battle: Battle, source: str) -> Figure | None:
+    """Kilograms that are left of something; None of the ground, of which there is always more. A thing weighs what its Size may weigh at
+    the most (ruling)."""
+    if source == GROUND:
+        return None
+    gone = sum([each.kg for unit in battle.units for each in unit.shape.taken if each.source == source])
+    wreck = next((unit for unit in battle.units if unit.name == source), None)
+    thing = next((thing for thing in battle.scars.things if thing.name == source), None)
+    if wreck is not None:
+        return max(0, (wreck.machine.own or wreck.machine).mass + sum([each.kg for each in wreck.shape.taken]) - gone)
+    return max(0, largest_mass(rules, float(thing.size)).value - gone) if thing is not None else 0
+
+
+def so_much(unit: Unit, left: Figure | None) -> Derived[Figure]:
+    """Kilograms that a machine takes in this round: so many percent of what it weighed when it was built, and no more than there is."""
+    built = unit.machine.own or unit.machine
+    most = absorbed_mass(unit.machine.absorption, float(built.mass))
+    if left is None:
+        return most
+    return reckon("Absorbed kg", term("in a round", most), at_most(left, "no more than there is of it"), rule=_ABSORBING)
+
+
+def absorb(rules: Ruleset, battle: Battle, name: str, source: str) -> Play[Battle]:
+    """A machine takes in as much of something as it can in a round; what is all inside is part of it."""
+    unit, left = battle.unit(name), left_of(rules, battle, source)
+    kg = so_much(unit, left)
+    grows = _grows(rules, unit, kg.value)
+    wreck = next((each for each in battle.units if each.name == source), None)
+    whole = left is not None and kg.value >= left
+    more = Taken(source=source, kg=kg.value, size=grows.value)
+    arms: tuple[Arm, ...] = ()
+    if whole and wreck is not None:
+        more, arms = _with_systems(unit, wreck, more)
+    sums: tuple[Reason, ...] = (kg.reason, grows.reason) if grows.value else (kg.reason,)
+    size = f" and grows to Size {unit.machine.size + grows.value:g}" if grows.value else ""
+    known = witnesses(rules, battle, unit)
+    yield from Tell(Announced(name, f"takes in {kg.value:,g} kg of {source}{size}", sums, known_to=known))
+    battle = battle.put(_fitted(unit, more, arms))
+    if whole:
+        battle = _without(battle, source)
+        gained = [*[system.name for system in more.systems], *[perk.name for perk in more.perks]]
+        use = f"; what it can use of it: {', '.join(gained)}" if gained else ""
+        yield from Tell(Announced(name, f"has taken in all of {source}{use}", known_to=known))
+    yield from Tell(Stands(battle))
+    return battle
+
+
+def _grows(rules: Ruleset, unit: Unit, kg: Figure) -> Derived[Figure]:
+    """By how much in Size a machine grows with more mass: Size stands for mass (book lines 2825-2849; ruling)."""
+    now, after = size_for(rules, float(unit.machine.mass)), size_for(rules, float(unit.machine.mass + kg))
+    return reckon("Size more", term("Size for its mass then", after), term("Size for its mass now", now, "−"), rule="sil-4.1.2-size-mass")
+
+
+def _with_systems(unit: Unit, wreck: Unit, more: Taken) -> tuple[Taken, tuple[Arm, ...]]:
+    """What of a wreck works as it did: systems that nothing has damaged, and auxiliary systems of a kind that the machine does not have."""
+    if wreck.wear.destroyed in BEYOND_REPAIR:
+        return more, ()
+    systems, arms = _sound_systems(wreck)
+    perks, parts = _sound_parts(unit, wreck)
+    names = [perk.name for perk in perks]
+    return replace(
+        more,
+        systems=systems,
+        perks=perks,
+        auxiliaries=parts,
+        sensors=wreck.machine.sensors if "sensors" in names else None,
+        comms=wreck.machine.comms if "communications" in names else None,
+    ), arms
+
+
+def _sound_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...]]:
+    """The systems of a wreck that nothing has damaged, under names that say where they are from."""
+    found: list[Mounted] = []
+    arms: list[Arm] = []
+    at = 0
+    for system in wreck.machine.systems:
+        places = range(at, at + system.quantity)
+        at += system.quantity
+        sound = [wreck.arms[place] for place in places if place not in wreck.signs.jammed and _sound(wreck.arms[place])]
+        if sound:
+            first = replace(system.versions[0], name=f"{system.versions[0].name} from {wreck.name}")
+            versions = (first, *system.versions[1:])
+            found.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
+            arms += [replace(arm, fired=0) for arm in sound]
+    return tuple(found), tuple(arms)
+
+
+def _sound(arm: Arm) -> bool:
+    return not (arm.broken or arm.accuracy or arm.worn or arm.frozen is not None)
+
+
+def _sound_parts(unit: Unit, wreck: Unit) -> tuple[tuple[Fitted, ...], tuple[str, ...]]:
+    """The undamaged auxiliary systems of a wreck that the machine has none of."""
+    names = wreck.machine.auxiliaries
+    lost = wreck.wear.auxiliaries or (0,) * len(names)
+    sound = [name for name, worn in zip(names, lost, strict=False) if not worn]
+    perks, parts = [], []
+    for perk in wreck.machine.perks:
+        called = label(replace(perk, count=1))
+        many = min(perk.count, sound.count(called))
+        if many and unit.machine.has(perk.name) is None:
+            perks.append(replace(perk, count=many))
+            parts += [called] * many
+    return tuple(perks), tuple(parts)
+
+
+def _fitted(unit: Unit, more: Taken, arms: tuple[Arm, ...]) -> Unit:
+    """A machine with what it has just taken in."""
+    built = with_more(unit.machine, more)
+    lost, waits = parts_in(unit, built)
+    return replace(
+        unit,
+        machine=built,
+        arms=(*unit.arms, *arms),
+        wear=replace(unit.wear, auxiliaries=lost),
+        stowed_parts=waits,
+        shape=replace(unit.shape, taken=together(unit.shape.taken, more)),
+    )
+
+
+def _without(battle: Battle, source: str) -> Battle:
+    """The battle once all of something is inside a machine."""
+    for each in battle.units:
+        if each.name == source:
+            return battle.put(replace(each, wear=replace(each.wear, destroyed=ABSORBED)))
+    things = tuple([thing for thing in battle.scars.things if thing.name != source])
+    return replace(battle, scars=replace(battle.scars, things=things))

@@ -1,0 +1,419 @@
+"""The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from heapq import nsmallest
+from math import hypot
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.field.field import Field, Spot, spot_at
+from rulewright.field.geometry import hexes
+from rulewright.field.geometry.hexes import Hex
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.movement.movement import least_points, points_left, reach_of, route
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point
+from rulewright.systems.silhouette.maneuver.ground_paths import Reached, bearing, places
+from rulewright.systems.silhouette.maneuver.space import Vector
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, half_speed
+from rulewright.systems.silhouette.maneuver.terrain import terrains
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+NEAREST = 3
+"""Of so many enemies, the nearest, it is looked up whether they see a place."""
+TRIED = 8
+"""So many places are tried for each goal, the best first."""
+ENEMIES = 4
+"""So many enemies, the nearest, are offered to close in on."""
+
+
+class Goal(Struct, frozen=True, gc=False):
+    """A place to go to: its key and words, where it is, which way one looks there."""
+
+    key: str
+    label: str
+    spot: Spot
+    facing: int | None = None
+    target: str = ""
+    manner: str = ""
+    backward: bool = False
+
+
+class Standing(Struct, frozen=True, cache_hash=True, gc=False):
+    """Everything about a unit on which it hangs where others can go."""
+
+    name: str
+    side: str
+    machine: Machine
+    spot: Spot
+    facing: int
+    altitude: int
+    able: bool
+    destroyed: bool
+    gone: bool
+    tows: str
+
+
+@lru_cache(maxsize=1024)
+def _standing(unit: Unit) -> Standing | Unit:
+    """What stands in the way of others; of what has several bodies all of it may matter."""
+    if unit.part is not None or unit.split or unit.machine.sections:
+        return unit
+    return Standing(
+        unit.name, unit.side, unit.machine, unit.spot, unit.facing, unit.altitude, unit.able, unit.destroyed, unit.gone, unit.tows
+    )
+
+
+@lru_cache(maxsize=1024)
+def _mover(unit: Unit) -> Unit:
+    """A unit with everything levelled that does not matter to where it can go: its systems, and the actions it has."""
+    return replace(unit, arms=(), used=0, hit_by=(), received=0, ordered=0, extra=0, evading=False, stunned=0, owed=0)
+
+
+MOST_KEPT = 2_000
+_kept: dict[object, tuple[Goal, ...]] = {}
+"""The places that were offered last: who fires stays where it is, and so does everybody else."""
+
+
+def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
+    """The places worth offering, each once."""
+    around = tuple([_standing(each) for each in battle.units])
+    known = tuple([foe.name for foe in known_foes(rules, battle, unit)])
+    key = (rules, battle.field, battle.place, _mover(unit), known, around)
+    found = _kept.get(key)
+    if found is None:
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        found = _kept[key] = tuple(_goals(rules, battle, unit))
+    return found
+
+
+def goes_somewhere(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
+    """Whether there is any place worth offering."""
+    return next(_goals(rules, battle, unit), None) is not None
+
+
+def _goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+    found = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
+    seen: set[tuple[Spot, int | None]] = {(unit.spot, unit.facing)}
+    for goal in found:
+        if (goal.spot, goal.facing) not in seen:
+            seen.add((goal.spot, goal.facing))
+            yield goal
+
+
+def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+    left, least = points_left(battle, unit), least_points(battle, unit)
+    here: Hex = (int(unit.x), int(unit.y))
+    foes = by_distance(here, known_foes(rules, battle, unit))
+    around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
+    spots = around.spots
+    yield from _edge(rules, battle, unit, spots)
+    if unit.way in ("air", "space"):
+        yield from _onward(rules, battle, unit, foes, spots)
+    if foes:
+        yield from _towards(rules, battle, unit, foes[:ENEMIES], around)
+        if unit.way == "air":
+            yield from _behind(rules, battle, unit, foes[:ENEMIES], spots)
+        yield from _hiding(rules, battle, unit, foes[:NEAREST], around=around, least=least)
+        yield from _back(rules, battle, unit, foes[0])
+    else:
+        yield from _directions(rules, battle, unit, spots)
+    if not least:
+        yield from _turns(rules, battle, unit, foes)
+
+
+class Around(Struct, frozen=True, gc=False):
+    """Every place around a unit that it can get to, and what that costs; and the same with the nearest first, as far as somebody asks."""
+
+    spots: dict[Hex, int]
+    sorted: list[tuple[int, Hex]]
+    covers: dict[Ruleset, tuple[int, list[Hex]]]
+    """By rules the most that any of them hides, and the nearest places that hide so much."""
+
+    away: dict[Hex, list[int]]
+    """By hex how far all of them are from it, of a few hexes."""
+
+    def far_from(self, at: Hex) -> list[int]:
+        """How far every place is from a hex."""
+        found = self.away.get(at)
+        if found is None:
+            if len(self.away) >= MOST_AWAY:
+                self.away.clear()
+            found = self.away[at] = hexes.distances(at, self.spots)
+        return found
+
+    def nearest(self) -> list[tuple[int, Hex]]:
+        """Every place after what it costs."""
+        if not self.sorted:
+            self.sorted.extend(sorted([(cost, spot) for spot, cost in self.spots.items()]))
+        return self.sorted
+
+    def cover(self, rules: Ruleset, field: Field) -> tuple[int, list[Hex]]:
+        """The most that any place hides, and the nearest places that hide so much; water hides nobody."""
+        found = self.covers.get(rules)
+        if found is None:
+            rows = terrains(rules)
+            hides = [0 if row.wet else row.obscurement for row in [rows[terrain] for terrain in field.terrains(self.spots)]]
+            most = max(hides, default=0)
+            best = [spot for spot, value in zip(self.spots, hides, strict=True) if value == most] if most else []
+            found = self.covers[rules] = (most, nsmallest(TRIED, best, key=lambda spot: (self.spots[spot], spot)))
+        return found
+
+
+MOST_AWAY = 8
+NOWHERE = Around({}, [], {}, {})
+
+
+def _around(found: Reached, here: Hex, left: int) -> Around:
+    """What a reach comes to with so many Movement Points; kept with it."""
+    around: Around | None = found.known.get(left)
+    if around is None:
+        around = Around({spot: cost for spot, cost in places(found).items() if cost <= left and spot != here}, [], {}, {})
+        found.known[left] = around
+    return around
+
+
+def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Straight on with all that is left, or by the vector alone, with the nose to the nearest enemy where that can be had."""
+    here = _hex(unit)
+    look = _hex(foes[0]) if foes else None
+    if unit.way == "space":
+        there = drift_point(unit.spot, Vector(*unit.course.vector))
+        if goal := _goal(
+            rules, battle, unit, "drift on", label="Drift on without thrust", spot=there, look=look, target="", manner="drift"
+        ):
+            yield goal
+        still = _goal(
+            rules, battle, unit, "come to rest", label="Thrust against the drift", spot=here, look=look, target="", manner="brake"
+        )
+        if there != here and still is not None:
+            yield still
+        return
+    there = here
+    for _ in range(points_left(battle, unit)):
+        ahead = hexes.neighbour(there, unit.facing)
+        if ahead not in spots:
+            break
+        there = ahead
+    if there != here and (
+        goal := _goal(rules, battle, unit, "fly on", label="Fly straight on", spot=there, look=None, target="", manner="straight")
+    ):
+        yield goal
+
+
+def _behind(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Onto the tail of an enemy: within a few hexes behind it, facing it."""
+    for foe in foes:
+        at, tail = _hex(foe), (foe.facing + 3) % 6
+        behind = [spot for spot in spots if spot != at and hexes.towards(at, spot) == tail]
+        ranked = sorted(behind, key=lambda spot: (abs(hexes.distance(spot, at) - 2), spots[spot], spot))
+        key, label = f"behind {foe.name}", f"Onto the tail of {foe.name}"
+        yield from _first(rules, battle, unit, ranked, key=key, label=label, look=at, target=foe.name, manner="behind")
+
+
+def _hex(unit: Unit) -> Hex:
+    return int(unit.x), int(unit.y)
+
+
+def by_distance(here: Hex, units: list[Unit]) -> list[Unit]:
+    """Units on hexes, the nearest first."""
+    far = hexes.distances(here, [_hex(unit) for unit in units])
+    return [units[at] for _, _, at in sorted(zip(far, [unit.name for unit in units], range(len(units)), strict=True))]
+
+
+def _ranked(ranks: list[int], spots: dict[Hex, int]) -> Iterator[Hex]:
+    """A few places by their rank, then by what they cost: nearly always the first is the one, so that the others are not sorted before
+    somebody asks for them."""
+    if spots:
+        yield min(zip(ranks, spots.values(), spots, strict=True))[2]
+        yield from [spot for _, _, spot in nsmallest(TRIED, zip(ranks, spots.values(), spots, strict=True))[1:]]
+
+
+def _goal(
+    rules: Ruleset, battle: Battle, unit: Unit, key: str, *, label: str, spot: Hex, look: Hex | None, target: str, manner: str
+) -> Goal | None:
+    """A goal, if a way leads there: facing as wished where that can be had, else as one arrives."""
+    place = (float(spot[0]), float(spot[1]))
+    wished = hexes.towards(spot, look) if look is not None and look != spot else None
+    for facing in (wished, None) if wished is not None else (None,):
+        found = route(rules, battle, unit, place, facing=facing)
+        if found is not None:
+            return Goal(key, f"{label} ({hexes.label(spot)}, {found.cost} MP)", place, found.facing, target, manner)
+    return None
+
+
+def _first(
+    rules: Ruleset, battle: Battle, unit: Unit, ranked: Iterable[Hex], *, key: str, label: str, look: Hex | None, target: str, manner: str
+) -> Iterator[Goal]:
+    for spot in ranked:
+        goal = _goal(rules, battle, unit, key, label=label, spot=spot, look=look, target=target, manner=manner)
+        if goal is not None:
+            yield goal
+            return
+
+
+def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], around: Around) -> Iterator[Goal]:
+    for foe in foes:
+        at = _hex(foe)
+        ranked = _ranked([abs(far - 1) for far in around.far_from(at)], around.spots)
+        yield from _first(
+            rules,
+            battle,
+            unit,
+            ranked,
+            key=f"close in on {foe.name}",
+            label=f"Close in on {foe.name}",
+            look=at,
+            target=foe.name,
+            manner="close in",
+        )
+
+
+def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, around: Around, least: int) -> Iterator[Goal]:
+    field, spots = battle.field, around.spots
+    nearest = _hex(foes[0])
+    own = terrains(rules)[field.terrain(unit.spot)]
+    most, ranked = around.cover(rules, field)
+    if most > (0 if own.wet else own.obscurement):
+        yield from _first(
+            rules, battle, unit, ranked, key="to cover", label=f"Into {field.terrain(ranked[0])}", look=nearest, target="", manner="cover"
+        )
+    if field.hides:
+        hidden = _unseen(field, [foe.spot for foe in foes], around, least)
+        yield from _first(rules, battle, unit, hidden, key="out of sight", label="Out of sight", look=nearest, target="", manner="hide")
+    away = _ranked([-far for far in around.far_from(nearest)], spots)
+    yield from _first(rules, battle, unit, away, key="away", label=f"Away from {foes[0].name}", look=nearest, target="", manner="away")
+
+
+def _unseen(field: Field, eyes: list[Spot], around: Around, least: int) -> list[Hex]:
+    """The nearest place that no eye sees, if there is one."""
+    for cost, spot in around.nearest():
+        if cost >= least:
+            for eye in eyes:
+                if field.sight(eye, spot).open:
+                    break
+            else:
+                return [spot]
+    return []
+
+
+def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """As near as it gets to the edge over which its side is to leave."""
+    aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+    if aim is None or not aim.edge:
+        return
+    far = {spot: from_edge(battle, spot, aim.edge) for spot in spots}
+    ranked = sorted(
+        [spot for spot in far if far[spot] < from_edge(battle, _hex(unit), aim.edge)], key=lambda spot: (far[spot], spots[spot], spot)
+    )
+    look = edge_facing(aim.edge)
+    for spot in ranked[:4]:
+        place = (float(spot[0]), float(spot[1]))
+        for facing in (*look, None):
+            found = route(rules, battle, unit, place, facing=facing)
+            if found is not None:
+                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {found.cost} MP)"
+                yield Goal("make for the edge", label, place, found.facing, "", "make for the edge")
+                return
+
+
+def from_edge(battle: Battle, spot: Hex, edge: str) -> int:
+    """Hexes from an edge of the map."""
+    assert battle.map.size is not None
+    columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
+    return {"east": columns - spot[0], "west": spot[0] - 1, "north": spot[1] - 1, "south": rows - spot[1]}[edge]
+
+
+def edge_facing(edge: str) -> tuple[int, ...]:
+    """The facings that lead over an edge."""
+    return {"east": (1, 2), "west": (4, 5), "north": (0,), "south": (3,)}[edge]
+
+
+def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goal]:
+    """Backward, with the front to the enemy."""
+    if unit.speed == "top" or (unit.hexes and not unit.backed):
+        return
+    at = _hex(foe)
+    found = places(reach_of(rules, battle, unit, True))
+    far, here = [-each for each in hexes.distances(at, found)], _hex(unit)
+    ranked = nsmallest(3, [each for each in zip(far, found.values(), found, strict=True) if each[2] != here])
+    for _, _, spot in ranked:
+        if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
+            way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), facing=None, backward=True)
+            if way is not None:
+                yield Goal("back up", f"Back up ({hexes.label(spot)}, {way.cost} MP)", way.spot, way.facing, "", "back up", True)
+                return
+
+
+def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Where nobody is known of: as far as it goes in each of the six directions."""
+    here = _hex(unit)
+    for side, name in enumerate(hexes.DIRECTIONS):
+        ahead = [spot for spot in spots if hexes.towards(here, spot) == side]
+        ranked = nsmallest(
+            TRIED, ahead, key=lambda spot: (-hexes.distance(here, spot), hexes.off_front(here, side, spot).degrees, spots[spot], spot)
+        )
+        yield from _first(rules, battle, unit, ranked, key=f"go {name}", label=f"Go {name}", look=None, target="", manner=name)
+
+
+def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iterator[Goal]:
+    """Turning towards the nearest enemies on the spot."""
+    for foe in foes[:2]:
+        if _hex(foe) == _hex(unit):
+            continue
+        facing = hexes.towards(_hex(unit), _hex(foe))
+        found = route(rules, battle, unit, unit.spot, facing=facing) if facing != unit.facing else None
+        if found is not None:
+            yield Goal(f"face {foe.name}", f"Turn towards {foe.name} ({found.cost} MP)", unit.spot, facing, foe.name, "turn")
+
+
+# --- open ground -------------------------------------------------------------------------------------------------------------------------
+
+
+def _open_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
+    left, cell = points_left(battle, unit), battle.cell
+    foes = sorted(known_foes(rules, battle, unit), key=lambda foe: (hypot(foe.x - unit.x, foe.y - unit.y), foe.name))
+    for foe in foes[:ENEMIES]:
+        metres = hypot(foe.x - unit.x, foe.y - unit.y)
+        yield from _straight(
+            rules,
+            battle,
+            unit,
+            foe,
+            metres=min(left * cell, metres - cell),
+            key=f"close in on {foe.name}",
+            label=f"Close in on {foe.name}",
+            target=foe.name,
+        )
+    if foes:
+        yield from _straight(rules, battle, unit, foes[0], metres=-left * cell, key="away", label=f"Away from {foes[0].name}", target="")
+        half = int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent
+        if half > 0 and unit.speed != "top" and (unit.backed or not unit.hexes):
+            yield from _straight(
+                rules, battle, unit, foes[0], metres=-half * cell, key="back up", label="Back up", target="", backward=True
+            )
+    if not least_points(battle, unit):
+        for foe in foes[:2]:
+            facing = bearing(unit.spot, foe.spot)
+            if facing != unit.facing and route(rules, battle, unit, unit.spot, facing=facing) is not None:
+                yield Goal(f"face {foe.name}", f"Turn towards {foe.name}", unit.spot, facing, foe.name, "turn")
+
+
+def _straight(
+    rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, metres: float, key: str, label: str, target: str, backward: bool = False
+) -> Iterator[Goal]:
+    """So many metres towards somebody, or away from them; less where that is too far."""
+    far = hypot(foe.x - unit.x, foe.y - unit.y) or 1.0
+    dx, dy = (foe.x - unit.x) / far, (foe.y - unit.y) / far
+    while abs(metres) >= battle.cell:
+        spot = spot_at(unit.x + dx * metres, unit.y + dy * metres)
+        found = route(rules, battle, unit, spot, facing=None, backward=backward)
+        if found is not None:
+            yield Goal(key, f"{label} ({found.cost} MP)", spot, found.facing, target, key, backward)
+            return
+        metres -= battle.cell if metres > 0 else -battle.cell

@@ -1,0 +1,82 @@
+"""The end of a round for everything that flies, dives or drifts: where it drifts to, and what does not last longer."""
+
+from msgspec.structs import replace
+
+from rulewright.field.geometry import hexes
+from rulewright.play import Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import rounded_up, term, times, total
+from rulewright.systems.silhouette.battle.events import Moved
+from rulewright.systems.silhouette.battle.movement.aircraft import begin_to_fall, fall
+from rulewright.systems.silhouette.battle.movement.watercraft import depths, vents
+from rulewright.systems.silhouette.battle.rounds import ROUND_BEGINS, ROUND_ENDS
+from rulewright.systems.silhouette.battle.sensors.sightings import witnesses
+from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point
+from rulewright.systems.silhouette.maneuver.course_limits import aloft
+from rulewright.systems.silhouette.maneuver.space import Vector
+from rulewright.systems.silhouette.units.courses import UNDER_WAY
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+
+def coast(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """Whatever has not drifted yet this round does so now, wrecks as well; who drifts off the map is gone."""
+    for unit in battle.units:
+        if unit.way != "space" or unit.borne or unit.course.drifted or unit.gone or unit.course.reentry:
+            continue
+        vector = Vector(*unit.course.vector)
+        there = drift_point(unit.spot, vector)
+        if there == (int(unit.x), int(unit.y)):
+            continue
+        on_map = battle.field.on_map(there)
+        where = hexes.label(there) if on_map else "nobody knows where, off the field"
+        yield from Tell(Moved(unit.name, f"drifts by its vector ({vector}) to {where}", known_to=witnesses(rules, battle, unit)))
+        moved = replace(unit, x=float(there[0]), y=float(there[1])) if on_map else replace(unit, gone=True)
+        battle = battle.put(moved)
+    return battle
+
+
+def steady(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """What of a course does not outlast a round."""
+    yield from ()
+    units = tuple([_steadied(unit) for unit in battle.units])
+    return replace(battle, units=units)
+
+
+def _steadied(unit: Unit) -> Unit:
+    course = unit.course
+    before = unit.spent if unit.way == "submarine" else course.before
+    after = replace(course, down=0, climbed=0, slips=0, dazed=False, braking=False, noise=0, drifted=False, before=before)
+    return unit if after == course else replace(unit, course=after if after != UNDER_WAY else UNDER_WAY)
+
+
+def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """What flies on the thrust of a drive for space burns for its height and its speed; with empty tanks it falls."""
+    for unit in battle.units:
+        if not unit.able or unit.borne or not unit.course.jets or not aloft(unit) or unit.machine.has("no fuel required") is not None:
+            continue
+        held = total("held up", term("gravity in g", battle.place.gravity), times("Movement Points to a g", 10), rounded_up())
+        speed = unit.spent // battle.place.air
+        used = total("Burn Points", term("held up", held), term("speed", speed), rule="sil-5.2.2-air-towing")
+        left = max(0, unit.machine.burn_points - unit.course.burned - int(used.value))
+        yield from Tell(Moved(unit.name, f"burns {used.value} Burn Points, {left} are left", (used.reason,)))
+        unit = replace(unit, course=replace(unit.course, burned=unit.course.burned + int(used.value)))
+        battle = battle.put(unit)
+        if not left and not unit.course.falling:
+            battle = yield from begin_to_fall(battle, unit, "has nothing left to burn")
+    return battle
+
+
+def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
+    """The round after a landing: who has wheels, skirts or floats goes on with them."""
+    for unit in battle.units:
+        if unit.able and not unit.borne and unit.way == "air" and unit.course.landed and unit.altitude <= 0:
+            way = next((each for each in ("ground", "hover", "naval") if unit.machine.way(each) and each not in unit.wear.failed), "")
+            if way:
+                yield from Tell(Moved(unit.name, f"rolls on, by {way} movement", known_to=witnesses(rules, battle, unit)))
+                battle = battle.put(replace(unit, way=way))
+    return battle
+
+
+ROUND_ENDS.extend((fall, burn, depths, vents, coast, steady))
+ROUND_BEGINS.append(roll_out)

@@ -1,0 +1,614 @@
+"""Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Literal, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.field.field import Spot
+from rulewright.field.geometry import hexes
+from rulewright.field.pathfinding import hex_outlines
+from rulewright.field.places import Band, circle, written
+from rulewright.play import Choice, Given, Offering, Option, Play, Roll, Stands, Tell
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived, less, term, total
+from rulewright.systems.silhouette.battle.actions.attacks.interrupts import interrupting, interrupts, may_interrupt
+from rulewright.systems.silhouette.battle.actions.base import Deed
+from rulewright.systems.silhouette.battle.damage.collisions import run_into
+from rulewright.systems.silhouette.battle.damage.structures import onto_bridge
+from rulewright.systems.silhouette.battle.damage.zones import ROADS, entered
+from rulewright.systems.silhouette.battle.events import Moved
+from rulewright.systems.silhouette.battle.sensors.sightings import names_of, witnesses
+from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
+from rulewright.systems.silhouette.breakage.environment import road_bonus
+from rulewright.systems.silhouette.breakage.events import Tested
+from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.detection.night import speed_at_night
+from rulewright.systems.silhouette.detection.sight import sensor_rating
+from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
+from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point, drift_to, drifts, flight_to, flown, pushed
+from rulewright.systems.silhouette.maneuver.course_limits import least_allowed, points_allowed, radius_of, too_low
+from rulewright.systems.silhouette.maneuver.ground_paths import Reached, Rig, Route, Step, open_route, places, reached, rig_of, route_to
+from rulewright.systems.silhouette.maneuver.space import Vector, burned
+from rulewright.systems.silhouette.maneuver.speeds import (
+    combat_speed,
+    half_speed,
+    top_speed,
+    top_speed_points,
+    towed_speed,
+    towing_capacity,
+)
+from rulewright.systems.silhouette.maneuver.stacking import holds
+from rulewright.systems.silhouette.maneuver.turns import AT_EASE, hard_turn
+from rulewright.systems.silhouette.resolution.tests import DIE
+from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.crews import pool_of
+from rulewright.systems.silhouette.units.state import Battle, Place
+from rulewright.systems.silhouette.units.units import Unit
+
+_SPEED = "sil-5.2.1-combat-speed"
+STEERED = ("air", "space", "submarine")
+"""Ways to move with speeds and turns of their own."""
+
+
+# --- how far -------------------------------------------------------------------------------------------------------------------------
+
+
+def points_of(battle: Battle, unit: Unit) -> int:
+    """Movement Points of this round: those of the way to move with which it began, as far as pace and tow let it use them."""
+    if is_towed(battle, unit):
+        return 0
+    return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
+
+
+@lru_cache(maxsize=1024)
+def _points(unit: Unit, place: Place, drags: str) -> int:
+    """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
+    if unit.shape.stretched:
+        return 0  # it lies where it lies until it draws together (ruling)
+    if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
+        return 0
+    base = unit.points
+    if base is None:
+        base = top_speed(unit, place) if unit.speed == "top" else combat_speed(unit, place)
+    if unit.way in STEERED:
+        base = points_allowed(place, unit, base)
+    combat = combat_speed(unit, place)
+    if place.night and sensor_rating(unit) is None:
+        base = int(speed_at_night(base, True, False).value)
+    if drags != "any":
+        base = min(base, combat if drags == "combat" else int(half_speed(combat).value))
+    return min(base, int(half_speed(combat).value)) if unit.pace == "half" else base
+
+
+def cumbersome(unit: Unit) -> bool:
+    """Whether moving takes an action of a unit."""
+    return unit.machine.has("inefficient controls") is not None
+
+
+def is_towed(battle: Battle, unit: Unit) -> bool:
+    """Whether somebody has it in tow."""
+    towed = [other.tows for other in battle.units if other.tows]
+    return unit.name in towed and any(other.able for other in battle.units if other.tows == unit.name)
+
+
+def dragging(battle: Battle, unit: Unit) -> str:
+    """How fast a unit can still go with what it has in tow."""
+    if not unit.tows:
+        return "any"
+    load = battle.unit(unit.tows)
+    rolls = any(way.type in ("ground", "rail", "naval", "hover") for way in load.machine.ways) or not load.machine.ways
+    return towed_speed(float(load.machine.mass), float(capacity_of(unit).value), rolls)
+
+
+def capacity_of(unit: Unit) -> Derived[float]:
+    """What a unit can tow."""
+    high = unit.machine.has("high towing capacity")
+    factor: Literal[1, 2, 3] = 1 if high is None else 3 if high.variant == "triple" else 2
+    return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
+
+
+@lru_cache(maxsize=64)
+def points_left(battle: Battle, unit: Unit) -> int:
+    """Movement Points that it has not used yet."""
+    return max(0, points_of(battle, unit) - unit.spent) if unit.able and not unit.signs.ready else 0
+
+
+def least_points(battle: Battle, unit: Unit) -> int:
+    """Movement Points that it must have used by the end of its move: at Top Speed more than its Combat Speed, an aircraft its Stall
+    Speed, a submarine what its Inertia leaves it."""
+    if unit.way in STEERED and (unit.speed != "top" or unit.way == "space"):
+        return max(0, least_allowed(battle, unit, points_of(battle, unit)) - unit.spent)
+    if unit.speed != "top":
+        return 0
+    combat, top = combat_speed(unit, battle.place), top_speed(unit, battle.place)
+    return top_speed_points(combat, max(combat, top))[0] - unit.spent if top > combat else 0
+
+
+@lru_cache(maxsize=8)
+def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False) -> Reached:
+    """Everything on hexes that a unit can get to with what it has left; backward no faster than half speed."""
+    left = points_left(battle, unit)
+    if backward:
+        left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
+    spot = (int(unit.x), int(unit.y))
+    if unit.way == "space":
+        return drifting(rules, battle, unit)
+    if unit.way == "air" and (radius := turning_radius(rules, battle, unit)):
+        return flown(battle.field, (spot, unit.facing, min(unit.course.straight, radius)), 0 if backward else left, radius)
+    return reached(battle.field, rig_of(rules, battle, unit), (spot, unit.facing, unit.turned), left, backward)
+
+
+@lru_cache(maxsize=64)
+def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None = None, backward: bool = False) -> Route | None:
+    """The way of a unit to a place with what it has left, facing as wished; None where there is none, no room, or it is too short for its
+    speed. Remembered, since who is offered a place, weighs it and goes there asks for the same way."""
+    if unit.signs.prone or unit.signs.held:
+        return None
+    left, least = points_left(battle, unit), least_points(battle, unit)
+    if backward:
+        left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
+    if unit.way in ("air", "space"):
+        return _steered(rules, battle, unit, spot, facing=facing, backward=backward)
+    if battle.hexes:
+        found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
+        more = road_points(battle, unit) if found is None and not backward else 0
+        if more:
+            left += more
+            found = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
+    else:
+        found = open_route(
+            battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, goal=spot, then=facing, most=left, backward=backward
+        )
+    if found is None or found.cost > left or not holds(battle, unit, found.spot, found.facing):
+        return None
+    return found if found.cost >= least else None
+
+
+def road_points(battle: Battle, unit: Unit) -> int:
+    """Movement Points more for a vehicle that has kept to its road, or its rails, all round."""
+    road = ROADS.get(unit.way)
+    if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
+        return 0
+    base = points_of(battle, unit)
+    return int(road_bonus(base, "rail" if road == "rail" else "ground", True, road == "rail").value)
+
+
+def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reached:
+    rig = rig_of(rules, battle, unit)
+    only = Rig(tuple([(name, cost if name == ROADS[unit.way] else None) for name, cost in rig.costs]), rig.up, rig.down)
+    return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
+
+
+def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
+    """Every hex of a road that a unit gets to only because it keeps to it, and what that costs."""
+    more = road_points(battle, unit)
+    left = points_left(battle, unit)
+    if not more or unit.signs.prone or unit.signs.held or unit.pace in ("stationary", "half"):
+        return {}
+    far = {spot: cost for spot, cost in places(_road_reach(rules, battle, unit, left + more)).items() if left < cost <= left + more}
+    return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
+
+
+def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None, backward: bool) -> Route | None:
+    """The way of a craft through the air or through space; never into the ground."""
+    found, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
+    if unit.way == "space":
+        return drift_to(found, there, facing)
+    radius = turning_radius(rules, battle, unit)
+    way = flight_to(found, there, facing, radius) if radius else route_to(found, there, facing)
+    if way is None or any(too_low(battle, unit, step.spot) for step in way.steps[1:]) or not holds(battle, unit, way.spot, way.facing):
+        return None
+    return way if unit.speed != "top" or way.cost >= least_points(battle, unit) else None
+
+
+def turning_radius(rules: Ruleset, battle: Battle, unit: Unit) -> int:
+    """The turn radius of an aircraft at the speed that it has given itself; one that hovers has none."""
+    return radius_of(rules, battle, unit, points_of(battle, unit))
+
+
+def drifting(rules: Ruleset, battle: Battle, unit: Unit) -> Reached:
+    """Where a spacecraft can be after this round: nowhere else once it has drifted."""
+    if unit.course.drifted or not unit.able:
+        return Reached({}, {}, ((int(unit.x), int(unit.y)), unit.facing, 0), False)
+    ahead = rules.word("thrust-direction") == "only ahead"
+    burn = burn_left(unit)
+    maneuver = maneuver_of(battle, unit).value
+    vector = Vector(*unit.course.vector)
+    return drifts(
+        battle.field,
+        rules,
+        unit.spot,
+        unit.facing,
+        vector=vector,
+        points=points_left(battle, unit),
+        burn=burn,
+        maneuver=maneuver,
+        ahead=ahead,
+    )
+
+
+def burn_left(unit: Unit) -> int:
+    """Movement Points of thrust for which there is reaction mass; overthrust takes two Burn Points for each."""
+    if unit.machine.has("no fuel required") is not None:
+        return 10_000
+    left = max(0, unit.machine.burn_points - unit.course.burned)
+    return left // 2 if unit.speed == "top" else left
+
+
+# --- any place -----------------------------------------------------------------------------------------------------------------------
+
+
+class Somewhere(Struct, frozen=True, eq=False):
+    """Any hex and facing within reach: `@7,12`, `@7,12/3`, `back@7,12`; on open ground metres and degrees."""
+
+    rules: Ruleset
+    battle: Battle
+    unit: str
+
+    @property
+    def mark(self) -> str:
+        """The area in a few letters."""
+        unit = self.battle.unit(self.unit)
+        ground = self.battle.field.mark
+        return f"{ground} from {unit.x:g},{unit.y:g}/{unit.facing} {points_left(self.battle, unit)}" if ground else ""
+
+    def going(self, given: str) -> Deed:
+        """A place as it is written."""
+        pace, spots, facing = written(given)
+        if pace not in ("", "go", "back"):
+            raise Wrong(f"{pace!r} is not how a machine goes: write @7,12, or back@7,12 to back up")
+        unit = self.battle.unit(self.unit)
+        if self.battle.hexes and any(spot[0] % 1 or spot[1] % 1 for spot in spots):
+            raise Wrong(f"a hex is a whole column and row, not {spots[-1][0]:g}, {spots[-1][1]:g}")
+        if len(spots) > 1:
+            raise Wrong("go to one place after the other: a machine is asked again on its way")
+        if facing is not None and self.battle.hexes and facing > 5:
+            raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+        self.battle.field.refuse_standing(spots[-1])
+        found = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
+        if found is None:
+            raise Wrong(self._refused(unit, spots[-1], pace == "back"))
+        return Deed(kind="move", spot=found.spot, facing=found.facing, what="back" if pace == "back" else "")
+
+    def _refused(self, unit: Unit, spot: Spot, backward: bool) -> str:
+        left, least = points_left(self.battle, unit), least_points(self.battle, unit)
+        if unit.signs.prone or unit.signs.held:
+            return (
+                f"{unit.name} {'lies on the ground and must get up first' if unit.signs.prone else 'is caught and must break free first'}"
+            )
+        if unit.shape.stretched:
+            return f"{unit.name} is stretched over {unit.shape.stretched} hexes and must draw together first"
+        if not holds(self.battle, unit, spot):
+            return f"there is no room for {unit.name} in {_said(self.battle, spot)}"
+        if least > 0:
+            must = f"{unit.name} is at Top Speed and must use from {least} to {left} Movement Points"
+            return f"{must}; no such way leads to {_said(self.battle, spot)}"
+        how = "backward " if backward else ""
+        return f"no way {how}leads {unit.name} to {_said(self.battle, spot)} with {left} Movement Points"
+
+    def take(self, given: str) -> Deed:
+        """The deed that a place stands for."""
+        return self.going(given)
+
+    def label(self, given: str) -> str:
+        """A place in words, for the log."""
+        deed = self.going(given)
+        assert deed.spot is not None
+        return f"{'Back up' if deed.what else 'Go'} to {_said(self.battle, deed.spot)}"
+
+    def tells(self, given: str) -> tuple[str, ...]:
+        """What it would cost."""
+        deed = self.going(given)
+        unit = self.battle.unit(self.unit)
+        assert deed.spot is not None
+        found = route(self.rules, self.battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
+        assert found is not None
+        return (f"{found.cost} of {points_left(self.battle, unit)} MP, {found.hexes} hexes", f"faces {_facing(self.battle, found.facing)}")
+
+    def paces_by_reach(self) -> tuple[str, ...]:
+        """Backing up reaches less far."""
+        return ("back", "go")
+
+    def bands(self) -> tuple[Band, ...]:
+        """All ground that can be reached, for drawing."""
+        unit = self.battle.unit(self.unit)
+        left = float(points_left(self.battle, unit))
+        if not self.battle.hexes:
+            return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),)),)
+        found = places(reach_of(self.rules, self.battle, unit))
+        return (Band("go", "moving", left, hex_outlines(set(found))),)
+
+
+def _said(battle: Battle, spot: Spot) -> str:
+    return hexes.label((int(spot[0]), int(spot[1]))) if battle.hexes else f"{spot[0]:g}, {spot[1]:g}"
+
+
+def _facing(battle: Battle, facing: int) -> str:
+    return hexes.DIRECTIONS[facing % 6] if battle.hexes else f"{facing} degrees"
+
+
+# --- going there ---------------------------------------------------------------------------------------------------------------------
+
+
+def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+    """A unit goes its way, step by step as far as it gets: enemies may fire at it on the way, and a hard turn at Top Speed may fail."""
+    assert deed.spot is not None
+    found = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
+    if found is None:
+        raise Wrong(f"{unit.name} cannot get there")
+    before = unit
+    begun = unit.points is None
+    unit = replace(unit, points=points_of(battle, unit) if begun else unit.points, moved=True)
+    if begun and cumbersome(unit):
+        unit = replace(unit, used=unit.used + 1)
+        yield from Tell(Moved(unit.name, "spends an action on its controls", known_to=names_of(battle, unit.side)))
+    battle = battle.put(unit)
+    battle = yield from along(rules, battle, unit, found)
+    unit = battle.unit(unit.name)
+    if unit.way == "space":
+        battle = yield from drifted(rules, battle, before, unit, found)
+        unit = battle.unit(unit.name)
+    after = total("MP left", term("of this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
+    where = _said(battle, unit.spot)
+    how = "backs up" if found.backward else "turns" if not found.hexes else "moves"
+    words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {_facing(battle, unit.facing)}"
+    yield from Tell(Moved(unit.name, words, (after.reason,), known_to=witnesses(rules, battle, unit)))
+    yield from Tell(Stands(battle))
+    return battle
+
+
+def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Battle]:
+    """The steps of a way, with whatever happens on them."""
+    plans = (yield from _plans(rules, battle, unit, found, 0)) if found.hexes else []
+    turned = 0
+    for at, (step, before) in enumerate(zip(found.steps[1:], found.steps, strict=False), 1):
+        unit = battle.unit(unit.name)
+        sides = _sides(battle, before.facing, step.facing)
+        if sides and _hard(rules, unit, turned + sides):
+            held = yield from _hold_turn(rules, battle, unit, before)
+            battle, stopped = held
+            if stopped:
+                return battle
+            unit = battle.unit(unit.name)
+        turned += sides
+        battle = battle.put(_stepped(unit, before, step, found.backward, sides))
+        if step.spot != before.spot:
+            battle = yield from entered(rules, battle, unit.name)
+            battle = yield from onto_bridge(rules, battle, unit.name)
+            if not battle.unit(unit.name).able:
+                return battle
+        if unit.tows:
+            battle = battle.change(unit.tows, x=step.spot[0], y=step.spot[1])
+        while plans and plans[0][0] <= at:
+            plan = plans.pop(0)
+            battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])
+            now = battle.unit(unit.name)
+            if not now.able or (points_left(battle, now) <= 0 and at < len(found.steps) - 1 and _stuck(battle, now)):
+                return battle
+            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found=found, first=at + 1))], key=_first)
+    return battle
+
+
+def _first(plan: tuple[int, str, Deed]) -> int:
+    return plan[0]
+
+
+def _stuck(battle: Battle, unit: Unit) -> bool:
+    """Whether harm has left it nothing to go on with."""
+    return combat_speed(unit, battle.place) <= 0
+
+
+def _sides(battle: Battle, one: int, other: int) -> int:
+    if battle.hexes:
+        apart = abs(one - other) % 6
+        return min(apart, 6 - apart)
+    turn = abs(one - other) % 360
+    return -(-min(turn, 360 - turn) // 60)
+
+
+def _stepped(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -> Unit:
+    moved = step.spot != before.spot
+    return replace(
+        unit,
+        x=step.spot[0],
+        y=step.spot[1],
+        facing=step.facing,
+        spent=unit.spent + step.cost - before.cost,
+        hexes=unit.hexes + moved,
+        turned=not moved if sides or moved else unit.turned,
+        turns=unit.turns + sides,
+        backed=unit.backed or (backward and moved),
+        course=unit.course if unit.way != "air" else _flies_on(unit, sides, moved),
+        signs=replace(unit.signs, hull_down=0) if moved and unit.signs.hull_down else unit.signs,
+    )
+
+
+def _flies_on(unit: Unit, sides: int, moved: bool) -> Course:
+    """How far an aircraft has flown straight ahead after a step."""
+    straight = (0 if sides else unit.course.straight) + moved
+    return replace(unit.course, straight=straight)
+
+
+def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, found: Route) -> Play[Battle]:
+    """A spacecraft has gone by its vector, which its thrust has changed: what it burned, and what counts for its defense."""
+    vector = Vector(*before.course.vector)
+    middle = drift_point(before.spot, vector)
+    after = pushed(vector, middle, (int(found.spot[0]), int(found.spot[1])))
+    thrust = hexes.distance(middle, (int(found.spot[0]), int(found.spot[1])))
+    burn = burned(thrust, unit.speed == "top")
+    if thrust:
+        words = f"burns {burn.value} Burn Points for {thrust} MP of thrust: its vector is {after}"
+        yield from Tell(Moved(unit.name, words, (burn.reason,), known_to=witnesses(rules, battle, unit)))
+    course = replace(
+        unit.course, vector=(after.x, after.y, after.z), burned=unit.course.burned + int(burn.value), drifted=unit.spot == found.spot
+    )
+    return battle.put(replace(unit, course=course, hexes=unit.spent))
+
+
+# --- hard turns ----------------------------------------------------------------------------------------------------------------------
+
+
+def _hard(rules: Ruleset, unit: Unit, turned: int) -> bool:
+    """Whether a turn at Top Speed must be held: more than three hexsides, of this round or of one turn."""
+    counted = unit.turns + turned if rules.word("hard-turns") == "over the round" else turned
+    return unit.speed == "top" and counted > AT_EASE and unit.way not in STEERED
+
+
+def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[tuple[Battle, bool]]:
+    """A turn at Top Speed: held, a skid straight on, or a crash. True: the move is over."""
+    rig = rig_of(rules, battle, unit)
+    ground = dict(rig.costs).get(battle.field.terrain(here.spot)) or 1
+    held = yield from hard_turn(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), ground, unit.voice)
+    words = {"held": "holds the turn", "skids": "skids straight on", "crashes": "loses the turn and crashes"}[held.outcome]
+    mood = "plain" if held.outcome == "held" else "bad"
+    yield from Tell(Tested(unit.name, words, held.test, "sil-5.2.1-turning", mood))
+    if held.outcome == "held":
+        return battle, False
+    if held.outcome == "skids":
+        return (yield from _skid(rules, battle, unit, rig)), True
+    die = yield from Roll(DIE, unit.voice, "the crash")
+    heavy = die > 3
+    unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
+    unit = yield from systems_damage(rules, unit, Blow(heavy=heavy, by=unit.voice, to=unit.voice))
+    return battle.put(replace(unit, spent=max(unit.spent, points_of(battle, unit)))), True
+
+
+def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
+    """A hex straight on, where there is one to go to; the turn is lost, and whoever is there is rammed."""
+    if not battle.hexes:
+        return battle
+    x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
+    if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
+        return battle
+    spot = (float(x), float(y))
+    there = next(
+        (each for each in battle.units if each.spot == spot and each.able and not each.borne and each.altitude == unit.altitude), None
+    )
+    if holds(battle, unit, spot):
+        unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
+        battle = battle.put(unit)
+    return battle if there is None else (yield from run_into(rules, battle, unit, there))
+
+
+# --- interrupts ----------------------------------------------------------------------------------------------------------------------
+
+_LET: Option[Deed] = Option("let it pass", "Let it pass", Deed(kind="pass"), verb="other")
+
+
+def _plans(rules: Ruleset, battle: Battle, unit: Unit, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+    """What every enemy means to do on the way, in the order of the places at which they do it."""
+    plans: list[tuple[int, str, Deed]] = []
+    for foe in battle.foes(unit):
+        plans.extend((yield from _plan(rules, battle, unit, foe, found=found, first=first)))
+    return sorted(plans, key=_first)
+
+
+def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+    """Whether one enemy interrupts the move, with what, and at which place of the way."""
+    if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
+        return []
+    about = _passing(rules, battle, unit.name, foe.name, found, first)
+    if not about.some:
+        return []
+    asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt it?", cast(Any, about), about, "act")
+    chosen = yield from asked
+    if chosen.kind == "pass":
+        return []
+    chances = about.chances
+    key = next(option.key for option in about.all if option.value == chosen)
+    points = [at for at, option, _ in chances if option.key == key]
+    at = points[0]
+    if len(points) > 1:
+        options = tuple([Option(f"at {place}", _point(battle, found.steps[place], place), place) for place in points])
+        at = yield from Choice(foe.voice, f"At which point of {unit.name}'s way?", options, about, "point")
+    deed = next(option.value for place, option, _ in chances if place == at and option.key == key)
+    return [(at, foe.name, deed)]
+
+
+@lru_cache(maxsize=128)
+def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
+    """What an enemy could do on a way; remembered, since exact odds come here once for every path."""
+    return Passing(rules, battle, name, mover, found, first)
+
+
+class Passing:
+    """Everything that an enemy could do to a unit on its way. What can be done at which place is worked out as far as somebody asks: who
+    lets the unit pass in any case need only know whether there is anything to do at all."""
+
+    __slots__ = ("_all", "_chances", "_left", "battle", "mover", "rules", "unit")
+
+    def __init__(self, rules: Ruleset, battle: Battle, unit: str, mover: str, found: Route, first: int) -> None:
+        self.rules, self.battle, self.unit, self.mover = rules, battle, unit, mover
+        self._left = list(_on_the_way(battle, mover, found, first)[::-1])
+        self._chances: list[tuple[int, Option[Deed], Battle]] = []
+        self._all: tuple[Option[Deed], ...] = ()
+
+    def _go_on(self) -> None:
+        """What can be done at the next place."""
+        at, there = self._left.pop()
+        for option in interrupts(self.rules, there, self.battle.unit(self.unit), self.mover):
+            self._chances.append((at, option, there))
+
+    @property
+    def some(self) -> bool:
+        """Whether there is anything to do at any place."""
+        while not self._chances and self._left:
+            self._go_on()
+        return bool(self._chances)
+
+    @property
+    def chances(self) -> list[tuple[int, Option[Deed], Battle]]:
+        """The places of the way, what can be done at each, and the battle with the mover there."""
+        while self._left:
+            self._go_on()
+        return self._chances
+
+    @property
+    def all(self) -> tuple[Option[Deed], ...]:
+        """To let it pass, and everything that can be done anywhere, each once."""
+        if not self._all:
+            deeds: dict[str, Option[Deed]] = {}
+            for _, option, _ in self.chances:
+                deeds.setdefault(option.key, option)
+            self._all = (_LET, *deeds.values())
+        return self._all
+
+    def take(self, key: Given) -> Option[Deed] | None:
+        """The option of a key; to let it pass is always one."""
+        return _LET if key == _LET.key else next((option for option in self.all if option.key == key), None)
+
+
+@lru_cache(maxsize=8)
+def _on_the_way(battle: Battle, mover: str, found: Route, first: int) -> tuple[tuple[int, Battle], ...]:
+    """The battle with the mover at each of these places; every enemy is asked about the same."""
+    unit = battle.unit(mover)
+    return tuple([(at, _at(battle, unit, step)) for at, step in _places(found, first)])
+
+
+def _places(found: Route, first: int) -> Iterator[tuple[int, Step]]:
+    """The places of a way at which something can be done: one a hex, as it is when the unit leaves it."""
+    for at in range(max(1, first), len(found.steps)):
+        last = at == len(found.steps) - 1
+        if last or found.steps[at].spot != found.steps[at + 1].spot:
+            yield at, found.steps[at]
+
+
+def _point(battle: Battle, step: Step, at: int) -> str:
+    return f"At {_said(battle, step.spot)}, facing {_facing(battle, step.facing)}"
+
+
+def _at(battle: Battle, unit: Unit, step: Step) -> Battle:
+    """The battle with a unit at a place of its way."""
+    return battle.change(unit.name, x=step.spot[0], y=step.spot[1], facing=step.facing)
+
+
+def _interrupted(rules: Ruleset, battle: Battle, mover: str, foe: str, deed: Deed) -> Play[Battle]:
+    """An interrupt is carried out where the mover is now, if it still can be."""
+    unit = battle.unit(foe)
+    if not battle.unit(mover).able or not any(option.value == deed for option in interrupts(rules, battle, unit, mover)):
+        return battle
+    return (yield from interrupting(deed.kind).do(rules, battle, unit, deed))

@@ -1,0 +1,1 @@
+"""Who detects whom: sightings, sound, electronic warfare."""

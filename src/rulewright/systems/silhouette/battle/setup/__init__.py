@@ -1,0 +1,1 @@
+"""How a battle starts: units from files, crews, deployment."""

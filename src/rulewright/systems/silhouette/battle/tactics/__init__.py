@@ -1,0 +1,1 @@
+"""AI tactics of units: evaluation of shots and places, crew transfers, transformations."""

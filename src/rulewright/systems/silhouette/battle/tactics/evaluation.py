@@ -1,0 +1,259 @@
+"""How tactics judge a situation: what a shot is worth, what may come back, and what a place is good for. No rule stands here."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.reading import weights_of
+from rulewright.field.geometry import hexes
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
+from rulewright.systems.silhouette.battle.actions.base import Deed
+from rulewright.systems.silhouette.battle.movement.movement import route
+from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
+from rulewright.systems.silhouette.breakage.damage import severity_of
+from rulewright.systems.silhouette.detection.sight import sights_here
+from rulewright.systems.silhouette.gunnery.arcs import Side
+from rulewright.systems.silhouette.gunnery.attacks import attack_pool, blocked, defense_pool, pace_now, shot
+from rulewright.systems.silhouette.gunnery.lines import line_of
+from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, solid
+from rulewright.systems.silhouette.machines.design.rounding import Figure
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.maneuver.ground_paths import bearing
+from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
+from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, reading
+from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Crew, Pace, Rider, Unit
+from rulewright.systems.silhouette.units.visible_traits import Signs
+from rulewright.systems.silhouette.units.wear import Wear
+
+WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
+MOST_WORTH = max(WORTH.values())
+"""No attack can be expected to come to more."""
+NEAREST = 3
+THREATS = 2
+"""Of so many enemies, the nearest, it is weighed what they may do."""
+
+
+@lru_cache(maxsize=1024)
+def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float], ...]:
+    """How likely each total of a pool is."""
+    weights = weights_of(reading(rules, Pool(dice, (Mod("", modifier),))))
+    whole = sum(weights.values())
+    return tuple([(came.total, weight / whole) for came, weight in weights.items()])
+
+
+@lru_cache(maxsize=8192)
+def _worth(
+    rules: Ruleset, attack: tuple[int, int], defense: tuple[int, int] | None, damage: Figure, armor: Figure, piercing: bool
+) -> float:
+    found = 0.0
+    held = _totals(rules, *defense) if defense is not None else ((0, 1.0),)
+    for total, chance in _totals(rules, *attack):
+        for other, likely in held:
+            if total > other:
+                found += chance * likely * WORTH[severity_of((total - other) * damage, armor, piercing)]
+    return found
+
+
+def shot_worth(rules: Ruleset, battle: Battle, found: Shot) -> float:
+    """What an attack may be expected to come to."""
+    attack, defense = attack_pool(rules, battle, found), defense_pool(rules, battle, found)
+    target = battle.unit(found.target)
+    armor = armor_here(battle, target, found)
+    held = (defense.dice, defense.modifier) if defense is not None else None
+    return _worth(rules, (attack.dice, attack.modifier), held, found.damage * found.scaled[1], armor.value, found.nature.piercing)
+
+
+class Marksman(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a unit that it hangs on what its attacks are worth, besides the system, its place and its pace."""
+
+    side: str
+    machine: Machine
+    crew: Crew
+    riders: tuple[Rider, ...]
+    wear: Wear
+    signs: Signs
+    way: str
+    altitude: int
+    landed: bool
+    extra: int
+
+
+class Prey(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything about a unit that it hangs on what attacks on it are worth, besides its place and who has hit it."""
+
+    machine: Machine
+    crew: Crew
+    riders: tuple[Rider, ...]
+    wear: Wear
+    signs: Signs
+    course: Course
+    way: str
+    altitude: int
+    extra: int
+    evading: bool
+    speed: str
+    shifting: str
+    pace: str
+    points: int | None
+    hexes: int
+    last: int
+    moved: bool
+    drawn: tuple[Figure, Figure]
+
+
+class Aim(Struct, frozen=True, gc=False, cache_hash=True):
+    """Everything that attacks of a unit on another hang on, besides the system and its range."""
+
+    marksman: Marksman
+    prey: Prey
+    pace: Pace
+    side: Side
+    hidden: int
+    others: int
+    interrupts: bool
+
+
+@lru_cache(maxsize=1024)
+def _marksman(unit: Unit) -> Marksman:
+    landed = unit.course.landed
+    return Marksman(unit.side, unit.machine, unit.crew, unit.riders, unit.wear, unit.signs, unit.way, unit.altitude, landed, unit.extra)
+
+
+@lru_cache(maxsize=1024)
+def _prey(unit: Unit) -> Prey:
+    return Prey(
+        unit.machine,
+        unit.crew,
+        unit.riders,
+        unit.wear,
+        unit.signs,
+        unit.course,
+        unit.way,
+        unit.altitude,
+        unit.extra,
+        unit.evading,
+        unit.speed,
+        unit.shifting,
+        unit.pace,
+        unit.points,
+        unit.hexes,
+        unit.last,
+        unit.moved,
+        unit.drawn,
+    )
+
+
+MOST_WORTHS = 8_000
+
+
+def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
+    """What an attack with a system may be expected to come to; nothing where it cannot be made. `own` is the skill of a smart system."""
+    return 0.0 if blocked(unit, arm) else _best(rules, battle, unit, foe, (arm,), interrupts=interrupts, own=own)
+
+
+def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int, ...], *, interrupts: bool = False, own: int = 0) -> float:
+    """What the attack may come to that promises most, with one of some systems that can be used.
+
+    By day, of machines of one body, it hangs on a few things alone, so that it is known again after others have moved and fired."""
+    if battle.place.night or unit.part is not None or foe.part is not None or foe.machine.sections or solid(foe.machine):
+        return max([_worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own) for arm in arms], default=0.0)
+    line, aim, best = line_of(rules, battle, unit, foe), None, 0.0
+    for arm in arms:
+        state, version = unit.arms[arm], unit.version(arm)
+        band = line.aim(rules, battle, arm, version=version, frozen=state.frozen)
+        if not band:
+            continue
+        if aim is None:  # what is the same for every system
+            hidden = line.hidden(rules, battle)
+            if hidden is None:
+                return 0.0
+            others = len([name for name in foe.hit_by if name != unit.name]) if foe.hit_by else 0
+            aim = Aim(_marksman(unit), _prey(foe), pace_now(battle, unit), line.side, hidden, others, interrupts)
+            worths = sights_here(rules, battle).worths
+        key = (aim, arm, version, state.accuracy, own, band)
+        worth = worths.get(key)
+        if worth is None:
+            if len(worths) >= MOST_WORTHS:
+                worths.clear()
+            worth = worths[key] = _worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own)
+        if worth > best:
+            best = worth
+    return best
+
+
+def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool, own: int) -> float:
+    """The same of one attack, as it would be made; both may stand otherwise than they do in the battle."""
+    for each in (unit, foe):
+        battle = battle if battle.unit(each.name) is each else battle.put(each)
+    found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
+    return 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
+
+
+def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
+    """What the attack promises that promises most, of all that could be made now."""
+    arms = armed_with(unit)
+    return max([_best(rules, battle, unit, foe, arms) for foe in foes], default=0.0)
+
+
+@lru_cache(maxsize=1024)
+def armed_with(unit: Unit) -> tuple[int, ...]:
+    """The systems of a unit that can be used and do harm, of several quite alike only the first."""
+    return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])
+
+
+def nearest_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
+    """The few nearest enemies that its side knows of."""
+    foes = known_foes(rules, battle, unit)
+    return sorted(foes, key=lambda foe: (distance(battle.field, unit.spot, foe.spot), foe.name))[:NEAREST]
+
+
+def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle | None:
+    """The battle as it would be after a move; None where no way leads there."""
+    if deed.spot is None:
+        return None
+    way = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
+    if way is None:
+        return None
+    spent = unit.spent + way.cost
+    pace = pace_of(spent, combat_speed(unit, battle.place), unit.speed == "top")
+    after = replace(
+        unit,
+        x=way.spot[0],
+        y=way.spot[1],
+        facing=way.facing,
+        spent=spent,
+        hexes=unit.hexes + way.hexes,
+        moved=True,
+        points=unit.points or 0,
+        pace=pace,
+    )
+    return battle.put(after)
+
+
+def stays(battle: Battle, unit: Unit) -> Battle:
+    """The battle as it would be if a unit stays where it is."""
+    pace = unit.pace or pace_of(unit.spent, combat_speed(unit, battle.place), unit.speed == "top")
+    return battle.put(replace(unit, moved=True, pace=pace))
+
+
+def danger(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
+    """What the nearest enemies may do to a unit where it is: the best attack of each that could be made at Combat Speed, whatever way it
+    faces now."""
+    found = 0.0
+    for foe in foes[:THREATS]:
+        turned = replace(foe, pace="combat", facing=_towards(battle, foe, unit), hit_by=())
+        found += best_worth(rules, battle, turned, [unit])
+    return found
+
+
+def _towards(battle: Battle, one: Unit, other: Unit) -> int:
+    if one.spot == other.spot:
+        return one.facing
+    if battle.hexes:
+        return hexes.towards((int(one.x), int(one.y)), (int(other.x), int(other.y)))
+    return bearing(one.spot, other.spot)

@@ -1,0 +1,493 @@
+"""Attacks from afar: what is rolled against what, aiming, and what a shot does (book lines 2303-2371, 5972-5980)."""
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.dice.highest import Total
+from rulewright.errors import Wrong
+from rulewright.highest_die.harm import hit_outcome
+from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, term, times, total
+from rulewright.systems.silhouette.gear.ammunition import endless_ammunition, endless_burst, loading
+from rulewright.systems.silhouette.gear.items import Archaic, Gun, Heavy, weapon, weapon_skill
+from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
+from rulewright.systems.silhouette.harm.called_shots import Size as Size
+from rulewright.systems.silhouette.harm.called_shots import aimed_dice as aimed_dice
+from rulewright.systems.silhouette.harm.called_shots import size_of as size_of
+from rulewright.systems.silhouette.harm.damage import HURTING, Hit, Nature, damage, take_hit
+from rulewright.systems.silhouette.people.skills import attribute_of
+from rulewright.systems.silhouette.resolution.dice_options import converted
+from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, RANGED, situation_modifier
+from rulewright.systems.silhouette.resolution.tests import (
+    Mod,
+    Opposed,
+    Pool,
+    Side,
+    opposed_complexity,
+    opposed_test,
+    roll_of,
+    settled,
+    sum_of,
+)
+
+Band = Literal["point blank", "short range", "medium range", "long range", "extreme range"]
+
+NOTICING, HIDING = "noticing the ambush", "hiding"
+_ATTACK = "sil-3.4-ranged-attack"
+_TABLE = "sil-3.4.1-ranged-modifiers"
+
+
+class Firearm(Struct, frozen=True, cache_hash=True):
+    """A weapon that shoots, as an attack needs it. `ammo` is what the magazine holds, None where nobody counts."""
+
+    name: str = "pistol"
+    skill: str = "small arms"
+    damage: int = 15
+    accuracy: int = 0
+    short: int = 6
+    """Short range in metres; each further band doubles it."""
+    rof: int = 0
+    ammo: int | None = None
+    shots: int = 1
+    """Ammunition for a single shot."""
+    reload: int = 0
+    """Rounds to make it ready again after a shot."""
+    min_range: int = 0
+    bruises: bool = False
+    complexity: int = 1
+
+    @classmethod
+    def of(cls, rules: Ruleset, name: str) -> "Firearm":
+        """A gun, bow or support weapon of the book's tables."""
+        row = weapon(rules, name)
+        skill = weapon_skill(row)
+        if isinstance(row, Gun):
+            return cls(
+                name, skill, row.damage, row.accuracy, row.range, row.rof, row.ammo, row.shots, loading(row.rof), bruises=row.bruises
+            )
+        if isinstance(row, Heavy):
+            ammo = None if row.belt else row.ammo
+            return cls(name, skill, row.damage, row.accuracy, row.range, row.rof, ammo, reload=loading(row.rof), min_range=row.min_range)
+        if isinstance(row, Archaic) and row.range:
+            return cls(name, skill, row.damage, row.accuracy, row.range, 0, row.ammo or None, reload=row.reload)
+        raise Wrong(f"{name} does not shoot")
+
+
+class Circumstances(Struct, frozen=True, cache_hash=True):
+    """Everything around an attack that changes its dice. `situations` are the shooter's rows of the table: light, drink, own cover."""
+
+    band: Band = "short range"
+    situations: tuple[str, ...] = ()
+    pace: str = "stationary"
+    penalty: int = 0
+    aim: int = 0
+    """Whole rounds spent aiming without a step."""
+    size: Size = "none"
+    dice: int = 0
+    """Dice from stances, applications and special effects, or taken by them."""
+    mods: tuple[Mod, ...] = ()
+
+
+class Exposure(Struct, frozen=True, cache_hash=True):
+    """Everything around a target that changes its defense. `situations` are the target's own rows of the table."""
+
+    situations: tuple[str, ...] = ()
+    pace: str = "stationary"
+    penalty: int = 0
+    dice: int = 0
+    mods: tuple[Mod, ...] = ()
+
+
+PISTOL = Firearm()
+PLAINLY = Circumstances()
+STANDING = Exposure()
+
+
+class Shot(Struct, frozen=True, cache_hash=True, kw_only=True):
+    """A shot with everything decided: both sides' dice, or a Threshold against one who cannot defend."""
+
+    attacker: str
+    target: str
+    weapon: str
+    attack: Pool
+    defense: Pool | None
+    threshold: int = 1
+    multiplier: int = 15
+    burst: int = 0
+    """The rate of fire used."""
+    location: Location | None = None
+    aimed: bool = False
+    bruise: bool = False
+    nature: Nature = "plain"
+    safe: bool = False
+    """The target is out of reach for every shot."""
+    waits: bool = False
+    """The target was slightly slower, and stays conscious until the end of the round."""
+    pierces: bool = False
+    """Armor counts half."""
+    walked: int = 0
+    """How much of the rate of fire is lost for damage to other targets of the same burst."""
+
+
+class Exchange(Struct, frozen=True):
+    """What an attack came to: its margin (0 for a miss), whether the weapon jammed or ran dry, whether the defender slipped."""
+
+    margin: int
+    jammed: bool = False
+    off_balance: bool = False
+
+
+class Struck(Struct, frozen=True):
+    """What a shot did to its target; a defender off balance has -3 on the next initiative test."""
+
+    victim: Patient
+    margin: int
+    jammed: bool = False
+    off_balance: bool = False
+
+    @property
+    def hit(self) -> bool:
+        """Whether it hit."""
+        return self.margin > 0
+
+
+class Outcome(Struct, frozen=True):
+    """What came of an attack, in a word."""
+
+    outcome: str
+    jammed: bool = False
+    off_balance: bool = False
+
+
+OFF_BALANCE = Mod("off balance", -3, _ATTACK)
+"""What a fumbled defense costs on the next initiative test."""
+
+
+class Fired(Event, frozen=True, kw_only=True):
+    """A shot and what it came to: the rolls of both sides, or the Threshold, the margin and the damage of a hit."""
+
+    attacker: str
+    target: str
+    weapon: str
+    pool: Pool
+    attack: Total
+    guard: Pool | None = None
+    defense: Total | None = None
+    threshold: int = 1
+    margin: int = 0
+    damage: Derived[int] | None = None
+    safe: bool = False
+    jammed: bool = False
+    off_balance: bool = False
+
+    def headline(self) -> str:
+        words = f"hits {self.target} by {self.margin}" if self.margin > 0 else f"misses {self.target}"
+        hidden = ", who is fully hidden" if self.safe else ""
+        jam = ", and the weapon is jammed or empty" if self.jammed else ""
+        slip = f"; {self.target} is off balance" if self.off_balance else ""
+        return f"{self.attacker} {words} with {self.weapon}{hidden}{jam}{slip}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        held = Reason("Threshold", self.threshold, "against", "sil-3.4-unwary-target")
+        if self.guard is not None and self.defense is not None:
+            held = sum_of("defense", self.guard, self.defense, "against", _ATTACK)
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (sum_of("attack", self.pool, self.attack, "=", _ATTACK), held, *done)
+
+    def tone(self) -> str:
+        return "bad" if self.margin > 0 else "plain"
+
+
+# --- the rule in numbers ------------------------------------------------------------------------------------------------------
+
+
+@rule(_ATTACK)
+def try_shot(
+    rules: Ruleset,
+    skill: int = 2,
+    attribute: int = 0,
+    weapon: Firearm = PISTOL,
+    metres: float = 5,
+    circumstances: Circumstances = PLAINLY,
+    defense: int = 1,
+    defense_attribute: int = 0,
+    exposure: Exposure = STANDING,
+    victim: Patient = AVERAGE,
+    burst: int = 0,
+    complexity: int = 1,
+) -> Play[Outcome]:
+    """The attacker's skill against the target's Defense: higher hits by the margin, a tie misses. A fumbled attack jams the weapon, a
+    fumbled defense costs 3 on the next initiative test. A weapon of more `complexity` than its user has weighs on the roll.
+
+    A view of `shoot`.
+    """
+    band = range_band(rules, metres, weapon.short, weapon.min_range)
+    hidden = hidden_target_modifier(rules, exposure.situations)
+    tool = opposed_complexity(rules, complexity, 1, False, weapon.complexity)[0]
+    seen = replace(circumstances, band=band, mods=(*circumstances.mods, hidden, tool))
+    if not 0 <= burst <= max(0, weapon.rof):
+        raise Wrong(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
+    shot = Shot(
+        attacker="attacker",
+        target=victim.name,
+        weapon=weapon.name,
+        attack=attack_pool(rules, skill, attribute, weapon.accuracy, seen),
+        defense=replace(defense_pool(rules, defense, defense_attribute, exposure), hero=victim.hero),
+        multiplier=weapon.damage,
+        burst=burst,
+        aimed=seen.aim > 0 or seen.size != "none",
+        bruise=weapon.bruises,
+        safe=cannot_be_hit(rules, exposure.situations),
+    )
+    came = yield from shoot(rules, shot, victim)
+    return Outcome(hit_outcome(victim, came.victim), came.jammed, came.off_balance)
+
+
+# --- dice and what is added to them -------------------------------------------------------------------------------------------
+
+
+@rule(_TABLE)
+def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0) -> Band:
+    """Short range is the weapon's own, and each further band doubles it, up to eight times; just out of reach is point blank."""
+    if metres < 0:
+        raise Wrong(f"a distance is not negative, as {metres} is")
+    if metres < min_range:
+        raise Wrong(f"nothing nearer than {min_range} m can be hit with this weapon, and the target is at {metres:g} m")
+    if metres <= min(rules.number("point-blank"), short):
+        return "point blank"
+    bands: tuple[tuple[Band, int], ...] = (("short range", 1), ("medium range", 2), ("long range", 4), ("extreme range", 8))
+    for band, reach in bands:
+        if metres <= short * reach:
+            return band
+    raise Wrong(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
+
+
+@rule(_ATTACK)
+def attack_attribute(rules: Ruleset, skill: str = "small arms", band: Band = "short range", sniping: bool = False) -> str:
+    """The attribute behind a shot: as the skill has it; Perception for snipers, and for bows at extreme range."""
+    if (skill == "small arms" and sniping) or (skill == "archery" and band == "extreme range"):
+        return "perception"
+    return attribute_of(rules, skill)
+
+
+@rule(_ATTACK)
+def snipes(rules: Ruleset, aim: int = 1, band: Band = "long range") -> bool:
+    """Whether a shot is a sniper's: one that was aimed for a round or more, at long or extreme range (ruling "sniping")."""
+    return aim > 0 and band in ("long range", "extreme range") and rules.word("sniping") == "aimed from afar"
+
+
+def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:
+    situation_modifier(rules, situations, side, ranged=True)  # refuses what cannot hold together
+    rows = [RANGED.get(rules, each) for each in situations]
+    return [Mod(row.situation, row.attack if side == "attack" else row.defense, _TABLE) for row in rows]
+
+
+@rule(_ATTACK)
+def attack_pool(
+    rules: Ruleset,
+    level: int,
+    attribute: int = 0,
+    accuracy: int = 0,
+    circumstances: Circumstances = PLAINLY,
+    attribute_name: str = "Agility",
+) -> Pool:
+    """Skill, attribute and the weapon's Accuracy; range, light, drink, one's own pace and wounds are added, aiming changes the dice."""
+    c = circumstances
+    row = MOVEMENT.get(rules, c.pace)
+    if row.action is None:
+        raise Wrong(f"nobody can attack while {c.pace}")
+    if c.aim and row.action:
+        raise Wrong(f"nobody aims while {c.pace}: aiming takes whole rounds without moving")
+    mods = [
+        Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
+        Mod("Accuracy", accuracy, _ATTACK),
+        Mod(c.band, RANGED.get(rules, c.band).attack, _TABLE),
+        *[
+            mod
+            for mod in _situations(rules, c.situations, "attack")
+            if rules.word("cover-and-attack") == "shots out of it" or not _cover(rules, mod.label)
+        ],
+        Mod(c.pace, row.action, "sil-3.2.3-movement-modifiers"),
+        Mod("action penalty", c.penalty, "sil-3.5.2-action-penalties"),
+        *c.mods,
+    ]
+    return Pool(aimed_dice(rules, level, c.aim, c.size) + c.dice).plus(*mods)
+
+
+def _cover(rules: Ruleset, situation: str) -> bool:
+    return RANGED.get(rules, situation).group == "cover"
+
+
+@rule(_TABLE)
+def hidden_target_modifier(rules: Ruleset, situations: tuple[str, ...] = ()) -> Mod:
+    """Where the campaign reads the table so, a target fully hidden by cover costs the shooter its attack figure."""
+    rows = [RANGED.get(rules, each) for each in situations if _cover(rules, each)]
+    counts = rules.word("cover-and-attack") == "shots at it"
+    return Mod("hidden target", sum([row.attack for row in rows]) if counts else 0, _TABLE)
+
+
+@rule(_ATTACK)
+def defense_pool(rules: Ruleset, level: int, attribute: int = 0, exposure: Exposure = STANDING, attribute_name: str = "Agility") -> Pool:
+    """Defense, or Melee where a parry is plausible: the attribute, one's own pace, cover, light, drink and wounds are added."""
+    e = exposure
+    mods = [
+        Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
+        *_situations(rules, e.situations, "defense"),
+        Mod(e.pace, MOVEMENT.get(rules, e.pace).defense_ranged, "sil-3.2.3-movement-modifiers"),
+        Mod("action penalty", e.penalty, "sil-3.5.2-action-penalties"),
+        *e.mods,
+    ]
+    return Pool(level + e.dice).plus(*mods)
+
+
+@rule(_TABLE)
+def cannot_be_hit(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
+    """Who is fully hidden by heavy cover cannot be hit, short of destroying the cover."""
+    return any(RANGED.get(rules, each).safe for each in situations)
+
+
+# --- targets that do not defend -----------------------------------------------------------------------------------------------
+
+
+@rule("sil-3.4-unwary-target")
+def unwary_threshold(rules: Ruleset, pace: str = "stationary", situations: tuple[str, ...] = ()) -> int:
+    """The Threshold to hit one who does not defend: 1 and the modifiers of movement and cover alone, never below 0 (ruling)."""
+    cover = [RANGED.get(rules, each).defense for each in situations if _cover(rules, each)]
+    return max(0, 1 + MOVEMENT.get(rules, pace).defense_ranged + sum(cover))
+
+
+@rule("sil-3.4-unwary-target")
+def object_threshold(rules: Ruleset, modifiers: int = 0) -> int:
+    """A thing is hit against 1 and whatever applies; one smaller than a man is aimed at."""
+    return max(0, 1 + modifiers)
+
+
+@rule("sil-3.4-unwary-target")
+def notices(
+    rules: Ruleset,
+    notice: Side,
+    stealth: Side,
+    band: Band = "short range",
+    situations: tuple[str, ...] = (),
+    target: str = "",
+    attacker: str = "",
+) -> Play[Opposed]:
+    """Whether an ambush is noticed: the target's Notice against the attacker's Stealth; only a success notices.
+
+    Range and light are taken off the Stealth test, where they help (ruling "ambush-modifiers"); the target then defends as usual.
+    Both roll in secret, and the gamemaster for the target: who is asked for a roll, or sees it, would know (ruling).
+    """
+    rows = [RANGED.get(rules, each).attack for each in (band, *situations)]
+    sign = -1 if rules.word("ambush-modifiers") == "help who hides" else 1
+    hidden = stealth.pool.plus(Mod("distance and light", sign * sum(rows), "sil-3.4-unwary-target"))
+    other = Side(hidden, stealth.skill, stealth.level, stealth.complexity, stealth.attribute)
+    what = f"{NOTICING}, {target}" if target else NOTICING
+    return (yield from opposed_test(rules, notice, other, GAMEMASTER, attacker, what, HIDING, secret=True))
+
+
+# --- the shot -----------------------------------------------------------------------------------------------------------------
+
+
+def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
+    """An attack as it was rolled, its total, and whether the weapon is jammed or empty; aiming leaves no room for fumbles."""
+    came = settled(rules, shot.attack, rolled)
+    fumbled = came.fumble and not shot.aimed
+    if not endless_ammunition(rules) or not shot.burst:
+        return shot.attack, came, fumbled
+    lost = rolled.fumble and shot.attack.dice <= 0  # an unskilled fumble has no modifiers
+    total, empty = endless_burst(rules, came.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
+    pool = (Pool(1) if lost else shot.attack).plus(Mod("burst", -shot.burst, "sil-6.4.1-woo-factor"))
+    return pool, Total(total, came.fumble).showing(came.shown()), empty
+
+
+def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
+    """What is rolled: bursts with endless ammunition need the bare dice."""
+    pool = shot.attack
+    bare = endless_ammunition(rules) and shot.burst > 0
+    return Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored) if bare else pool
+
+
+def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
+    """Attack and defense are rolled at once, or the attack alone against a Threshold; a tie misses."""
+    attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
+    defended: Total | None = None
+    if shot.defense is None or shot.safe:
+        pool, came, jammed = _attack_came(rules, shot, (yield from attack))
+        held = converted(rules, shot.threshold)
+    else:
+        pair = yield from Together((attack, roll_of(rules, shot.defense, shot.target, "defense")))
+        pool, came, jammed = _attack_came(rules, shot, pair[0])
+        defended = settled(rules, shot.defense, pair[1])
+        held = defended.total
+    slipped = defended is not None and defended.fumble
+    margin = 0 if shot.safe else max(0, came.total - held)
+    told = Fired(
+        attacker=shot.attacker,
+        target=shot.target,
+        weapon=shot.weapon,
+        pool=pool,
+        attack=came,
+        guard=shot.defense,
+        defense=defended,
+        threshold=held,
+        margin=margin,
+        damage=shot_damage(rules, shot.multiplier, margin, shot.burst - shot.walked) if margin else None,
+        safe=shot.safe,
+        jammed=jammed,
+        off_balance=slipped,
+    )
+    yield from Tell(told)
+    return Exchange(margin, jammed, slipped)
+
+
+@rule("sil-3.4.3-burst-fire")
+def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
+    """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
+    more = burst_bonus(rules, rof) if margin > 0 else 0
+    return total("Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire")
+
+
+@lru_cache(maxsize=10_000)
+def shot_damage(rules: Ruleset, multiplier: int, margin: int, burst: int = 0) -> Derived[int]:
+    """The damage of a shot that hits: its Damage Multiplier times the margin, to which a burst adds."""
+    counted = burst_margin(rules, margin, burst)
+    done = damage(rules, multiplier, counted.value)
+    if not burst or counted.value != done.reasons[1].value:
+        return done
+    return total("damage", done.reasons[0], times("Margin of Success", counted), rule="sil-3.5.1-damage")
+
+
+def burst_bonus(rules: Ruleset, burst: int) -> int:
+    """What a burst that hits adds to its margin; with endless ammunition nothing (ruling "woo-bursts")."""
+    return 0 if endless_ammunition(rules) and rules.word("woo-bursts") == "no bonus" else burst
+
+
+@rule(_ATTACK)
+def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
+    """A shot from the dice to the wound: both roll, and what hits does its Damage Multiplier times the margin."""
+    came = yield from one_of_many(rules, shot, victim)
+    yield came_to(shot_outcome(victim, came), HURTING, shot.attacker, shot.target)
+    return came
+
+
+def shot_outcome(victim: Patient, came: Struck) -> str:
+    """What a shot came to, in a word."""
+    return hit_outcome(victim, came.victim) if came.hit else "miss"
+
+
+def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
+    """The same for a shot that may be one of several in one attack."""
+    if shot.burst and shot.location is not None:
+        raise Wrong("a burst cannot be aimed at a part of the body")
+    came = yield from sub(exchange, rules, shot)
+    if not came.margin:
+        return Struck(victim, 0, came.jammed, came.off_balance)
+    rate = shot.burst - shot.walked
+    done = shot_damage(rules, shot.multiplier, came.margin, rate).value
+    harm = Hit(done, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits, pierces=shot.pierces)
+    after = yield from sub(take_hit, rules, victim, harm)
+    return Struck(after, burst_margin(rules, came.margin, rate).value, came.jammed, came.off_balance)

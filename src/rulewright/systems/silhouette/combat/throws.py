@@ -1,0 +1,420 @@
+"""Throwing things, where they land, and grenades (book lines 2404-2452)."""
+
+from math import cos, radians, sin
+
+from msgspec import Struct
+
+from rulewright.dice.highest import Total
+from rulewright.dice.sums import sum_of as sum_of_dice
+from rulewright.errors import Wrong
+from rulewright.highest_die.harm import hit_outcome
+from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
+from rulewright.systems.silhouette.combat.close_combat import entangle
+from rulewright.systems.silhouette.combat.ranged_attacks import Band, range_band
+from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
+from rulewright.systems.silhouette.harm.body import AVERAGE, Location, Patient
+from rulewright.systems.silhouette.harm.damage import HURTING, SNARING, Hit, Nature, damage, take_hit
+from rulewright.systems.silhouette.people.secondary_attributes import body_mass
+from rulewright.systems.silhouette.resolution.dice_options import converted
+from rulewright.systems.silhouette.resolution.modifiers import throwing_range
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, roll_of, rolled, settled, sum_of
+
+_ID, _GRENADES = "sil-3.4.4-throwing", "sil-3.4.4-grenades"
+TWO_DICE = Pool(2)
+"""What the rules are asked about when nobody names a pool."""
+
+# --- how far, and with how many hands -----------------------------------------------------------------------------------------
+
+
+@rule(_ID)
+def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: float = 1) -> Band:
+    """Short range is Strength and 5 metres up to a kilogram, divided by the weight above that; each further band doubles it. What flies
+    a metre at most is always at short range.
+
+    A view of `short_range`.
+    """
+    short = throwing_range(rules, strength, kilograms)
+    if short > 0:
+        return range_band(rules, metres, short)
+    if metres > 1:
+        raise Wrong(f"{kilograms:g} kg fly a metre at most from a hand of Strength {strength:+}, not {metres:g} m")
+    return "short range"
+
+
+@rule(_ID)
+def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None = None, build: int = 0) -> int:
+    """One arm does for things up to a quarter of the thrower's weight, above that it takes two; a Build weighs the middle of its row.
+
+    By id only.
+    """
+    low, high = body_mass(rules, build)
+    own = body_kilograms if body_kilograms is not None else (low + high) / 2
+    return 2 if kilograms > own / 4 else 1
+
+
+@rule(_ID)
+def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -> Derived[int]:
+    """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add.
+
+    By id only.
+    """
+    return total(
+        "Damage Multiplier",
+        term("kilograms", max(0.0, kilograms)),
+        rounded_up(),
+        term("Armed Damage", armed_damage),
+        term("made for throwing", bonus),
+        rule=_ID,
+    )
+
+
+class Missile(Struct, frozen=True, cache_hash=True):
+    """Something in the hand to be thrown: its weight, what it adds to damage and to the roll, how far it flies."""
+
+    name: str = "stone"
+    kilograms: float = 1
+    bonus: int = 0
+    accuracy: int = 0
+    short: int | None = None
+    """Short range of its own, where it flies further than other things."""
+    nature: Nature = "plain"
+
+    @classmethod
+    def of(cls, rules: Ruleset, name: str, strength: int = 0) -> "Missile":
+        """A weapon of the book's tables that is made to be thrown; its weight is in its damage already (ruling)."""
+        row = weapon(rules, name)
+        if isinstance(row, Melee) and row.thrown:
+            short = row.thrown_base + strength if row.thrown_base is not None else None
+            nature: Nature = "blunt" if row.kind == "blunt" else "stabbing" if row.kind == "piercing" else "plain"
+            return cls(name, 0, row.damage, row.accuracy + row.thrown_accuracy, short, nature)
+        if isinstance(row, Archaic) and (row.thrown or row.skill == "throwing"):
+            return cls(name, 0, row.damage, row.accuracy, row.range or None)
+        raise Wrong(f"{name} is not made to be thrown")
+
+
+# --- where it lands -----------------------------------------------------------------------------------------------------------
+
+
+class Landing(Struct, frozen=True):
+    """Where a thrown thing came down: metres off the mark, and the direction in degrees clockwise from straight ahead; 180 is back."""
+
+    on_target: bool
+    margin: int = 0
+    metres: int = 0
+    direction: int = 0
+    fumble: bool = False
+
+    def point(self, thrower: tuple[float, float], mark: tuple[float, float]) -> tuple[float, float]:
+        """The place on the ground, given where the thrower stands and what was aimed at, both in metres east and north."""
+        if not self.metres:
+            return mark
+        east, north = mark[0] - thrower[0], mark[1] - thrower[1]
+        length = (east * east + north * north) ** 0.5
+        ahead = (east / length, north / length) if length else (0.0, 1.0)
+        turn = radians(self.direction)
+        side = (ahead[0] * cos(turn) + ahead[1] * sin(turn), -ahead[0] * sin(turn) + ahead[1] * cos(turn))
+        return mark[0] + self.metres * side[0], mark[1] + self.metres * side[1]
+
+
+@rule(_ID)
+def ground_threshold(rules: Ruleset) -> int:
+    """A spot on the ground is as hard to hit as a thing: 1 (ruling "spot-threshold"). With what standing still takes off the defense it
+    would be 0, and as no total is below 0 nobody could ever miss."""
+    return rules.number("spot-threshold")
+
+
+class Threw(Event, frozen=True, kw_only=True):
+    """A throw, where it came down, and the damage of one that struck somebody."""
+
+    thrower: str
+    at: str
+    pool: Pool
+    came: Total
+    guard: Pool | None = None
+    defense: Total | None = None
+    threshold: int = 0
+    landing: Landing
+    safe: bool = False
+    damage: Derived[int] | None = None
+
+    def headline(self) -> str:
+        landing = self.landing
+        if self.safe:
+            return f"{self.thrower} throws at {self.at}, who is fully hidden"
+        if landing.on_target:
+            force = "" if landing.margin or self.at == THE_MARK else ", with no force left"
+            return f"{self.thrower} throws and hits {self.at}{f' by {landing.margin}' if landing.margin else ''}{force}"
+        where = "back towards the thrower" if landing.fumble else f"off, {landing.direction} degrees from straight ahead"
+        return f"{self.thrower} throws and misses {self.at}: {landing.metres} m {where}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        held = Reason("Threshold", self.threshold, "against", _ID)
+        if self.guard is not None and self.defense is not None:
+            held = sum_of("defense", self.guard, self.defense, "against", _ID)
+        done = (self.damage.reason,) if self.damage is not None else ()
+        return (sum_of("throw", self.pool, self.came, "=", _ID), held, *done)
+
+    def tone(self) -> str:
+        return "bad" if self.landing.on_target else "plain"
+
+
+THE_MARK = "the mark"
+
+
+@rule(_ID)
+def throw(
+    rules: Ruleset,
+    attack: Pool = TWO_DICE,
+    defense: Pool | None = None,
+    threshold: int = 0,
+    by: str = "",
+    at: str = THE_MARK,
+    aimed: bool = False,
+    multiplier: int = 0,
+    safe: bool = False,
+) -> Play[Landing]:
+    """A roll as high as the defense, or the Threshold of one who does not defend, lands on the mark: here a tie hits.
+
+    Less deviates by as many metres, in the direction that a die says; a fumble deviates toward the thrower (ruling: straight back), at a
+    spot on the ground by a metre at least (ruling "fumbled-throws"). Aiming leaves no room for fumbles. Who is `safe` is out of reach;
+    `multiplier` is what a hit is told to do.
+    """
+    thrown, met = roll_of(rules, attack, by, "throwing"), None
+    if defense is None:
+        held, came = converted(rules, threshold), settled(rules, attack, (yield from thrown))
+    else:
+        pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
+        came, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
+        held = met.total
+    fumbled, margin = came.fumble and not aimed, came.total - held
+    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
+        margin = -1
+    if safe:
+        landing = Landing(False)
+    elif margin >= 0:
+        landing = Landing(True, margin, fumble=fumbled)
+    elif fumbled:
+        landing = Landing(False, margin, -margin, 180, True)
+    else:
+        landing = Landing(False, margin, -margin, 60 * ((yield from Roll(sum_of_dice(1, 6), by, "direction")) - 1))
+    done = damage(rules, multiplier, margin) if landing.on_target and multiplier and margin > 0 else None
+    told = Threw(
+        thrower=by or "the thrower",
+        at=at,
+        pool=attack,
+        came=came,
+        guard=defense,
+        defense=met,
+        threshold=held,
+        landing=landing,
+        safe=safe,
+        damage=done,
+    )
+    yield from Tell(told)
+    return landing
+
+
+class Thrown(Struct, frozen=True):
+    """Where a thing landed, and what it did to its target."""
+
+    victim: Patient
+    landing: Landing
+
+
+@rule(_ID)
+def throw_at(
+    rules: Ruleset,
+    attack: Pool = TWO_DICE,
+    defense: Pool | None = None,
+    threshold: int = 0,
+    multiplier: int = 4,
+    victim: Patient = AVERAGE,
+    nature: Nature = "plain",
+    by: str = "",
+    snare: int | None = None,
+    location: Location | None = None,
+    aimed: bool = False,
+    safe: bool = False,
+) -> Play[Thrown]:
+    """Something is thrown at somebody: on target it does its Damage Multiplier times the margin, or entangles where it is made for
+    that; `snare` is then what is added to the margin for the Threshold to get free."""
+    force = 0 if snare is not None else multiplier
+    landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name, aimed or location is not None, force, safe)
+    if snare is not None:
+        caught = (yield from entangle(victim, snare_threshold(snare, landing.margin))) if landing.on_target else victim
+        yield came_to("entangled" if landing.on_target else "miss", SNARING, by, victim.name)
+        return Thrown(caught, landing)
+    if not landing.on_target or not landing.margin:
+        yield came_to("nothing" if landing.on_target else "miss", HURTING, by, victim.name)
+        return Thrown(victim, landing)
+    after = yield from sub(take_hit, rules, victim, Hit(damage(rules, multiplier, landing.margin).value, location, False, nature))
+    yield came_to(hit_outcome(victim, after), HURTING, by, victim.name)
+    return Thrown(after, landing)
+
+
+# --- grenades -----------------------------------------------------------------------------------------------------------------
+
+
+class Blast(Struct, frozen=True, cache_hash=True):
+    """What a grenade does: two multipliers and two radii; inside the inner one both count."""
+
+    name: str = "fragmentation"
+    damage: int = 26
+    radius: float = 8
+    outer_damage: int = 14
+    outer_radius: float = 30
+    fills: str = ""
+    """What the air of the outer area is filled with, or the ground of the inner one burns with."""
+    rounds: int = 0
+    intensity: int = 0
+
+    @classmethod
+    def of(cls, rules: Ruleset, name: str) -> "Blast":
+        """A grenade of the book's table."""
+        row = GRENADES.get(rules, name.removesuffix(" grenade"))
+        return cls(row.grenade, row.damage, row.radius, row.outer_damage, row.outer_radius, row.fills, row.rounds, row.intensity)
+
+    def multipliers(self, metres: float) -> tuple[int, ...]:
+        """The multipliers that count so far from the blast; none is out of its reach."""
+        if metres <= self.radius:
+            return tuple([each for each in (self.damage, self.outer_damage) if each])
+        return (self.outer_damage,) if self.outer_damage and metres <= self.outer_radius else ()
+
+
+FRAGMENTS = Blast()
+
+
+class Caught(Struct, frozen=True, cache_hash=True):
+    """Somebody near a grenade: how far from it, what they defend with, or the Threshold of one unaware."""
+
+    victim: Patient
+    metres: float
+    defense: Pool | None = None
+    threshold: int = 1
+
+
+class Exploded(Struct, frozen=True):
+    """What a blast did to those near it, in the order given; `defended` are those who lost what they had readied."""
+
+    dud: bool
+    timing: int
+    victims: tuple[Patient, ...]
+    defended: tuple[str, ...] = ()
+
+
+SECONDARY = Mod("at the edge of the blast", 1, _GRENADES)
+
+
+class WentOff(Event, frozen=True):
+    """A grenade goes off, or does not: the roll that says how soon."""
+
+    pool: Pool
+    came: Total
+    dud: bool = False
+
+    def headline(self) -> str:
+        return "the grenade does not go off" if self.dud else f"the grenade goes off (timing {self.came.total})"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (sum_of("timing", self.pool, self.came, "=", _GRENADES),)
+
+    def tone(self) -> str:
+        return "plain" if self.dud else "bad"
+
+
+class Blasted(Event, frozen=True, kw_only=True):
+    """Somebody near a blast: what the defense came to against its timing, and the damage of every area that counts."""
+
+    name: str
+    timing: int
+    guard: Pool | None = None
+    defense: Total | None = None
+    threshold: int = 1
+    damages: tuple[Derived[int], ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.name} is caught in the blast" if self.damages else f"{self.name} escapes the blast"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        held = Reason("Threshold", self.threshold, "against", _GRENADES)
+        if self.guard is not None and self.defense is not None:
+            held = sum_of("defense", self.guard, self.defense, "against", _GRENADES)
+        return (Reason("timing", self.timing, "=", _GRENADES), held, *[done.reason for done in self.damages])
+
+    def tone(self) -> str:
+        return "bad" if self.damages else "good"
+
+
+@rule(_GRENADES)
+def explode(
+    rules: Ruleset, timing: Pool = TWO_DICE, blast: Blast = FRAGMENTS, caught: tuple[Caught, ...] = (), by: str = ""
+) -> Play[Exploded]:
+    """The second roll, with the modifiers of the throw, says how soon it goes off; a fumble is a dud (ruling "dud-grenades").
+
+    Everybody in reach defends once against it, with 1 more in the outer area; each multiplier that counts there, times the margin, is
+    a hit of its own (ruling). Who defends loses what was readied.
+    """
+    came = yield from rolled(rules, timing, by, "timing")
+    dud = came.fumble and rules.on("dud-grenades")
+    yield from Tell(WentOff(timing, came, dud))
+    if dud:
+        return Exploded(True, came.total, tuple([one.victim for one in caught]))
+    victims, defended = [], []
+    for one in caught:
+        victims.append((yield from sub(caught_in_blast, rules, came.total, blast, one)))
+        if one.defense is not None and blast.multipliers(one.metres):
+            defended.append(one.victim.name)
+    return Exploded(False, came.total, tuple(victims), tuple(defended))
+
+
+@rule(_GRENADES)
+def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -> Play[Patient]:
+    """One who is near a blast: defense, or the Threshold of the unaware, against the timing; then the damage."""
+    multipliers = blast.multipliers(caught.metres)
+    if not multipliers:
+        return caught.victim
+    victim, held, pool, met = caught.victim, converted(rules, caught.threshold), caught.defense, None
+    if pool is not None:
+        pool = pool.plus(SECONDARY) if caught.metres > blast.radius else pool
+        met = yield from rolled(rules, pool, victim.name, "defense against the blast")
+        held = met.total
+    done = tuple([damage(rules, multiplier, timing - held) for multiplier in multipliers]) if timing > held else ()
+    yield from Tell(Blasted(name=victim.name, timing=timing, guard=pool, defense=met, threshold=held, damages=done))
+    for each in done:
+        victim = yield from sub(take_hit, rules, victim, Hit(each.value, by="concussion"))
+    return victim
+
+
+class Lobbed(Struct, frozen=True):
+    """Where a grenade came down, and what its blast did."""
+
+    landing: Landing
+    blast: Exploded
+
+
+@rule(_GRENADES)
+def lob(
+    rules: Ruleset,
+    attack: Pool = TWO_DICE,
+    blast: Blast = FRAGMENTS,
+    thrower: tuple[float, float] = (0, 0),
+    mark: tuple[float, float] = (0, 10),
+    people: tuple[tuple[Caught, tuple[float, float]], ...] = (),
+    by: str = "",
+) -> Play[Lobbed]:
+    """A grenade is thrown at a spot, or shot from a launcher: one roll for where it lands, the same again for when it goes off.
+
+    A view of `throw`.
+    """
+    landing = yield from throw(rules, attack, None, ground_threshold(rules), by)
+    at = landing.point(thrower, mark)
+    near = tuple([caught_at(one, place, at) for one, place in people])
+    return Lobbed(landing, (yield from explode(rules, attack, blast, near, by)))
+
+
+def caught_at(one: Caught, place: tuple[float, float], blast: tuple[float, float]) -> Caught:
+    """Somebody at a place near a blast, as far from it as that is."""
+    metres = ((place[0] - blast[0]) ** 2 + (place[1] - blast[1]) ** 2) ** 0.5
+    return Caught(one.victim, round(metres, 3), one.defense, one.threshold)

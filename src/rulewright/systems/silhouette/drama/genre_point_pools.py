@@ -1,0 +1,106 @@
+"""Who pays with Genre Points in a scene: one's own, with what others give, or out of a common pool (book lines 6120-6196)."""
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.drama.luck_targets import Company, Fate
+from rulewright.systems.silhouette.people.genre import drawn_freely
+
+S = TypeVar("S")
+_YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Yes", True))
+
+
+class Purses(Generic[S]):
+    """Everybody's Genre Points while a step of a scene is played. The rules of the scene are shown what each could raise; what was
+    really spent is kept here, and the state learns of it when the step is over."""
+
+    def __init__(self, rules: Ruleset, company: Company[S]) -> None:
+        self.rules, self.company = rules, company
+        self.genre: frozenset[str] = frozenset([effect for fate in company.fates for effect in fate.genre])
+        self.own = {fate.name: fate.points for fate in company.fates if fate.genre}
+        self.pooled = bool(self.own) and rules.on("genre-pool")
+        self.shares = self.pooled or "group effort" in self.genre
+
+    def left(self, name: str) -> int:
+        """What somebody could raise now."""
+        return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._others(name)]) if self.shares else 0)
+
+    def _others(self, name: str) -> Iterator[Fate]:
+        """Who might give something: everybody else of the side who has any."""
+        one = self.company.fate(name)
+        if one is None or name not in self.own:
+            return
+        for other in self.company.fates:
+            if other.side == one.side and other.name != name and self.own.get(other.name, 0) > 0:
+                yield other
+
+    def shown(self, state: S) -> S:
+        """The scene as its rules are to see it: with what each could raise."""
+        return self.company.with_points(state, {name: self.left(name) for name in self.own}) if self.shares else state
+
+    def settled(self, state: S) -> S:
+        """The scene with what everybody has left."""
+        return self.company.with_points(state, self.own)
+
+    # --- paying ----------------------------------------------------------------------------------------------------------------------
+
+    def pay(self, name: str, price: int) -> Play[bool]:
+        """Points are spent; where a main villain spends some against it, as many more are needed, or the effect is lost."""
+        if not (yield from self._raise(name, price)):
+            return False
+        more = yield from self._against(name)
+        if not more:
+            return True
+        if self.left(name) >= more:
+            options = (Option("yes", f"Pay {more} more", True), Option("no", "Let it go", False))
+            asked = f"It costs {more} Genre Points more now. Do you pay?"
+            if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise(name, more)):
+                return True
+        yield self.company.tell(name, "spends Genre Points in vain", "bad")
+        return False
+
+    def _raise(self, name: str, price: int) -> Play[bool]:
+        """Get the points together: one's own first, then what others give or the pool holds. Where that is not enough nothing is spent."""
+        if self.pooled:
+            one = self.company.fate(name)
+            if price > drawn_freely(self.rules, self.left(name), one.start if one is not None else 0):
+                asked = f"{name} would draw {price} Genre Points from the pool. Does everybody agree?"
+                if not (yield from self._choice(GAMEMASTER, asked, _YES_NO, "genre pool")):
+                    return False
+            gifts = [(other.name, self.own[other.name]) for other in self._others(name)]
+        else:
+            gifts = (yield from self._given(name, price - self.own[name])) if price > self.own[name] else []
+        if self.own[name] + sum([points for _, points in gifts]) < price:
+            return False
+        for giver, points in [(name, self.own[name]), *gifts]:
+            taken = min(points, price)
+            self.own[giver] -= taken
+            price -= taken
+        return True
+
+    def _given(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
+        """Group Effort: the others are asked at once what they give for an effect that is used at once."""
+        givers = list(self._others(name))
+        asked = f"{name} needs {missing} Genre Points more. How many do you give?"
+        questions = [
+            Choice[int](giver.name, asked, Range(0, self.own[giver.name]), self.company.about(giver.name), "group effort")
+            for giver in givers
+        ]
+        gifts = yield from Together(tuple(questions))
+        return [(giver.name, points) for giver, points in zip(givers, gifts, strict=True)]
+
+    def _against(self, name: str) -> Play[int]:
+        one, more = self.company.fate(name), 0
+        for villain in self.company.fates if one is not None and not one.villain else ():
+            left = self.own.get(villain.name, 0)
+            if villain.villain and one is not None and villain.side != one.side and villain.able and left > 0:
+                asked = f"{name} spends Genre Points. How many do you spend against it?"
+                points = yield from Choice[int](villain.name, asked, Range(0, left), self.company.about(villain.name), "against genre")
+                self.own[villain.name] -= points
+                more += points
+        return more
+
+    def _choice(self, who: str, asked: str, options: tuple[Option[bool], ...], topic: str) -> Choice[bool]:
+        return Choice(who, asked, options, self.company.about(who), topic)

@@ -1,0 +1,163 @@
+"""The people of any scene as luck and Genre Points see them (book lines 6114-6196, 8742-8747, 8844-8847).
+
+A scene in which anybody is lucky, unlucky or has Genre Points is a `Company`: it says who has what, and learns what was spent.
+`purses.py` pays and `swaying.py` watches the rolls, whatever the scene.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Happened, Option, Play, Tell
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.drama.genre_effects import LOWEST_PSYCHE, Standing, burst_of_angst, inner_well
+from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.people.characters import Person
+from rulewright.systems.silhouette.people.genre import Priced, effects_in_play, mimicked_level, starting_points, villain_points
+from rulewright.systems.silhouette.people.traits import flaw_value
+from rulewright.systems.silhouette.resolution.tests import Mod
+
+S = TypeVar("S")
+Pain = Literal["", "flesh", "deep"]
+"""The wound that is to cost nothing."""
+
+
+class Fate(Struct, frozen=True):
+    """Somebody's luck and Genre Points, and what decides who may spend them."""
+
+    name: str
+    side: str
+    able: bool = True
+    points: int = 0
+    genre: tuple[str, ...] = ()
+    """The Genre Effects of the campaign."""
+    start: int = 0
+    """The Genre Points of the first scene."""
+    villain: bool = False
+    hidden: bool = False
+    fortune: Fortune = ORDINARY
+
+
+class Company(ABC, Generic[S]):
+    """A scene's state with its people's fates."""
+
+    def __init__(self, rules: Ruleset, state: S) -> None:
+        self.rules, self.state = rules, state
+        self.fates = self.all_fates()
+        self._by_name = {fate.name: fate for fate in self.fates}
+
+    @abstractmethod
+    def all_fates(self) -> tuple[Fate, ...]:
+        """Everybody of the scene, in its order."""
+
+    @abstractmethod
+    def with_points(self, state: S, points: Mapping[str, int]) -> S:
+        """The state with what each of these has left."""
+
+    @abstractmethod
+    def with_fortune(self, state: S, name: str, fortune: Fortune) -> S:
+        """The state with somebody's luck as it is now."""
+
+    @abstractmethod
+    def about(self, name: str) -> Any:
+        """What a decision of somebody in this scene is about."""
+
+    def fate(self, name: str) -> Fate | None:
+        """Somebody's, or None for one who is not of the scene."""
+        return self._by_name.get(name)
+
+    def tell(self, who: str, what: str, mood: str = "plain") -> Tell:
+        """Tell what somebody does."""
+        return Tell(Happened(who, what, mood))
+
+
+def genre_points_of(rules: Ruleset, person: Person, characters: int) -> int:
+    """What somebody begins with: a player character by attributes and Flaws, a main villain the least that is due, others nothing."""
+    if person.role == "joe average":
+        return 0
+    if person.role == "major npc":
+        return villain_points(rules, "main villain", characters)[0]
+    flaws = sum([flaw_value(rules, flaw).value for flaw in person.flaws])
+    return starting_points(rules, min(person.attributes.values()), flaws).value
+
+
+def with_genre(rules: Ruleset, body: Patient, person: Person, genre: tuple[str, ...], characters: int) -> Patient:
+    """A body of a campaign with these Genre Effects (none: without Genre Points), and what its owner begins with."""
+    if not genre:
+        return body
+    return replace(body, genre=effects_in_play(rules, genre), genre_points=genre_points_of(rules, person, characters))
+
+
+def mimic(who: str, genre: tuple[str, ...], skill: str, about: Any) -> Play[int]:
+    """Mimic Skill, of one who never learnt a skill and is about to roll it: the level for this once, or 0. Whoever watches the scene
+    takes the points."""
+    if "mimic skill" not in genre:
+        return 0
+    levels = [Priced(str(n), f"{skill.capitalize()} {n} for this once", mimicked_level(n), price=n) for n in (1, 2, 3)]
+    return (yield from Choice[int](who, f"Mimic Skill: {skill}?", (Option("no", "Try it unskilled", 0), *levels), about, "mimic"))
+
+
+_NO_STRENGTH: Option[Pain] = Option("no", "Bear it", "")
+
+
+def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about: Any) -> Play[tuple[Patient, tuple[int, int]]]:
+    """Inner Well of Strength, at the beginning of a round: one wound costs nothing until the crisis is over. `eased` counts the Flesh and
+    Deep Wounds that cost nothing already; the body and these after it."""
+    if "inner well of strength" not in body.genre or not body.able:
+        return body, eased
+    options = [_NO_STRENGTH]
+    if eased[0] < body.flesh:
+        options.append(Priced("inner well flesh", "Inner Well of Strength: a Flesh Wound costs nothing", "flesh", price=1))
+    if eased[1] < body.deep:
+        options.append(Priced("inner well deep", "Inner Well of Strength: a Deep Wound costs nothing", "deep", price=3))
+    if len(options) < 2:
+        return body, eased
+    wound = yield from Choice[Pain](body.name, "Do you spend Genre Points?", tuple(options), about, "genre")
+    if not wound:
+        return body, eased
+    standing = Standing(body.name, body.genre_points, body, eased_flesh=eased[0], eased_deep=eased[1])
+    paid = inner_well(rules, standing, wound)
+    yield Tell(Happened(body.name, "spends Genre Points: inner well of strength", "good"))
+    return replace(paid.patient, genre_points=paid.points), (paid.eased_flesh, paid.eased_deep)
+
+
+Angst = tuple[tuple[str, int], ...]
+"""Attribute points that have moved out of Psyche, by attribute."""
+
+
+class Shaken(Struct, frozen=True, cache_hash=True):
+    """Somebody's Psyche, whether something terrible has happened before their eyes, and what a Burst of Angst has made of it."""
+
+    psyche: int = 0
+    shocked: bool = False
+    angst: Angst = ()
+
+    def shift(self, attribute: str) -> Mod:
+        """What the rage adds to a test with an attribute; with Psyche it takes as much away."""
+        moved = dict(self.angst)
+        value = -sum(moved.values()) if attribute == "psyche" else moved.get(attribute, 0)
+        return Mod("Burst of Angst", value, "sil-6.4.5-genre-effects")
+
+
+def burst(rules: Ruleset, one: Fate, shaken: Shaken, attributes: tuple[str, ...], about: Any) -> Play[Shaken]:
+    """Burst of Angst, of one who has been shocked: points move from Psyche to what the scene is decided with, until it is over. What was
+    worked out from attributes before stays as it is (ruling)."""
+    most = min(one.points, shaken.psyche + shaken.shift("psyche").value - LOWEST_PSYCHE)
+    if not shaken.shocked or "burst of angst" not in one.genre or most < 1:
+        return shaken
+    none: Option[tuple[str, int]] = Option("no", "Keep calm", ("", 0))
+    raised = [
+        Priced(f"burst of angst {attribute} {n}", f"Burst of Angst: {n} from Psyche to {attribute.capitalize()}", (attribute, n), price=n)
+        for attribute in attributes
+        for n in range(1, most + 1)
+    ]
+    attribute, points = yield from Choice(one.name, "Do you spend Genre Points?", (none, *raised), about, "genre")
+    if not points:
+        return shaken
+    paid = burst_of_angst(rules, Standing(one.name, one.points, psyche=shaken.psyche, angst=shaken.angst), attribute, points)
+    yield Tell(Happened(one.name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good"))
+    return replace(shaken, angst=paid.angst)

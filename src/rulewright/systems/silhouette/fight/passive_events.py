@@ -1,0 +1,48 @@
+"""What befalls people in a fight without anybody deciding it, told when a step is over: falls, weapons lost, coming into view."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from rulewright.play import Play, Reckoned, Tell, sub
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.action.falls import MOST_DICE, falling_damage
+from rulewright.systems.silhouette.action.movement import DOWN
+from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
+from rulewright.systems.silhouette.hazards.hazard_damage import harm
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+
+
+def seen_to_change(before: Fight, after: Fight) -> Iterator[Tell]:
+    """Everything that a wound or an attack has brought about beside itself."""
+    for one, now in zip(before.fighters, after.fighters, strict=False):
+        if one is not now and one.profile.name == now.profile.name:
+            for what in _changes(one, now):
+                yield happened(after, now.profile.name, what, "bad")
+
+
+def _changes(one: Fighter, now: Fighter) -> Iterator[str]:
+    if one.hidden and not now.hidden:
+        yield "comes into view"
+    if one.body is now.body or not now.body.able:
+        return
+    if one.pace not in DOWN and now.pace == "prone" and now.body.deep > one.body.deep:
+        yield "cannot stand any more, and falls"
+    at = one.in_hand
+    if at and not now.in_hand and now.gone[at] == "dropped":
+        yield f"lets the {one.weapon.name} fall from a useless hand"
+    if one.shield_up and not now.shield_up and now.body.limbs != one.body.limbs:
+        yield "loses hold of the shield"
+
+
+def out_of_the_air(rules: Ruleset, fight: Fight) -> Play[Fight]:
+    """Who flew and can no longer act falls, as gravity has it."""
+    for fighter in fight.fighters:
+        if fighter.height and not fighter.body.able:
+            dice = yield from rolled(rules, Pool(min(int(fighter.height), MOST_DICE), hero=False), fighter.name, "damage of the fall")
+            damage = falling_damage(dice.total, fighter.height, False, fight.ground.gravity)
+            yield from Tell(Reckoned(fighter.name, f"falls out of the air: {damage.value} damage", "bad", (damage.reason,)))
+            body = yield from sub(harm, rules, fighter.body, damage.value, rules.on("armor-against-falls"))
+            fight = fight.put(replace(fighter.with_body(rules, body), height=0.0))
+    return fight

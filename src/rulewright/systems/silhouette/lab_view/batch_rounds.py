@@ -1,0 +1,465 @@
+"""Whole rounds of many fights: who strikes next and at whom, what the blow makes of the two, and when the round is over.
+
+People stand in it by their number; what they are called and where they stand is kept apart from them, so that those who are alike are
+one and the same, and what a blow between two of them can come to is looked up by the two. All of it follows from the blows of `focus`; a
+walk only remembers what it has put together before. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then,
+whom alone it is shown.
+"""
+
+from bisect import bisect
+from functools import lru_cache
+from math import hypot, inf
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.field.field import spot_at
+from rulewright.play import Sub
+from rulewright.play.cache import Memory
+from rulewright.rules import Ruleset
+from rulewright.scenes.batch_play import UNSETTLED, Luck, Turn
+from rulewright.scenes.batch_play import settled as unasked
+from rulewright.systems.silhouette.action.rounds import cast_for_initiative
+from rulewright.systems.silhouette.combat.fighters import Fight, Fighter, Ground, Moment, Profile, reach_of
+from rulewright.systems.silhouette.fight.moves import CLOSE_UP
+from rulewright.systems.silhouette.fight.turns import refreshed, sense_of
+from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.lab_view.attack_excerpt import (
+    Two,
+    acted_in,
+    alone,
+    blow,
+    brought_down,
+    farthest,
+    go_on_whole,
+    meddles,
+    met_in,
+    named_for,
+    nameless,
+    plain,
+    reach_in_hand,
+    shown_acting,
+    shown_target,
+    unnamed,
+)
+from rulewright.systems.silhouette.resolution.tests import settled
+
+MOST_TURNS = 100_000
+"""Blows that are remembered; when there are more all are forgotten and put together again where needed."""
+
+LAST = 255
+"""Places in the queue are numbers: the initiative above, and below it the first of the people highest."""
+
+UNKNOWN: Any = object()
+
+
+class Done(Struct, frozen=True, gc=False):
+    """What a blow made of the two, wherever they stand."""
+
+    actor: Fighter
+    moved: bool
+    target: Fighter
+    """Before what befell them brings them down."""
+    felt: Fighter
+    hurt: bool
+    attacked: bool
+    after: Fight | None
+    """What is left to be done, where others may strike now or the turn goes on."""
+
+
+class Means(NamedTuple):
+    """How somebody gets at an enemy: within reach at once, or within how many metres by going there."""
+
+    reach: float
+    paces: tuple[float, ...]
+
+
+Begun = tuple[list[float], list[tuple[int, Fighter]]]
+"""What somebody's initiative can come to, and the person that goes into the round with it."""
+
+
+Blow = tuple[Fighter, Fighter, float, int, Patient | None, Patient | None, tuple[str, str]]
+"""Who strikes at whom, how far off, after how many others; with which body each acts, where it is not the one they have; and their names,
+where one of them aims at somebody."""
+NOBODY = "", ""
+
+
+class Rounds:
+    """Plays rounds of fights at arm's length that nobody disturbs who is not one of two: the walk of a Silhouette fight."""
+
+    def __init__(self, rules: Ruleset, luck: Luck) -> None:
+        self.rules = rules
+        self.luck = luck
+        self.usual = not rules.on("stances") and not rules.on("advanced-ties")
+        self.blows: Memory[Blow, Turn[Fight, Done]] = Memory(MOST_TURNS)
+        self.means: Memory[tuple[Fighter, Patient | None], Means | None] = Memory(MOST_TURNS)
+        self.initiative: dict[int, Memory[Fighter, Begun | None]] = {}
+        """By the lowest Complexity of all who roll."""
+        self.idlers: Memory[Fighter, Fighter | None] = Memory(MOST_TURNS)
+        self.begun: Found | None = None
+        """The last fight that was met before a round: many begin in the same way."""
+
+    def __call__(self, fight: Fight, until: int) -> Fight:
+        """The fight as far as it goes by blows between two."""
+        begun = self.begun
+        if begun is None or begun.fight is not fight:
+            if fight.turn is not None or fight.todo or not self._walks(fight):
+                return fight
+            begun = _found(self, fight)
+            if not fight.queue:
+                self.begun = begun
+        return _Walk(self, begun).run(until)
+
+    def _walks(self, fight: Fight) -> bool:
+        """Whether there is nothing in a fight but blows between two."""
+        if not fight.bare or fight.late or fight.zones or fight.delayed or fight.ambush_open or len(fight.fighters) > LAST:
+            return False
+        if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules):
+            return False
+        return not any(meddles(fighter) for fighter in fight.fighters)
+
+    def blow(self, ground: Ground, between: Blow) -> Turn[Fight, Done]:
+        """The turn of somebody who strikes at another."""
+        actor, target, near, before, body, able, (name, foe) = between
+        acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
+        seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
+        two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
+        turn = Turn(Sub(blow, (self.rules, two)), _came_to, self.rules, (actor, target), two, before)
+        self.blows[between] = turn
+        return turn
+
+    def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
+        """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
+        found: Fighter | None = self.idlers.get(actor, UNKNOWN)
+        if found is UNKNOWN:
+            after = unasked(self.luck, alone(self.rules, ground, actor))
+            over = after is not UNSETTLED and after.turn is None and not after.todo
+            found = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
+            self.idlers[actor] = found
+        return found
+
+    def means_of(self, actor: Fighter, body: Patient | None) -> Means | None:
+        """How somebody gets at an enemy; None where more than a blow may come of it."""
+        having = actor.body if body is None else body
+        reach = reach_in_hand(self.rules, actor)
+        found = None
+        fit = having.able and having.snared is None and not having.stable_flesh and not having.stable_deep
+        if reach and fit and having.emergency_dice == actor.body.emergency_dice:
+            found = Means(reach, farthest(self.rules, actor.profile, having))
+        self.means[actor, body] = found
+        return found
+
+    def begins(self, fighter: Fighter, lowest: int) -> Begun | None:
+        """Somebody's initiative among people of whom that is the lowest Complexity; None where there is more to it."""
+        found = None
+        if not _busy(fighter) and not fighter.body.emergency_dice:
+            fresh = _bare(refreshed(fighter, False))
+            sense = sense_of(self.rules, fighter)
+            if sense.fixed is not None:
+                found = [1.0], [(sense.fixed, fresh)]
+            else:
+                pool, roll = cast_for_initiative(self.rules, sense, lowest)
+                results, sums = self.luck.roll_table(roll)
+                confused = _bare(replace(fresh, confused=True))
+                came = [settled(self.rules, pool, result) for result in results]
+                found = sums, [(each.total, confused if each.fumble else fresh) for each in came]
+        self.initiative[lowest][fighter] = found
+        return found
+
+
+@lru_cache(maxsize=50_000)
+def _busy(fighter: Fighter) -> bool:
+    """Whether somebody has a roll of their own to make before a round begins."""
+    return meddles(fighter) or fighter.asleep or fighter.body.shaken
+
+
+@lru_cache(maxsize=50_000)
+def _bare(fighter: Fighter) -> Fighter:
+    """Somebody without what a walk keeps apart, so that more of them are the same: their name, where they stand, and who attacked them."""
+    profile = nameless(fighter.profile)
+    return _one(replace(fighter, profile=profile, body=unnamed(fighter.body, profile.name), x=0.0, y=0.0, attacked_by=()))
+
+
+@lru_cache(maxsize=50_000)
+def _one(fighter: Fighter) -> Fighter:
+    return fighter
+
+
+@lru_cache(maxsize=50_000)
+def _called(fighter: Fighter, name: str) -> Fighter:
+    """Somebody with their name again."""
+    return replace(fighter, profile=replace(fighter.profile, name=name), body=unnamed(fighter.body, name))
+
+
+def _came_to(rules: Ruleset, both: tuple[Fighter, Fighter], two: Two, before: int, after: Fight) -> Done:
+    """What a blow by itself makes of the two in the whole fight."""
+    (actor, target), (acted, met) = both, after.fighters
+    one = _bare(acted_in(actor, (0.0, 0.0), two.actor, acted))
+    other = _bare(met_in(target, two.target, met))
+    hurt = other.body is not target.body
+    felt = _bare(brought_down(rules, other)) if hurt else other
+    attacked = len(met.attacked_by) > before
+    return Done(one, acted.x != two.actor.x, other, felt, hurt, attacked, after if after.turn is not None else None)
+
+
+class Found(NamedTuple):
+    """A fight as a walk finds it: everybody by their number."""
+
+    fight: Fight
+    names: tuple[str, ...]
+    people: list[Fighter]
+    xs: list[float]
+    ys: list[float]
+    sides: tuple[str, ...]
+    able: list[bool]
+    foes: dict[str, list[int]]
+    """Of each side all enemies who can act."""
+    shared: dict[int, Patient]
+    attacked: list[list[int]]
+    queue: list[int]
+    complexities: list[int]
+    usual: bool
+
+
+def _found(rounds: Rounds, fight: Fight) -> Found:
+    fighters, last = fight.fighters, len(fight.queue)
+    number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
+    people = [_bare(fighter) for fighter in fighters]
+    shared = {number[moment.name]: _body(people[number[moment.name]], moment.body) for moment in fight.frozen}
+    queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
+    sides = tuple([fighter.profile.side for fighter in fighters])
+    able = [shared.get(at, fighter.body).able for at, fighter in enumerate(fighters)]
+    usual = rounds.usual and not (fight.ground.showdown or fight.ground.dangers or fight.fading)
+    return Found(
+        fight,
+        tuple(number),
+        people,
+        xs=[fighter.x for fighter in fighters],
+        ys=[fighter.y for fighter in fighters],
+        sides=sides,
+        able=able,
+        foes={side: [at for at, other in enumerate(sides) if other != side and able[at]] for side in set(sides)},
+        shared=shared,
+        attacked=[[number[name] for name in fighter.attacked_by] for fighter in fighters],
+        queue=sorted(queue),
+        complexities=[_complexity(fighter.profile) for fighter in fighters],
+        usual=usual and not any(_busy(fighter) for fighter in people),
+    )
+
+
+def _body(fighter: Fighter, body: Patient) -> Patient:
+    """The body of a moment ago, the very same as somebody's own where it is no other."""
+    bare = unnamed(body, fighter.profile.name)
+    return fighter.body if bare == fighter.body else bare
+
+
+class _Walk:
+    """One fight on its way through its rounds."""
+
+    def __init__(self, rounds: Rounds, found: Found) -> None:
+        self.rounds = rounds
+        self.fight = found.fight
+        self.names = found.names
+        self.people, self.able = found.people[:], found.able[:]
+        self.xs, self.ys = found.xs[:], found.ys[:]
+        self.complexities = found.complexities
+        self.sides = found.sides
+        self.foes = found.foes
+        self.shared = found.shared
+        self.attacked = [by[:] for by in found.attacked]
+        self.queue = found.queue[:]
+        self.round = found.fight.round
+        self.usual = found.usual
+        self.walked = False
+        self.rest: tuple[int, int, Fight] | None = None
+
+    def run(self, until: int) -> Fight:
+        """Round after round."""
+        until = min(until, self.fight.rounds)
+        while self._blows() and self.round < until and self._begin():
+            pass
+        return self._put_back() if self.walked else self.fight
+
+    def _blows(self) -> bool:
+        """The turns of a round; whether it came to its end with both sides standing."""
+        people, able = self.people, self.able
+        while self.queue:
+            at = LAST - (self.queue[-1] & LAST)
+            actor = people[at]
+            body = self.shared.get(at) if self.shared else None
+            if body is actor.body:
+                body = None
+            aim = self._aim(at, actor, body)
+            out = self._strikes(at, actor, body, aim) if aim is not None else self._idles(at, actor, body)
+            if out is None:
+                return False
+            if self.shared and not (self.queue and LAST - (self.queue[-1] & LAST) in self.shared):
+                out += self._moment_over()
+                self.shared = {}
+            if out:
+                for each in out:
+                    able[each] = False
+                    if _busy(people[each]):
+                        self.usual = False
+                self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
+                self.foes = {side: [foe for foe in foes if able[foe]] for side, foes in self.foes.items()}
+                if not self.shared and not all(self.foes.values()):
+                    return False
+            if people[at].ready is not None:
+                return False
+        return not self.shared
+
+    def _strikes(self, at: int, actor: Fighter, body: Patient | None, aim: tuple[int, float, float, float]) -> list[int] | None:
+        """Somebody's blow: who is out by it; None where others may strike now or the turn goes on."""
+        rounds, people = self.rounds, self.people
+        foe, near, x, y = aim
+        total = self.queue.pop() >> 8
+        if not self.shared and self.queue and self.queue[-1] >> 8 == total:
+            self.shared = self._moment(at, total)
+        shared, target, by = self.shared, people[foe], self.attacked[foe]
+        before = by.index(at) if at in by else len(by)
+        defends = shared.get(foe) if shared else None
+        if defends is target.body:
+            defends = None
+        names = (self.names[at], self.names[foe]) if actor.aim_at or target.aim_at else NOBODY
+        between = actor, target, near, before, body, defends, names
+        turn = rounds.blows.get(between)
+        if turn is None:
+            turn = rounds.blow(self.fight.ground, between)
+        self.walked = True
+        done = turn.draw(rounds.luck)
+        people[at] = done.actor
+        if done.moved:
+            self.xs[at], self.ys[at] = x, y
+        people[foe] = done.target if foe in shared else done.felt
+        if done.attacked and at not in by:
+            by.append(at)
+        if done.after is not None:
+            self.rest = at, foe, done.after
+            return None
+        return [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
+
+    def _idles(self, at: int, actor: Fighter, body: Patient | None) -> list[int] | None:
+        """The turn of somebody whose enemies all fell in the moment that they share; None where there is more to it."""
+        if body is not None or not self.shared or self.foes[self.sides[at]]:
+            return None
+        idle = self.rounds.idle(self.fight.ground, actor)
+        if idle is None:
+            return None
+        self.queue.pop()
+        self.people[at], self.walked = idle, True
+        return []
+
+    def _aim(self, at: int, actor: Fighter, body: Patient | None) -> tuple[int, float, float, float] | None:
+        """Whom somebody strikes at, a distance as good as the true one, and the place from where; None where more may come of it."""
+        rounds = self.rounds
+        means = rounds.means.get((actor, body), UNKNOWN)
+        if means is UNKNOWN:
+            means = rounds.means_of(actor, body)
+        if means is None:
+            return None
+        x, y = self.xs[at], self.ys[at]
+        foe, metres = self._nearest(at, x, y)
+        if foe < 0:
+            return None
+        if actor.confused:  # ducks, unless that would help nobody
+            target = self.people[foe]
+            reach = float(reach_of(rounds.rules, target.profile, target.weapon))
+            return foe, reach if metres <= reach else reach + 1, x, y
+        if metres <= means.reach:
+            return foe, means.reach, x, y
+        for near in means.paces:
+            if metres <= near:
+                break
+        else:
+            return None
+        if self.fight.ground.water != "dry" or actor.pinned:
+            return None
+        step = metres - CLOSE_UP
+        x, y = spot_at(x + (self.xs[foe] - x) / metres * step, y + (self.ys[foe] - y) / metres * step)
+        return self._nearest(at, x, y)[0], near, x, y
+
+    def _nearest(self, at: int, x: float, y: float) -> tuple[int, float]:
+        """The enemy nearest to a place, and how far off; -1 where none is left."""
+        xs, ys = self.xs, self.ys
+        nearest, least = -1, inf
+        for foe in self.foes[self.sides[at]]:
+            metres = hypot(xs[foe] - x, ys[foe] - y)
+            if metres < least:
+                nearest, least = foe, metres
+        return nearest, least
+
+    def _moment(self, first: int, total: int) -> dict[int, Patient]:
+        """What those act with who act at the same time."""
+        people, found = self.people, {first: self.people[first].body}
+        for code in reversed(self.queue):
+            if code >> 8 != total:
+                break
+            at = LAST - (code & LAST)
+            found[at] = people[at].body
+        return found
+
+    def _moment_over(self) -> list[int]:
+        """All have acted: now its wounds bring people down, and these are out."""
+        people, rules, out = self.people, self.rounds.rules, []
+        for at, body in self.shared.items():
+            if people[at].body is not body:
+                people[at] = _bare(brought_down(rules, people[at]))
+                if not people[at].body.able:
+                    out.append(at)
+        return out
+
+    def _begin(self) -> bool:
+        """The next round, unless there is more to it than everybody's initiative."""
+        rounds, people, able = self.rounds, self.people, self.able
+        if not self.usual:
+            return False
+        standing = [at for at, fit in enumerate(able) if fit]
+        lowest = min([self.complexities[at] for at in standing], default=1)
+        known, random = rounds.initiative.get(lowest), rounds.luck.random
+        if known is None:
+            known = rounds.initiative[lowest] = Memory(MOST_TURNS)
+        begun = [known.get(people[at], UNKNOWN) for at in standing]
+        if UNKNOWN in begun:
+            begun = [rounds.begins(people[at], lowest) for at in standing]
+        if None in begun:
+            return False
+        queue = []
+        for at, (sums, results) in zip(standing, begun, strict=True):
+            total, people[at] = results[bisect(sums, random())]
+            queue.append((total << 8) + LAST - at)
+        queue.sort()
+        self.queue = queue
+        self.attacked = [[] for _ in people]
+        self.round += 1
+        self.walked = True
+        return True
+
+    def _put_back(self) -> Fight:
+        """The whole fight as it stands."""
+        names = self.names
+        fighters = [
+            replace(_called(fighter, name), x=x, y=y, attacked_by=tuple([names[other] for other in by]))
+            for fighter, name, x, y, by in zip(self.people, names, self.xs, self.ys, self.attacked, strict=True)
+        ]
+        groups: dict[int, list[str]] = {}
+        for code in reversed(self.queue):
+            at = LAST - (code & LAST)
+            groups.setdefault(code if at in self.shared else code >> 8, []).append(names[at])
+        fight = replace(
+            self.fight,
+            fighters=tuple(fighters),
+            round=self.round,
+            queue=tuple([tuple(group) for group in groups.values()]),
+            frozen=tuple([Moment(names[at], unnamed(body, names[at])) for at, body in self.shared.items()]),
+        )
+        if self.rest is None:
+            return fight
+        at, foe, after = self.rest
+        return go_on_whole(self.rounds.rules, fight, names[at], names[foe], called=after.fighters[0].profile.name, after=after)
+
+
+@lru_cache(maxsize=50_000)
+def _complexity(profile: Profile) -> int:
+    return profile.trained("combat sense").complexity

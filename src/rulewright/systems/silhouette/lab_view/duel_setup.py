@@ -1,0 +1,54 @@
+"""Two machines set against each other on plain ground: how far apart, on what terrain, how both decide."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.errors import Wrong
+from rulewright.field.ground import Ground
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Member, Placed, Scenario
+from rulewright.system import Duel
+from rulewright.systems.silhouette.battle.setup.setup import begin
+from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
+from rulewright.systems.silhouette.lab_view.battles import BattleScene
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.maneuver.terrain import terrains
+
+ROUNDS = 30
+MOST_APART = 80
+MARGIN = 6
+"""Hexes of ground behind and beside each."""
+
+
+def duel(rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
+    """A battle of two machines, facing each other over so many hexes of one kind of ground."""
+    for thing in (one, other):
+        if not isinstance(thing, Vehicle):
+            raise Wrong(f"{thing.name} is no machine: only machines are set against each other")
+    apart = _number(said.get("range", "8"), "range", MOST_APART)
+    terrain, tactic = said.get("terrain", "clear"), said.get("tactic", next(iter(BATTLE_TACTICS)))
+    if terrain not in terrains(rules) or not terrain:
+        raise Wrong(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
+    if tactic not in BATTLE_TACTICS:
+        raise Wrong(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
+    names = (one.name, other.name if other.name != one.name else f"{other.name} (the other)")
+    state = {"level": _number(said["level"], "level", 12)} if "level" in said else {}
+    ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)
+    scenario = Scenario(
+        "silhouette",
+        "scenario",
+        f"{names[0]} against {names[1]}",
+        {name: [Member(name)] for name in names},
+        scene="battle",
+        map=ground,
+        rounds=ROUNDS,
+    )
+    spots = ((float(MARGIN), float(MARGIN + 1)), (float(MARGIN + apart), float(MARGIN + 1)))
+    members = [Placed(thing, name, name, at, state) for thing, name, at in zip((one, other), names, spots, strict=True)]
+    return Duel(BattleScene(rules), begin(rules, scenario, members), BATTLE_TACTICS[tactic], names, ROUNDS)
+
+
+def _number(given: str, what: str, most: int) -> int:
+    if not given.isdecimal() or not 0 <= int(given) <= most:
+        raise Wrong(f"{what}: a whole number from 0 to {most}, not {given!r}")
+    return int(given)

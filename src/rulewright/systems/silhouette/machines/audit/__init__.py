@@ -1,0 +1,1 @@
+"""Checks whether a machine is legal: hull, systems, Perks and Flaws, several bodies."""

@@ -1,0 +1,100 @@
+"""Breaches in systems and links (book lines 3234-3272, 3503-3726)."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from rulewright.build.audit import Problem, Repair, amiss
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.design.costs import size_of
+from rulewright.systems.silhouette.machines.design.rounding import exact, rounded
+from rulewright.systems.silhouette.machines.design.systems import minimum_size
+from rulewright.systems.silhouette.machines.entries import read
+from rulewright.systems.silhouette.machines.tables import SYSTEM_FLAWS, SYSTEM_PERKS
+from rulewright.systems.silhouette.machines.vehicle import Design, Device, Mode, Vehicle
+
+_TYPES, _FIGURES, _LINKS, _SMALLEST = (
+    *("sil-4.2.1-system-types", "sil-4.2.1-system-attributes", "sil-4.1.10-otv", "sil-4.2.4-minimum-size"),
+)
+NEAR = 8
+"""A system whose extreme range is below this has a Base Range of 0."""
+
+
+def armament(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
+    """Everything wrong with a body's systems and links."""
+    names: set[str] = set()
+    for place, device in enumerate(body.systems):
+        field = f"{prefix}systems.{place}"
+        if device.name in names:
+            other = next(f"{device.name} {number}" for number in range(2, 999) if f"{device.name} {number}" not in names)
+            said = f"two systems are called {device.name!r}"
+            yield amiss(_FIGURES, f"{field}.name", said, 1, f"call it {other!r}", other[:60])
+        names.add(device.name)
+        yield from _version(rules, field, device)
+        for at, mode in enumerate(device.modes):
+            yield from _version(rules, f"{field}.modes.{at}", mode)
+        yield from _device(rules, vehicle, body, field, device)
+    yield from _links(body, prefix, names)
+
+
+def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
+    """One version of a system."""
+    for part, texts, rows in (("perks", mode.perks, SYSTEM_PERKS(rules)), ("flaws", mode.flaws, SYSTEM_FLAWS(rules))):
+        for place, text in enumerate(texts):
+            try:
+                found = read(rows, text)
+            except Wrong as wrong:
+                rule = SYSTEM_PERKS.rule if part == "perks" else SYSTEM_FLAWS.rule
+                left = [each for at, each in enumerate(texts) if at != place]
+                yield Problem(rule, f"{field}.{part}.{place}", str(wrong), 0, Repair("leave it out", f"{field}.{part}", left))
+                continue
+            if found.row.melee and not mode.melee and found.row.name != "energy shield" and part == "perks":
+                said = f"only melee systems have {found.row.name}"
+                yield amiss(SYSTEM_PERKS.rule, f"{field}.melee", said, 0, "make it a melee system", True)
+            if part == "flaws" and found.row.name == "overheating":
+                left = [each for at, each in enumerate(texts) if at != place]
+                said = "overheating is not chosen: Unreliable leads to it"
+                yield Problem(SYSTEM_FLAWS.rule, f"{field}.{part}.{place}", said, 0, Repair("leave it out", f"{field}.{part}", left))
+    if exact(mode.damage) < 1:
+        yield amiss("sil-4.3.1-small-vehicles", f"{field}.damage", "a mounted system has a Damage Multiplier of 1 or more", 1, "×1", 1)
+    if mode.melee and (mode.range or mode.ranges):
+        which = "range" if mode.range else "ranges"
+        said = "a melee system has no range"
+        yield amiss(_FIGURES, f"{field}.{which}", said, 0, "no range", 0 if mode.range else [])
+    elif mode.ranges and (mode.range or exact(mode.ranges[-1]) >= NEAR):
+        said = "only a system that reaches fewer than 8 hexes has ranges of its own"
+        yield amiss(_FIGURES, f"{field}.ranges", said, 0, "the usual ranges", [])
+    if mode.type == "missile" and mode.uses != 1:
+        said = "a missile is used once; take more of them"
+        yield amiss(_TYPES, f"{field}.uses", said, 0, "one use", 1)
+
+
+def _device(rules: Ruleset, vehicle: Vehicle, body: Design, field: str, device: Device) -> Iterator[Problem]:
+    if device.mount == "pintle" and device.modes:
+        yield amiss("sil-d-accessories", f"{field}.modes", "an infantry weapon has no modes here", 0, "no modes", [])
+    if device.mount == "hand-held" and not any(each.name == "manipulator arm" for each in body.perks) and vehicle.build != "suit":
+        said = "a hand-held system needs a hand: a manipulator arm"
+        yield amiss("sil-f-system-perks", f"{field}.mount", said, 0, "on a hardpoint", "hardpoint")
+    if rules.on("minimum-size"):
+        size, least = size_of(rules, body).value, minimum_size(rules, device).value
+        if exact(size) < exact(least):
+            said = f"{device.name} needs a machine of Size {least:.1f}"
+            left = [msgspec.to_builtins(each) for each in body.systems if each is not device]
+            mended = Repair("leave it out", field.rpartition(".")[0], left)
+            yield Problem(_SMALLEST, field, said, rounded(exact(least) - exact(size), "up"), mended)
+
+
+def _links(body: Design, prefix: str, names: set[str]) -> Iterator[Problem]:
+    plain = [msgspec.to_builtins(each) for each in body.links]
+    for place, link in enumerate(body.links):
+        field = f"{prefix}links.{place}"
+        known = [name for name in link.systems if name in names]
+        many = sum(device.quantity for device in body.systems if device.name in known)
+        without = Repair("leave it out", f"{prefix}links", [each for at, each in enumerate(plain) if at != place])
+        if len(known) < len(link.systems):
+            lost = [name for name in link.systems if name not in names]
+            mended = Repair(f"without {', '.join(lost)}", f"{field}.systems", known) if known else without
+            yield Problem(_LINKS, f"{field}.systems", f"there is no system {lost[0]!r} to link", len(lost), mended)
+        elif many < 2:
+            yield Problem(_LINKS, field, "a link joins two systems or more", 2 - many, without)

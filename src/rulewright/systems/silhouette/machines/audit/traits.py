@@ -1,0 +1,196 @@
+"""Breaches in Perks and Flaws: unknown names, ratings out of bounds, too many, what they need (book lines 3011-3188, 9030-9426)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from rulewright.build.audit import Problem, Repair, amiss, near_to
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.design.costs import size_of
+from rulewright.systems.silhouette.machines.design.crews import crew_of
+from rulewright.systems.silhouette.machines.design.rounding import exact, rounded
+from rulewright.systems.silhouette.machines.design.trait_costs import ARMS, has
+from rulewright.systems.silhouette.machines.design.trait_effects import muscle_crew
+from rulewright.systems.silhouette.machines.entries import missing
+from rulewright.systems.silhouette.machines.tables import Priced, flaw_rows, perk_rows
+from rulewright.systems.silhouette.machines.vehicle import Body, Design, Fitted, Vehicle
+
+MOTIVE = ("off-road ability", "high towing capacity", "fuel efficient", "no fuel required", "diving wings", "glider")
+"""Perks about movement that a section without its own cannot have."""
+COMBAT = ("piloting", "gunnery", "small arms", "melee", "hand-to-hand", "heavy weapons", "combat sense", "defense")
+
+
+def fittings(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
+    """Everything wrong with a body's Perks and Flaws."""
+    for part, entries, rows, others in (
+        ("perks", body.perks, perk_rows(rules), flaw_rows(rules)),
+        ("flaws", body.flaws, flaw_rows(rules), perk_rows(rules)),
+    ):
+        taken: dict[str, int] = {}
+        for place, fitted in enumerate(entries):
+            taken[fitted.name] = taken.get(fitted.name, 0) + fitted.count
+            one = _Entry(rules, vehicle, body, prefix, part, place, fitted)
+            if fitted.name not in rows:
+                yield one.unknown(rows, others)
+                continue
+            yield from one.problems(rows[fitted.name], taken[fitted.name])
+    yield from _together(rules, body, prefix)
+
+
+class _Entry:
+    """An entry of a list, with what a repair of it needs."""
+
+    def __init__(self, rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, part: str, place: int, fitted: Fitted) -> None:
+        self.rules, self.vehicle, self.body, self.fitted = rules, vehicle, body, fitted
+        self.part, self.place = f"{prefix}{part}", place
+        self.entries: tuple[Fitted, ...] = getattr(body, part)
+        self.field = f"{prefix}{part}.{place}"
+
+    def without(self) -> Repair:
+        """Leave the entry out."""
+        return Repair("leave it out", self.part, [msgspec.to_builtins(each) for at, each in enumerate(self.entries) if at != self.place])
+
+    def unknown(self, rows: Any, others: Any) -> Problem:
+        """A name that the list does not have."""
+        kind = "Perk" if self.part.endswith("perks") else "Flaw"
+        if self.fitted.name in others:
+            said = f"{self.fitted.name} is no {kind}"
+            return Problem(others[self.fitted.name].rule, f"{self.field}.name", said, 0, self.without())
+        near = near_to(self.fitted.name, rows)
+        mended = (
+            Repair(f"write {near!r}", f"{self.field}.name", near) if near and not missing(rows[near].row, self.fitted) else self.without()
+        )
+        rule = "sil-4.1.8-perk-costs-features" if kind == "Perk" else "sil-4.1.8-flaw-costs-negative"
+        return Problem(rule, f"{self.field}.name", f"no machine has a {kind} {self.fitted.name!r}", 0, mended)
+
+    def problems(self, priced: Priced, taken: int) -> Iterator[Problem]:
+        """What is wrong with an entry whose name is known."""
+        row, fitted, rule = priced.row, self.fitted, priced.rule
+        if lacks := missing(row, fitted):
+            yield Problem(rule, self.field, lacks, 0, self.without())
+            return
+        if row.most and taken > row.most:
+            over = taken - row.most
+            kept = fitted.count - over
+            mended = self.without() if kept < 1 else Repair(f"{kept} of it", f"{self.field}.count", kept)
+            yield Problem(rule, self.field, f"{fitted.name} is had {_often(row.most)} at most", over, mended)
+        yield from self._rating(priced)
+        yield from self._amount(priced)
+        if row.needs and not any(way.type in row.needs for way in self.body.movement):
+            yield Problem(rule, self.field, f"{fitted.name} needs {' or '.join(row.needs)} movement", 0, self.without())
+        if fitted.on and row.on and fitted.on not in row.on:
+            near = near_to(fitted.on, row.on) or row.on[0]
+            said = f"{fitted.name} is on {', '.join(row.on)}, not {fitted.on!r}"
+            yield amiss(rule, f"{self.field}.on", said, 0, f"on {near}", near)
+        elif fitted.name in ("off-road ability", "decreased maneuver") and not any(way.type == fitted.on for way in self.body.movement):
+            yield Problem(rule, f"{self.field}.on", f"it has no {fitted.on} movement", 0, self.without())
+        if row.part_of and not any(each.name == row.part_of for each in self.body.perks):
+            yield Problem(rule, self.field, f"{fitted.name} is part of {row.part_of}, which it has not", 0, self.without())
+        if fitted.punch:
+            yield from self._punch(rule)
+        yield from self._special(rule)
+        source = "stand-in" if fitted.variant in row.lost else row.source
+        if source == "stand-in":
+            yield Problem(rule, self.field, f"{fitted.name}: the book's price is lost, ours is a stand-in", 0, None, True)
+
+    def _rating(self, priced: Priced) -> Iterator[Problem]:
+        row, rating = priced.row, self.fitted.rating
+        if rating is None:
+            return
+        least = row.low if row.low is not None else 1
+        most = row.high
+        if row.half_of:
+            half = rounded(exact(self.body.armor if row.half_of == "armor" else size_of(self.rules, self.body).value) / 2, "down")
+            most = half if most is None else min(most, half)
+        if not row.rated:
+            yield amiss(priced.rule, f"{self.field}.rating", f"{row.name} has no rating", 0, "no rating", None)
+        elif rating < least or (most is not None and rating > most):
+            if most is not None and most < least:
+                said = f"it is too {'thin' if row.half_of == 'armor' else 'small'} for {row.name}"
+                yield Problem(priced.rule, self.field, said, 0, self.without())
+                return
+            near = least if rating < least else most
+            over = least - rating if rating < least else rating - (most or 0)
+            limit = f"from {least} to {most}" if most is not None else f"at least {least}"
+            said = f"the rating of {row.name} is {limit}{f' (half its {row.half_of})' if row.half_of else ''}, not {rating}"
+            yield amiss(priced.rule, f"{self.field}.rating", said, over, f"rating {near}", near)
+
+    def _amount(self, priced: Priced) -> Iterator[Problem]:
+        row, amount, field = priced.row, self.fitted.amount, f"{self.field}.amount"
+        if amount is None:
+            return
+        most = {
+            "crew interfaced": crew_of(self.body).value,
+            "crew exposed": crew_of(self.body).value,
+            "passengers covered": self.body.passengers,
+        }
+        if row.unit in most and amount > most[row.unit]:
+            over = rounded(exact(amount) - most[row.unit], "up")
+            yield amiss(priced.rule, field, f"there are {most[row.unit]}", over, str(most[row.unit]), most[row.unit])
+        elif row.least and amount < row.least:
+            yield amiss(priced.rule, field, f"at least {row.least:g} {row.unit}", 1, f"{row.least:g}", row.least)
+        elif not row.unit:
+            yield amiss(priced.rule, field, f"{row.name} counts nothing", 0, "no amount", None)
+
+    def _punch(self, rule: str) -> Iterator[Problem]:
+        field = f"{self.field}.punch"
+        if self.fitted.name not in ARMS:
+            yield amiss("sil-4.1.10-otv", field, "only arms punch", 0, "no punch", None)
+        elif (self.fitted.punch or 0) > (self.fitted.rating or 0):
+            rating = self.fitted.rating or 0
+            said = f"a punch of ×{self.fitted.punch:g} is over its arm's rating of {rating}"
+            over = rounded(exact(self.fitted.punch or 0) - rating, "up")
+            yield amiss("sil-4.1.10-otv", field, said, over, f"make it ×{rating}", rating)
+
+    def _special(self, rule: str) -> Iterator[Problem]:
+        """What single Perks and Flaws demand."""
+        body, name, fitted = self.body, self.fitted.name, self.fitted
+        flight = next((way for way in body.movement if way.type == "air"), None)
+        if name == "airlift winch" and flight is not None and flight.stall:
+            yield Problem(rule, self.field, "a winch needs a machine that can hover", 0, self.without())
+        if name == "maximum climbing angle" and flight is not None and not flight.stall:
+            yield Problem(rule, self.field, "what can hover climbs at any angle", 0, self.without())
+        if name == "decreased maneuver" and len(body.movement) < 2:
+            yield Problem(rule, self.field, "only machines with two ways to move or more have a worse one", 0, self.without())
+        if name == "laboratory" and fitted.on.lower().split(" (")[0] in COMBAT:
+            yield Problem(
+                "sil-d-features", f"{self.field}.on", "a laboratory is for no skill of combat, Piloting or Gunnery", 0, self.without()
+            )
+        if name == "muscle-powered":
+            yield from self._muscle()
+        if isinstance(body, Body) and body in self.vehicle.sections and not body.motive:
+            listed = rule.endswith("-movement") or name in MOTIVE
+            if listed:
+                said = "a section that does not drive has nothing that belongs to movement"
+                yield Problem("sil-4.3.2-large-vehicles", self.field, said, 0, self.without())
+
+    def _muscle(self) -> Iterator[Problem]:
+        rule = "sil-e-movement-flaws"
+        if has(self.body, "no engine"):
+            yield Problem(rule, self.field, "muscle power and no engine do not go together", 0, self.without())
+        size = size_of(self.rules, self.body).value
+        needed = muscle_crew(size).value
+        if self.body.crew < needed:
+            field = self.part.rpartition("flaws")[0] + "crew"
+            said = f"muscle power at Size {size:g} needs {needed} people"
+            yield amiss(rule, field, said, needed - self.body.crew, f"a crew of {needed}", needed)
+
+
+def _often(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _together(rules: Ruleset, body: Design, prefix: str) -> Iterator[Problem]:
+    """Lists against each other."""
+    names = {each.name for each in body.flaws}
+    if "cannot glide" in names and any(each.name == "glider" for each in body.perks):
+        left = [msgspec.to_builtins(each) for each in body.flaws if each.name != "cannot glide"]
+        said = "a glider glides"
+        yield amiss("sil-e-movement-flaws", f"{prefix}flaws", said, 0, "leave cannot glide out", left)
+    mounts = sum(each.count for each in body.perks if each.name == "pintle mount")
+    guns = sum(device.quantity for device in body.systems if device.mount == "pintle")
+    if guns > mounts:
+        said = f"{guns} pintle weapons have {mounts} pintle mounts"
+        perks = [msgspec.to_builtins(each) for each in body.perks] + [{"name": "pintle mount", "count": guns - mounts}]
+        yield amiss("sil-d-accessories", f"{prefix}perks", said, guns - mounts, "add pintle mounts", perks)

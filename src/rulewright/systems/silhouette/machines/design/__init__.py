@@ -1,0 +1,1 @@
+"""The design rules: size, speed, systems, traits, crews, constructions, Threat Value, cost."""

@@ -1,0 +1,199 @@
+"""Size and cost: the Default Size, the price before production, production, and what the finished machine costs (book lines 3336-3485)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, at_least, row, term, times, total
+from rulewright.systems.silhouette.machines.design.constructions import (
+    bodies,
+    extras_of,
+    halved,
+    hull_threat,
+    morphs,
+    multipliers,
+    tech_multiplier,
+    together,
+)
+from rulewright.systems.silhouette.machines.design.rounding import Figure, cube_root, exact, nearest_root, plain, reckon, whole
+from rulewright.systems.silhouette.machines.design.sizes import SMALL, largest_mass, size_for
+from rulewright.systems.silhouette.machines.design.threat import threat
+from rulewright.systems.silhouette.machines.tables import PRODUCTION, REACTION_MASS, SCALES
+from rulewright.systems.silhouette.machines.vehicle import Design, Production, ReactionMass, Vehicle
+
+_DEFAULT, _FINAL, _PRODUCTION = "sil-4.1.11-default-size-cost", "sil-4.1.14-final-cost", "sil-4.1.12-production-type"
+CREDITS = 1000
+"""Credits for a point of Threat Value."""
+
+
+@rule("sil-4.1.11-default-size-cost")
+def default_size(threat_value: int) -> Derived[int]:
+    """The Default Size: the cube root of the Threat Value, to the nearest whole number and at least 1."""
+    if threat_value < 0:
+        raise Wrong(f"a Threat Value is 0 or more, not {threat_value}")
+    root = row("cube root of the Threat Value", cube_root(threat_value), term("Threat Value", threat_value))
+    least = () if nearest_root(threat_value) else (at_least(1, "never less than"),)
+    return whole("Default Size", root, *least, rule=_DEFAULT)
+
+
+@rule("sil-4.1.11-default-size-cost")
+def default_cost(threat_value: int) -> Derived[int]:
+    """The Default Cost: a thousand credits for every point of Threat Value."""
+    return whole("Default Cost", term("Threat Value", threat_value), times("credits", CREDITS), rule=_DEFAULT)
+
+
+@rule("sil-4.1.11-default-size-cost")
+def pre_production(threat_value: int, size: float) -> Derived[Figure]:
+    """The Pre-Production Cost: the Default Cost, times the Default Size by the wished one where that is smaller; larger is not cheaper."""
+    if size <= 0:
+        raise Wrong(f"a Size is more than 0, not {size:g}")
+    usual, cost = default_size(threat_value), default_cost(threat_value)
+    terms = [term("Default Cost", cost)]
+    if exact(size) < usual.value:
+        terms += [times("Default Size", usual), term("wished Size", size, "÷")]
+    return reckon("Pre-Production Cost", *terms, rule=_DEFAULT)
+
+
+@rule("sil-4.1.2-size-mass")
+def size_of(rules: Ruleset, design: Design) -> Derived[Figure]:
+    """The Size of a body: as wished, or what its wished mass needs, or else its Default Size."""
+    if design.size:
+        return total("Size", term("as wished", design.size), rule="sil-4.1.2-size-mass")
+    if design.mass:
+        return size_for(rules, design.mass)
+    usual = default_size(threat(rules, design).value.value)
+    return Derived(usual.value, usual.reason)
+
+
+def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure]:
+    """The mass of a body, empty: as wished, or the most for its Size (by the worth of its scale)."""
+    if design.mass:
+        return total("Mass in kg", term("as wished", design.mass), rule="sil-4.1.2-size-mass")
+    size = size_of(rules, design)
+    heaviest = largest_mass(rules, min(10_000, size.value * worth))
+    return Derived(heaviest.value, heaviest.reason)
+
+
+@rule("sil-4.1.7-reaction-mass")
+def reaction_mass(rules: Ruleset, type: ReactionMass, burn_points: int, empty: float) -> Derived[Figure]:
+    """The weight of the reaction mass: the share of its type for every Burn Point, by the empty weight of the craft (in any unit)."""
+    if type not in REACTION_MASS(rules):
+        raise Wrong(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
+    row = REACTION_MASS(rules)[type]
+    terms = (term("empty weight", empty), times("Burn Points", burn_points), times(f"{type}, for each", row.multiplier, source=row.source))
+    return reckon("Reaction mass", *terms, rule="sil-4.1.7-reaction-mass")
+
+
+@rule("sil-4.1.7-reaction-mass")
+def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Figure]:
+    """The cubic metres that so many tonnes of reaction mass fill as cargo."""
+    if type not in REACTION_MASS(rules):
+        raise Wrong(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
+    return reckon(
+        "Cubic metres",
+        term("tonnes", tonnes),
+        term("tonnes to the cubic metre", REACTION_MASS(rules)[type].density, "÷"),
+        rule="sil-4.1.7-reaction-mass",
+    )
+
+
+def sizes_allowed(usual: int) -> tuple[Figure, int]:
+    """The smallest and the largest Size: from a fifth of the Default Size to twice it; small ones in tenths."""
+    fifth = exact(usual) / 5
+    least = plain(fifth) if fifth <= SMALL else -(-fifth.numerator // fifth.denominator)
+    return least, 2 * usual
+
+
+@rule("sil-4.1.12-production-type", "sil-4.1.14-final-cost")
+def production_multiplier(rules: Ruleset, production: Production) -> Derived[Figure]:
+    """What the way a machine is made multiplies its cost by."""
+    row = PRODUCTION.get(rules, production)
+    return total("Production", term(production, row.cost, source="book" if row.source == "stand-in" else row.source), rule=_PRODUCTION)
+
+
+class Reckoned(Struct, frozen=True):
+    """What a machine comes to."""
+
+    threat_value: Derived[int]
+    design_threat: Derived[int]
+    default_size: Derived[int]
+    default_cost: Derived[int]
+    size: Derived[Figure]
+    mass: Derived[Figure]
+    pre_production: Derived[Figure]
+    final_cost: Derived[int]
+
+
+@lru_cache(maxsize=256)
+def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
+    """Threat Value, Size and cost of a finished machine."""
+    design = hull_threat(rules, vehicle)
+    pieces = bodies(vehicle)
+    each = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
+    before = together(rules, vehicle, "Pre-Production Cost", each[0], each[1:])
+    if vehicle.components:  # the cost follows whichever side the Threat Value follows
+        sums = [threat(rules, body).value.value for body in pieces]
+        side = (
+            each[0]
+            if sums[0] >= sum(sums[1:])
+            else reckon(
+                "Pre-Production Cost",
+                *(term(body.name, cost) for body, cost in zip(pieces[1:], each[1:], strict=True)),
+                rule="sil-4.3.6-combiners",
+            )
+        )
+        before = halved(vehicle, "Pre-Production Cost", side)
+    more = tuple(multipliers(rules, vehicle))
+    own = pieces[0] if morphs(vehicle) else vehicle
+    usual = default_size(threat(rules, own).value.value)
+    cost = [term("Pre-Production Cost", before), times("production", production_multiplier(rules, vehicle.production)), *more]
+    if vehicle.tech_level:
+        cost.append(times("Technical Level", tech_multiplier(vehicle.tech_level)))
+    return Reckoned(
+        threat_value=whole("Threat Value", term("design", design), *more, rule="sil-4.1.10-threat-value") if more else design,
+        design_threat=design,
+        default_size=usual,
+        default_cost=default_cost(design.value),
+        size=size_of(rules, own),
+        mass=_mass(rules, vehicle),
+        pre_production=before,
+        final_cost=whole("Final Cost", *cost, *extras_of(rules, vehicle.extras), rule=_FINAL),
+    )
+
+
+def _mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
+    """The mass of the whole machine: of its hull and every section, and its reaction mass."""
+    worth = SCALES(rules)[vehicle.scale].worth
+    terms = [term("empty" if not vehicle.sections else "main hull", mass_of(rules, vehicle, worth))]
+    terms += [term(f"section {section.name}", mass_of(rules, section, worth)) for section in vehicle.sections]
+    for body in (vehicle, *vehicle.sections):
+        if body.reaction_mass != "none" and body.burn_points:
+            terms.append(
+                term("reaction mass", reaction_mass(rules, body.reaction_mass, body.burn_points, mass_of(rules, body, worth).value))
+            )
+    return reckon("Mass in kg", *terms, rule="sil-4.1.2-size-mass")
+
+
+@rule("sil-4.1.14-final-cost")
+def final_cost(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
+    """What the finished machine costs: before production, by production, crew, drives and Technical Level, and its extras."""
+    return reckoned(rules, vehicle).final_cost
+
+
+@rule("sil-4.1.10-threat-value")
+def threat_value(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
+    """The Threat Value of a finished machine: of its bodies, by the quality of its crew and whatever else multiplies it."""
+    return reckoned(rules, vehicle).threat_value
+
+
+@rule("sil-4.3.2-large-vehicles")
+def overall_size(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
+    """The Size of a machine with all its sections, for collisions and transport: that of their masses together."""
+    masses = [term(body.name, mass_of(rules, body)) for body in (vehicle, *vehicle.sections)]
+    mass = reckon("Mass of all sections", *masses)
+    found = size_for(rules, mass.value)
+    return reckon(
+        "Overall Size", row("holds all sections", found.value, term("mass of all sections", mass)), rule="sil-4.3.2-large-vehicles"
+    )

@@ -1,0 +1,96 @@
+"""Crews: how many actions they have, how good they are, and computers in their place (book lines 2880-2899, 3436-3502, 4271-4290)."""
+
+from functools import lru_cache
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, term, times, total
+from rulewright.systems.silhouette.machines.design.rounding import Figure, whole
+from rulewright.systems.silhouette.machines.tables import ACTIONS, COMPUTERS, CREW_QUALITY
+from rulewright.systems.silhouette.machines.vehicle import Design, Mind, Vehicle
+
+_QUALITY, _COMPUTER, _CREW = "sil-4.1.13-crew-quality", "sil-4.1.13-computer-crew", "sil-4.1.4-crew"
+
+
+@lru_cache(maxsize=64)
+def _steps(rules: Ruleset) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(ACTIONS.numbered(rules).items()))
+
+
+@rule("sil-5.1.1-actions")
+def crew_actions(rules: Ruleset, crew: int) -> Derived[int]:
+    """Actions a round of a crew: two for one, and one more each time it doubles."""
+    if crew < 0:
+        raise Wrong(f"a crew is 0 or more, not {crew}")
+    needed, actions = 0, 0
+    for size, given in _steps(rules):
+        if crew >= size:
+            needed, actions = size, given
+    while needed and crew >= 2 * needed:
+        needed, actions = 2 * needed, actions + 1
+    return total("Actions", term(f"a crew of {crew}", actions), rule=_CREW)
+
+
+@rule("sil-4.1.4-crew")
+def crew_of(design: Design) -> Derived[int]:
+    """Everybody who counts for actions: living crew, and the people that computers stand for. Passengers do not."""
+    terms = [term("living crew", design.crew)] if design.crew or not design.computers else []
+    terms += [term(f"{computer.mind} computer, counts as", computer.crew) for computer in design.computers]
+    return total("Crew", *terms, rule=_CREW)
+
+
+@rule("sil-4.1.4-crew")
+def boarding(size: float, large_doors: bool = False) -> Derived[int]:
+    """How many passengers enter or leave in a turn without an action, at 12 km/h or less: as many as its Size, twice that with
+    large doors."""
+    doors = 2 if large_doors else 1
+    return whole("Passengers a turn", term("Size", size), times("doors", doors), rule=_CREW, to="down")
+
+
+@rule("sil-4.1.13-crew-quality")
+def crew_multiplier(rules: Ruleset, level: int) -> Derived[Figure]:
+    """What a crew's level multiplies Threat Value and cost by; a qualified crew (2) comes with the machine."""
+    row = CREW_QUALITY(rules).get(str(level))
+    if row is None:
+        raise Wrong(f"a crew's level is from 1 to 8, not {level}")
+    return total("Crew quality", term(f"{row.name} ({level})", row.multiplier, source=row.source), rule=_QUALITY)
+
+
+@rule("sil-4.1.13-computer-crew")
+def computer_multiplier(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[Figure]:
+    """What a computer's level multiplies Threat Value and cost by, in place of a crew's."""
+    row = COMPUTERS(rules).get(str(level))
+    if row is None:
+        raise Wrong(f"a computer's level is from 1 to 8, not {level}")
+    figure = row.dumb if mind == "dumb" else row.sentient
+    return total("Computer crew", term(f"{mind} computer ({level})", figure, source=row.source), rule=_COMPUTER)
+
+
+@rule("sil-4.1.13-computer-crew")
+def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[int]:
+    """Character Points for a computer's attributes: Creativity, Influence, Perception, Knowledge; Willpower and Psyche if it is
+    sentient."""
+    row = COMPUTERS(rules).get(str(level))
+    if row is None:
+        raise Wrong(f"a computer's level is from 1 to 8, not {level}")
+    points = row.dumb_points if mind == "dumb" else row.sentient_points
+    return total("Character Points", term(f"{mind} computer ({level})", points), rule=_COMPUTER)
+
+
+def quality_multiplier(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
+    """The multiplier of whoever runs the machine; of several kinds the dearest (a ruling)."""
+    minds = {computer for body in (vehicle, *vehicle.sections) for computer in body.computers}
+    found = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
+    if vehicle.crew or not found:
+        found.append(crew_multiplier(rules, vehicle.crew_level))
+    return max(found, key=lambda each: each.value)
+
+
+@rule("sil-4.1.13-crew-quality")
+def crew_skills(level: int, scout: bool = False) -> dict[str, int]:
+    """The levels of a crew's skills: Piloting, Gunnery and Leadership at the level, Information Warfare one below; scouts swap the
+    last with Gunnery."""
+    found = {"piloting": level, "gunnery": level, "leadership": level, "information warfare": level - 1}
+    if scout:
+        found["gunnery"], found["information warfare"] = level - 1, level
+    return found

@@ -1,0 +1,164 @@
+"""Systems: what a weapon or device costs, how far it reaches, how small a machine can carry it (book lines 3503-3726)."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Derived, at_least, row, term, times, total
+from rulewright.systems.silhouette.machines.design.rounding import Figure, cube_root, exact, plain, reckon, whole
+from rulewright.systems.silhouette.machines.entries import Characteristic, read
+from rulewright.systems.silhouette.machines.tables import ACCURACY, AMMUNITION, SYSTEM_FLAWS, SYSTEM_PERKS
+from rulewright.systems.silhouette.machines.vehicle import Device, Mode
+
+_COST, _AMMO, _PERKS, _FLAWS = "sil-4.2.4-system-cost", "sil-4.2.4-ammo-cost", "sil-4.2.2-system-perks", "sil-4.2.3-system-flaws"
+PORTABLE = "hand-held/hardpoint"
+
+
+@lru_cache(maxsize=4096)
+def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
+    """A characteristic as it was written, or None where it cannot be read."""
+    try:
+        return read((SYSTEM_FLAWS if flaw else SYSTEM_PERKS)(rules), text)
+    except Wrong:
+        return None
+
+
+def characteristics(rules: Ruleset, texts: Iterable[str], *, flaw: bool = False) -> tuple[Characteristic, ...]:
+    """What a system has, each once unless it may be repeated; what cannot be read is left to the audit."""
+    found: dict[object, Characteristic] = {}
+    for place, text in enumerate(texts):
+        one = _known(rules, text, flaw)
+        if one is None:
+            continue
+        found.setdefault((one.row.name, place) if one.row.repeat else one.row.name, one)
+    return tuple(found.values())
+
+
+def perks_of(rules: Ruleset, mode: Mode) -> tuple[Characteristic, ...]:
+    """The Perks of a system; one that is held in a hand or on a hardpoint has that Perk too."""
+    texts = (*mode.perks, PORTABLE) if isinstance(mode, Device) and mode.mount in ("hand-held", "hardpoint") else mode.perks
+    return characteristics(rules, texts)
+
+
+@rule("sil-4.2.2-system-perks")
+def perk_factor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
+    """What the Perks of a system multiply its cost by: 1.5 for one, from two on their number."""
+    return _factor("Perk", perks_of(rules, mode), _PERKS)
+
+
+@rule("sil-4.2.3-system-flaws")
+def flaw_divisor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
+    """What the Flaws of a system divide its cost by: 1.5 for one, from two on their number."""
+    return _factor("Flaw", characteristics(rules, mode.flaws, flaw=True), _FLAWS)
+
+
+def _factor(what: str, found: tuple[Characteristic, ...], rule_id: str) -> Derived[Figure]:
+    terms = [term(_written(each), each.count, source=each.row.source) for each in found]
+    many = sum(each.count for each in found)
+    factor: Figure = 1 if many <= 0 else 1.5 if many == 1 else many
+    if factor != many:
+        terms.append(row(f"one {what} counts 1.5" if many == 1 else f"no {what}", factor))
+    return reckon(f"{what}s", *terms, rule=rule_id)
+
+
+def _written(found: Characteristic) -> str:
+    return " ".join(each for each in (found.row.name, str(found.level) if found.level is not None else "", found.variant) if each)
+
+
+@rule("sil-4.2.4-ammo-cost")
+def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Derived[Figure]:
+    """What the number of uses multiplies a system's cost by: the first row that holds so many; 0 uses, or more than any row, is
+    without limit."""
+    if uses < 0:
+        raise Wrong(f"a system has 0 uses (without limit) or more, not {uses}")
+    rows = AMMUNITION(rules)
+    row = next((row for row in rows.values() if row.most >= uses), None) if uses else None
+    row = row or rows["unlimited in melee" if melee else "unlimited"]
+    return total("Ammunition", term(f"{uses or 'unlimited'} uses ({row.uses})", row.multiplier, source=row.source), rule=_AMMO)
+
+
+def attenuation(rules: Ruleset, mode: Mode) -> int:
+    """What Attenuating Damage takes from the Damage Multiplier with every band of range."""
+    return sum(each.level or 0 for each in characteristics(rules, mode.flaws, flaw=True) if each.row.name == "attenuating damage")
+
+
+@rule("sil-4.2.4-system-cost")
+def version_cost(rules: Ruleset, mode: Mode) -> Derived[int]:
+    """The cost of a system in one version, ammunition included: rounded once, at the end.
+
+    Ranged: the square of damage and rate, and range by range by (range and rate); in melee the square of half the damage and the
+    rate. Neither square is of less than one. Then by Accuracy, Perks, Flaws and ammunition.
+    """
+    accuracy = ACCURACY(rules)[str(mode.accuracy)]
+    lost = attenuation(rules, mode)
+    power = _square(mode, lost)
+    terms = [term("damage and rate, squared", power)]
+    if not mode.melee and mode.range:
+        terms.append(term("range", _reach(mode)))
+    terms.append(times(f"Accuracy {mode.accuracy:+d}", accuracy.multiplier, source=accuracy.source))
+    perks, flaws = perk_factor(rules, mode), flaw_divisor(rules, mode)
+    if perks.value != 1:
+        terms.append(times("Perks", perks))
+    if flaws.value != 1:
+        terms.append(term("Flaws", flaws, "÷"))
+    terms.append(times("ammunition", ammo_multiplier(rules, mode.uses, mode.melee)))
+    return whole(mode.name, *terms, rule=_COST)
+
+
+def _square(mode: Mode, lost: int) -> Derived[Figure]:
+    damage = term("Damage Multiplier", mode.damage)
+    terms = [damage]
+    if lost:
+        terms.append(term("Attenuating Damage", lost, "−", rule=_FLAWS))
+    if mode.melee:
+        terms.append(term("halved in melee", 2, "÷"))
+    if mode.rate > 0:
+        terms.append(term("Rate of Fire", mode.rate))
+    terms.append(at_least(1, "never less than"))
+    side = reckon("damage and rate", *terms)
+    return reckon("squared", term("damage and rate", side), times("itself", side.value))
+
+
+def _reach(mode: Mode) -> Derived[Figure]:
+    rate = max(0, mode.rate)
+    first = reckon("range and rate", term("Base Range", mode.range), *([term("Rate of Fire", rate)] if rate else []))
+    return reckon("range", term("range and rate", first), times("Base Range", mode.range), times("Base Range", mode.range))
+
+
+@rule("sil-4.2-systems-modes")
+def system_cost(rules: Ruleset, device: Device) -> Derived[int]:
+    """The cost of a system with all its modes: the dearest in full, a tenth of every other, rounded down."""
+    versions = [version_cost(rules, device), *(version_cost(rules, mode) for mode in device.modes)]
+    if len(versions) == 1:
+        return versions[0]
+    dearest = max(versions, key=lambda each: each.value)
+    terms = [term(f"{dearest.reason.label}, the dearest", dearest)]
+    for each in versions:
+        if each is not dearest:
+            tenth = whole("a tenth", term(each.reason.label, each), term("ten", 10, "÷"), to="down")
+            terms.append(term(f"a tenth of {each.reason.label}", tenth))
+    return whole(device.name, *terms, rule="sil-4.2-systems-modes")
+
+
+@rule("sil-4.2.4-minimum-size")
+def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
+    """The smallest Size that could carry a system, as a check on reason: the cube root of half its cost, three quarters of that
+    for HEAT."""
+    cost = system_cost(rules, device)
+    half = plain(exact(cost.value) / 2)
+    terms = [row("cube root of half the cost", cube_root(half), term("system cost", cost), term("half", 2, "÷"))]
+    if any(each.row.name == "heat" for each in characteristics(rules, device.flaws, flaw=True)):
+        terms.append(times("HEAT", 0.75))
+    return reckon("Minimum Size", *terms, rule="sil-4.2.4-minimum-size")
+
+
+@rule("sil-4.2.1-system-attributes")
+def ranges(mode: Mode) -> tuple[Figure, ...]:
+    """Short, medium, long and extreme range in hexes: one, two, four and eight times the Base Range, or as the designer set them;
+    none in melee."""
+    if mode.melee:
+        return ()
+    if mode.ranges and not mode.range:
+        return mode.ranges
+    return tuple(plain(exact(mode.range) * factor) for factor in (1, 2, 4, 8))

@@ -1,0 +1,212 @@
+"""What Perks and Flaws of a machine cost (book lines 3011-3188), each with its reasons."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, nearest, rule
+from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded, rounded_down, rounded_up, term, times, total
+from rulewright.systems.silhouette.machines.design.crews import crew_actions, crew_of
+from rulewright.systems.silhouette.machines.design.rounding import Figure, cube_root, exact, plain, power, reckon, worth
+from rulewright.systems.silhouette.machines.entries import missing
+from rulewright.systems.silhouette.machines.tables import Formula, Priced, PriceRow, flaw_rows, perk_rows
+from rulewright.systems.silhouette.machines.vehicle import Design, Fitted
+
+PERKS = tuple(
+    f"sil-4.1.8-perk-costs-{part}"
+    for part in ("accessories", "arms", "armor", "comms", "features", "hep", "iw", "reinforced", "sensors", "exotic")
+)
+FLAWS = tuple(f"sil-4.1.8-flaw-costs-{part}" for part in ("movement", "negative", "weakness"))
+ARMS = ("battle arm", "manipulator arm", "tool arm")
+NO_SPEED = ("muscle-powered", "bio-energy powerplant")
+"""With one of these, speeds and Deployment Range cost nothing."""
+
+
+def beginning(row: PriceRow) -> dict[str, Any]:
+    """The smallest entry that a row allows, for whoever adds it from a list."""
+    entry: dict[str, Any] = {"name": row.name}
+    if row.variants:
+        entry["variant"] = next(iter(row.variants))
+    if row.rated:
+        entry["rating"] = 0 if row.quality else max(1, row.low or 0)
+    formula = row.formula(entry.get("variant", ""))
+    if row.unit and formula is not None and formula.counted and row.name != "emergency medical":
+        entry["amount"] = {"metres": 50, "km": 2, "cubic metres": 8}.get(row.unit, 1)
+    if row.must:
+        entry["on"] = row.on[0] if row.on else "one of them"
+    return entry
+
+
+# --- prices ----------------------------------------------------------------------------------------------------------------------
+
+
+def priced(rules: Ruleset, fitted: Fitted, *, flaw: bool = False) -> Priced:
+    """The row of an entry; refuses names that no list has."""
+    rows = flaw_rows(rules) if flaw else perk_rows(rules)
+    if fitted.name not in rows:
+        kind, other = ("Flaw", "Perk") if flaw else ("Perk", "Flaw")
+        if fitted.name in (perk_rows(rules) if flaw else flaw_rows(rules)):
+            raise Wrong(f"{fitted.name} is a {other}, not a {kind}")
+        raise Wrong(f"no machine has a {kind} {fitted.name!r}{nearest(fitted.name, rows)}")
+    return rows[fitted.name]
+
+
+def _terms(rules: Ruleset, formula: Formula, fitted: Fitted, design: Design) -> Iterator[Reason]:
+    """What a formula adds up."""
+    rating, amount = fitted.rating or 0, fitted.amount or 0
+    if formula.base:
+        yield term("price", formula.base)
+    if formula.rating:
+        yield term(
+            f"{formula.rating:g} for each point of rating", reckon("rating", term("rating", rating), times("points each", formula.rating))
+        )
+    if formula.square:
+        squared = reckon("rating squared", term("rating", rating), times("itself", rating), times("points each", formula.square))
+        yield term("rating squared", squared)
+    if formula.amount:
+        yield term("by its amount", reckon("amount", term("amount", amount), times("points each", formula.amount)))
+    if formula.root:
+        yield term(
+            "cube root of its amount",
+            reckon("cube root", term(f"cube root of {amount:g}", cube_root(amount)), times("points", formula.root)),
+        )
+    if formula.armor:
+        yield term("by the base Armor", reckon("armor", term("Armor", design.armor), times("points each", formula.armor)))
+    if formula.actions:
+        actions = crew_actions(rules, crew_of(design).value)
+        yield term("by the crew's actions", reckon("actions", term("actions", actions), times("points each", formula.actions)))
+    if formula.people:
+        actions = crew_actions(rules, int(amount))
+        yield term("by the actions of so many", reckon("actions", term("actions", actions), times("points each", formula.people)))
+    if formula.people_square:
+        gained = crew_actions(rules, int(amount))
+        yield term("extra actions squared", power("squared", "actions gained", gained, 2))
+    if formula.share:
+        crew = max(1, crew_of(design).value)
+        terms = (term("exposed", min(amount, crew)), term("of the crew", crew, "÷"), times("points", formula.share))
+        yield term("by the part of the crew", reckon("share", *terms))
+
+
+def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False) -> Derived[Figure]:
+    """What an entry costs in all; of Flaws a figure below 0."""
+    found = priced(rules, fitted, flaw=flaw)
+    row = found.row
+    formula = row.formula(fitted.variant)
+    if lacks := missing(row, fitted):
+        raise Wrong(lacks)
+    assert formula is not None
+    source = "stand-in" if fitted.variant in row.lost else row.source
+    if row.free_with and any(each.type == row.free_with for each in design.movement):
+        return total(label(fitted), term(f"free with {row.free_with} movement", 0), rule=found.rule, source=source)
+    terms = list(_terms(rules, formula, fitted, design)) or [term("free", 0)]
+    if row.quality:
+        rating = max(min(row.quality), min(max(row.quality), fitted.rating or 0))
+        terms.append(times(f"quality {fitted.rating or 0:+d}", row.quality[rating]))
+    one = reckon(label(fitted), *_rounded(terms, row), rule=found.rule, source=source)
+    if fitted.count == 1:
+        return one
+    return reckon(label(fitted), term("one", one), times("so many", fitted.count), rule=found.rule, source=source)
+
+
+def _rounded(terms: list[Reason], row: PriceRow) -> list[Reason]:
+    """The terms with the rounding of the row; of a Flaw the size is rounded and the sign kept, so that down is toward nothing."""
+    value = worth(terms)
+    if not row.to or value.denominator == 1:
+        return terms
+    if row.to == "off":
+        half_below = value < 0 and (value * 2).denominator == 1
+        return [*terms, rounded_down() if half_below else rounded()]
+    return [*terms, rounded_up() if (row.to == "up") == (value > 0) else rounded_down()]
+
+
+def label(fitted: Fitted) -> str:
+    """An entry in the book's notation: the name, its rating, and what was chosen in brackets."""
+    name = fitted.name if fitted.rating is None else f"{fitted.name} {fitted.rating}"
+    said = [each for each in (fitted.variant, fitted.on, f"{fitted.amount:g}" if fitted.amount is not None else "") if each]
+    if fitted.punch:
+        said.append(f"punch ×{fitted.punch:g}")
+    chosen = f" ({', '.join(said)})" if said else ""
+    return f"{f'{fitted.count} × ' if fitted.count > 1 else ''}{name}{chosen}"
+
+
+class Points(Struct, frozen=True):
+    """The points of all Perks or of all Flaws, and what each entry is worth."""
+
+    total: Derived[Figure]
+    each: tuple[Derived[Figure] | None, ...]
+    """None where an entry cannot be priced; the audit says why."""
+
+
+def _each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, flaw: bool) -> tuple[Derived[Figure] | None, ...]:
+    found: list[Derived[Figure] | None] = []
+    for fitted in entries:
+        try:
+            found.append(price(rules, fitted, design, flaw=flaw))
+        except Wrong:
+            found.append(None)
+    return tuple(found)
+
+
+@rule(*PERKS, "sil-d-perk-notation")
+def perk_points(rules: Ruleset, design: Design) -> Derived[Figure]:
+    """All Perk points of a machine. What lowers the price of a set (one way, defective, interfaces) never makes it less than nothing."""
+    return perks_of(rules, design).total
+
+
+@rule(*FLAWS)
+def flaw_points(rules: Ruleset, design: Design) -> Derived[Figure]:
+    """All Flaw points of a machine, as a figure below 0."""
+    return flaws_of(rules, design).total
+
+
+@lru_cache(maxsize=512)
+def perks_of(rules: Ruleset, design: Design) -> Points:
+    """The Perk points, entry by entry."""
+    each = _each(rules, design.perks, design, flaw=False)
+    rows = perk_rows(rules)
+    terms: list[Reason] = []
+    joined: dict[str, list[Reason]] = {}
+    halved: set[str] = set()
+    for fitted, cost in zip(design.perks, each, strict=True):
+        if cost is None:
+            continue
+        row = rows[fitted.name].row
+        whole = row.part_of or (
+            fitted.name if any(rows[one.name].row.part_of == fitted.name for one in design.perks if one.name in rows) else ""
+        )
+        (joined.setdefault(whole, []) if whole else terms).append(term(label(fitted), cost))
+        if row.halves:
+            halved.add(whole)
+    terms += [term(f"{name} with its options", _joined(name, parts, name in halved)) for name, parts in joined.items()]
+    return Points(reckon("Perk points", *terms), each)
+
+
+def _joined(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
+    """A set with the options that change its price: each option goes by the price of the bare set, and nothing is below 0."""
+    bare = next((each for each in parts if each.label.startswith(name)), None)
+    terms = sorted(parts, key=lambda each: each is not bare)
+    if halved and bare is not None and not isinstance(bare.value, str):
+        terms.append(less("unshielded: half the price of the set, rounded up, remains", plain(Fraction(exact(bare.value) // 2))))
+    return reckon(name, *terms, at_least(0, "never less than"))
+
+
+@lru_cache(maxsize=512)
+def flaws_of(rules: Ruleset, design: Design) -> Points:
+    """The Flaw points, entry by entry."""
+    each = _each(rules, design.flaws, design, flaw=True)
+    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, each, strict=True) if cost is not None]
+    return Points(reckon("Flaw points", *terms), each)
+
+
+def has(design: Design, *names: str) -> bool:
+    """Whether a machine has one of these Perks or Flaws."""
+    return any(each.name in names for each in (*design.perks, *design.flaws))
+
+
+def entries_of(design: Design) -> int:
+    """How many Perks a machine has, counting each of several alike."""
+    return sum(each.count for each in design.perks)

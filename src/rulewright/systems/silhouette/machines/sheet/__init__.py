@@ -1,0 +1,1 @@
+"""The sheet of a machine: its parts, price previews, and the printed record sheet."""

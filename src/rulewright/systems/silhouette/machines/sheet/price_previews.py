@@ -1,0 +1,100 @@
+"""What choices would add to the Threat Value, before they are taken."""
+
+from msgspec.structs import replace
+
+from rulewright.build.sheet_parts import Choosable
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.design.costs import reckoned
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain, rounded, worth
+from rulewright.systems.silhouette.machines.design.threat import running, threat
+from rulewright.systems.silhouette.machines.design.trait_costs import NO_SPEED, beginning, flaws_of, perks_of, price
+from rulewright.systems.silhouette.machines.design.trait_effects import effect_of
+from rulewright.systems.silhouette.machines.tables import Priced, flaw_rows, perk_rows
+from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehicle
+
+
+def more(rules: Ruleset, vehicle: Vehicle, changed: Vehicle) -> int:
+    """What a change adds to the Threat Value."""
+    return reckoned(rules, changed).threat_value.value - reckoned(rules, vehicle).threat_value.value
+
+
+def shown(added: int) -> str:
+    """What a change adds, in a few letters."""
+    return f"{added:+d} TV" if added else "±0 TV"
+
+
+def one_more(rules: Ruleset, vehicle: Vehicle, **fields: object) -> str:
+    """What one more of a figure adds."""
+    try:
+        return shown(more(rules, vehicle, replace(vehicle, **fields)))
+    except Wrong:
+        return ""
+
+
+class Ahead:
+    """The Threat Value that further points would give, reckoned from what is there without building the machine anew."""
+
+    def __init__(self, rules: Ruleset, vehicle: Vehicle, body: Design) -> None:
+        self.whole = body is vehicle and not (vehicle.sections or vehicle.components or vehicle.forms)
+        found = threat(rules, body)
+        self.others = found.offense.value + found.defense.value
+        perks, flaws = exact(perks_of(rules, body).total.value), exact(flaws_of(rules, body).total.value)
+        self.perks, self.flaws = perks, flaws
+        self.rest = worth(running(rules, body))
+        self.now = found.value.value
+        final = reckoned(rules, vehicle).threat_value.value if self.whole else found.value.value
+        self.factor = exact(final) / self.now if self.now else exact(1)
+
+    def added(self, perks: Figure = 0, flaws: Figure = 0) -> int:
+        """What so many points more of Perks or Flaws add."""
+        sum_ = self.rest + (self.perks + exact(perks)) ** 2 - (self.flaws + exact(flaws)) ** 2
+        misc = rounded(max(exact(0), sum_))
+        return rounded((exact(rounded(exact(self.others + misc) / 3)) - self.now) * self.factor)
+
+
+def offers(rules: Ruleset, vehicle: Vehicle, body: Design, *, flaw: bool = False) -> tuple[Choosable, ...]:
+    """Every Perk or Flaw with its price and what it would add to the Threat Value, in its smallest version."""
+    ahead = Ahead(rules, vehicle, body)
+    taken: dict[str, int] = {}
+    for each in body.flaws if flaw else body.perks:
+        taken[each.name] = taken.get(each.name, 0) + each.count
+    rows = (flaw_rows if flaw else perk_rows)(rules)
+    return tuple(_offer(rules, vehicle, body, ahead, one=one, taken=taken.get(name, 0), flaw=flaw) for name, one in rows.items())
+
+
+def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, taken: int, flaw: bool) -> Choosable:
+    row, entry = one.row, beginning(one.row)
+    try:
+        points: Figure = price(rules, Fitted(**entry), body, flaw=flaw).value
+    except Wrong:
+        points = 0
+    barred = ""
+    if row.most and taken >= row.most:
+        barred = "taken"
+    elif row.needs and not any(way.type in row.needs for way in body.movement):
+        barred = f"needs {' or '.join(row.needs)} movement"
+    elif row.part_of and not any(each.name == row.part_of for each in body.perks):
+        barred = f"needs {row.part_of}"
+    added = _added(rules, vehicle, body, ahead, one=one, entry=Fitted(**entry), points=points, flaw=flaw)
+    effect = effect_of(rules, row.name, flaw=flaw)
+    return Choosable(
+        key=row.name,
+        label=row.name,
+        price=f"{plain(exact(round(points, 2))):g} points, {shown(added)}",
+        barred=barred,
+        source=row.source,
+        group=one.list_name,
+        note=effect.effect if effect is not None else "",
+        entry=entry,
+    )
+
+
+def _added(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, entry: Fitted, points: Figure, flaw: bool) -> int:
+    """What an entry adds: mostly by its points alone; what changes another price, or what speed costs, is reckoned with it in place."""
+    if one.row.name in NO_SPEED and body is vehicle:
+        part = {"flaws": (*vehicle.flaws, entry)} if flaw else {"perks": (*vehicle.perks, entry)}
+        return more(rules, vehicle, replace(vehicle, **part))
+    if one.row.part_of:
+        points = plain(exact(perks_of(rules, replace(body, perks=(*body.perks, entry))).total.value) - ahead.perks)
+    return ahead.added(flaws=points) if flaw else ahead.added(perks=points)

@@ -1,0 +1,1 @@
+"""Flight: altitude and turns, loss of control, descent, loads, and flight paths."""

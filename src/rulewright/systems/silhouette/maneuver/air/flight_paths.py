@@ -1,0 +1,154 @@
+"""Ways through the air and through space: every place and facing that a craft can get to, and how (book lines 4505-4519, 4604-4653)."""
+
+from rulewright.field.field import Field, Spot
+from rulewright.field.geometry import hexes
+from rulewright.field.geometry.hexes import Hex, axial, by_column
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.maneuver.ground_paths import Node, Reached, Route, Step, once
+from rulewright.systems.silhouette.maneuver.space import SIDES, Vector, facing_cost, sides_between, thrust
+
+# --- in the air -------------------------------------------------------------------------------------------------------------------
+
+
+def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
+    """All hexes and facings within so many Movement Points of a craft that flies so many hexes straight ahead before each hexside."""
+    return once(("flights", field, start, most, radius), _flown, field, start, most, radius)
+
+
+def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
+    """The cheapest way to each, of these the one with the fewest turns: gone through by what they cost, and of the same cost by turns."""
+    best: dict[Node, tuple[int, int, int]] = {}
+    came: dict[Node, Node] = {}
+    by_turns: dict[int, dict[Node, Node]] = {0: {start: start}}
+    neighbour, on_map = hexes.neighbour, field.on_map
+    for cost in range(most + 1):
+        further: dict[int, dict[Node, Node]] = {}
+        while by_turns:
+            turns = min(by_turns)
+            ahead: dict[Node, Node] = {}
+            turned = by_turns.get(turns + 1, {})
+            here = (cost, turns, cost)
+            for node, before in sorted(by_turns.pop(turns).items()):
+                if node in best:
+                    continue
+                best[node] = here
+                came[node] = before
+                at, facing, straight = node
+                if cost < most:
+                    there = neighbour(at, facing)
+                    if on_map(there):
+                        to = (there, facing, straight + 1 if straight < radius else radius)
+                        if to not in best and (to not in ahead or node < ahead[to]):
+                            ahead[to] = node
+                if straight >= radius:
+                    for to in ((at, (facing + 1) % 6, 0), (at, (facing - 1) % 6, 0)):
+                        if to not in best and (to not in turned or node < turned[to]):
+                            turned[to] = node
+            if ahead:
+                further[turns] = ahead
+            if turned:
+                by_turns[turns + 1] = turned
+        by_turns = further
+    del came[start]
+    return Reached(best, came, start, False)
+
+
+def flight_to(found: Reached, spot: Hex, facing: int | None, radius: int) -> Route | None:
+    """The cheapest way through the air to a hex, facing as wished where that is said."""
+    ends: list[tuple[tuple[int, int, int], Node]] = []
+    for side in range(6) if facing is None else (facing,):
+        for straight in range(radius + 1):
+            node: Node = (spot, side, straight)
+            if node in found.costs:
+                ends.append((found.costs[node], node))
+    if not ends:
+        return None
+    (cost, turns, covered), node = min(ends)
+    return Route(found.steps_to(node), cost, covered, turns, node[1])
+
+
+# --- in space ---------------------------------------------------------------------------------------------------------------------
+
+
+def drift_point(spot: Spot, vector: Vector) -> Hex:
+    """The hex where a craft is after a round without thrust."""
+    q, r = axial((int(spot[0]), int(spot[1])))
+    dq, dr = vector.drift
+    return by_column((q + dq, r + dr))
+
+
+def drifts(
+    field: Field, rules: Ruleset, spot: Spot, facing: int, *, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
+) -> Reached:
+    """All hexes where a craft can be after this round, in each facing: thrust that its tanks have, and turns, out of so many points.
+
+    With `ahead` it pushes only where it points after the turn.
+    """
+    how = (spot, facing, vector, points, burn, maneuver, ahead)
+    return once(("drifts", field, rules, *how), _drifts, field, rules, *how)
+
+
+def _drifts(
+    field: Field, rules: Ruleset, spot: Spot, facing: int, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
+) -> Reached:
+    start: Node = ((int(spot[0]), int(spot[1])), facing, 0)
+    middle = drift_point(spot, vector)
+    costs: dict[Node, tuple[int, int, int]] = {}
+    for side in range(6):
+        turn = int(facing_cost(rules, maneuver, sides_between(facing, side)).value)
+        most = min(points - turn, burn)
+        if most < 0:
+            continue
+        for there in _around(middle, most, side if ahead else None):
+            if field.on_map(there):
+                push = hexes.distance(middle, there)
+                costs[there, side, 0] = (push + turn, sides_between(facing, side), hexes.distance(start[0], there))
+    return Reached(costs, {}, start, False)
+
+
+def _around(middle: Hex, most: int, only: int | None) -> list[Hex]:
+    """All hexes so near to one, or only those in a line to one side."""
+    if only is not None:
+        found = [middle]
+        for _ in range(most):
+            found.append(hexes.neighbour(found[-1], only))
+        return found
+    q, r = axial(middle)
+    return [by_column((q + dq, r + dr)) for dq in range(-most, most + 1) for dr in range(max(-most, -dq - most), min(most, -dq + most) + 1)]
+
+
+def drift_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
+    """The way of a craft to where it will be: a turn, thrust, and the drift of the round."""
+    ends = [(found.costs[spot, side, 0], side) for side in (range(6) if facing is None else (facing,)) if (spot, side, 0) in found.costs]
+    if not ends:
+        return None
+    here = found.start[0]
+    (cost, turns, covered), side = min(ends, key=lambda end: (end[0][0], end[1] != found.start[1], end[1]))
+    line = [each[0] for each in hexes.line(here, spot)] if spot != here else []
+    first = Step((float(here[0]), float(here[1])), found.start[1], 0)
+    turned = Step(first.spot, side, cost)
+    rest = [Step((float(x), float(y)), side, cost) for x, y in (*line, *([spot] if spot != here else []))]
+    return Route((first, turned, *rest), cost, covered, turns, side)
+
+
+def pushed(vector: Vector, before: Hex, after: Hex) -> Vector:
+    """The vector that thrust makes of another, so that a craft drifts to another hex than it would: along as few axes as possible."""
+    q, r = axial(before)
+    to_q, to_r = axial(after)
+    left = (to_q - q, to_r - r)
+    while left != (0, 0):
+        side = min(range(6), key=lambda each: (_length(_less(left, each)), each))
+        axis, sign = SIDES[side]
+        vector, left = thrust(vector, axis, sign), _less(left, side)
+    return vector
+
+
+_STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+
+
+def _less(left: tuple[int, int], side: int) -> tuple[int, int]:
+    return left[0] - _STEPS[side][0], left[1] - _STEPS[side][1]
+
+
+def _length(left: tuple[int, int]) -> int:
+    return max(abs(left[0]), abs(left[1]), abs(left[0] + left[1]))

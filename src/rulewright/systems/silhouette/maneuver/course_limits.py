@@ -1,0 +1,178 @@
+"""What flying, diving and drifting leave a unit of its Movement Points, and what they ask of it; heights above the ground."""
+
+from math import hypot
+
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.design.constructions import scale_factor
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
+from rulewright.systems.silhouette.machines.machine import Version
+from rulewright.systems.silhouette.maneuver.air.descent import interface, on_ground_map, range_hex, vtol_radius
+from rulewright.systems.silhouette.maneuver.air.flight import LEVEL as AIR_LEVEL
+from rulewright.systems.silhouette.maneuver.air.flight import is_vtol, lowest_level, turn_radius
+from rulewright.systems.silhouette.maneuver.stacking import hexes_apart
+from rulewright.systems.silhouette.maneuver.terrain import terrains
+from rulewright.systems.silhouette.maneuver.water import BEDS, speeds_after
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.people import RANGE
+from rulewright.systems.silhouette.units.state import Battle, Place
+from rulewright.systems.silhouette.units.units import Unit
+
+_AIR = "sil-5.2.2-ground-air"
+LOBBED = ("indirect fire",)
+"""What makes a weapon fall rather than fly straight."""
+
+
+# --- Movement Points --------------------------------------------------------------------------------------------------------------
+
+
+def helpless(unit: Unit) -> bool:
+    """Whether nobody can steer it now: it falls, dives on, burns its way down, or its pilot is unconscious."""
+    course = unit.course
+    return bool(course.falling or course.dive or course.reentry or course.dazed)
+
+
+def aloft(unit: Unit) -> bool:
+    """Whether a unit is in the air: it flies, and has not landed."""
+    return unit.way == "air" and not unit.course.landed
+
+
+def points_allowed(place: Place, unit: Unit, base: int) -> int:
+    """What a unit may use of its Movement Points as it is under way."""
+    course = unit.course
+    if unit.way == "air":
+        if course.landed or helpless(unit):
+            return 0
+        return base if course.glide is None else course.glide * place.air
+    if unit.way == "submarine":
+        return speeds_after(spent_before(unit), unit.machine.size, base).most
+    if unit.way == "space":
+        return unit.spent if course.drifted or helpless(unit) else base
+    return base
+
+
+def spent_before(unit: Unit) -> int:
+    """Movement Points of the round before; of the first those that its stated speed would have used."""
+    return unit.last if unit.course.before is None else unit.course.before
+
+
+def least_allowed(battle: Battle, unit: Unit, most: int) -> int:
+    """Movement Points that a unit must have used by the end of its move, of which it may use so many: an aircraft its Stall Speed, a
+    submarine what its Inertia leaves it."""
+    if unit.way == "air" and aloft(unit) and not helpless(unit):
+        way = unit.moving
+        stall = 0 if way is None or is_vtol(unit.machine) else int(way.stall) * battle.place.air
+        return min(most, stall)
+    if unit.way == "submarine":
+        found = speeds_after(spent_before(unit), unit.machine.size, most)
+        return min(most, found.braking if unit.course.braking else found.least)
+    return 0
+
+
+def radius_of(rules: Ruleset, battle: Battle, unit: Unit, points: int) -> int:
+    """The turn radius of an aircraft in hexes of the map, at the speed of so many Movement Points; 0 where it turns as what rolls does."""
+    way, vtol, scale = unit.moving, is_vtol(unit.machine), battle.place.air
+    maneuver = (way.maneuver if way is not None else unit.machine.maneuver) - unit.wear.maneuver
+    if vtol and scale > 1:
+        return int(vtol_radius(maneuver).value)
+    return (
+        int(on_ground_map(turn_radius(rules, maneuver, points / scale, vtol).value).value)
+        if scale > 1
+        else int(turn_radius(rules, maneuver, points, vtol).value)
+    )
+
+
+# --- heights ----------------------------------------------------------------------------------------------------------------------
+
+
+def ground_height(battle: Battle, spot: tuple[float, float]) -> int:
+    """The altitude level of the ground itself."""
+    return int(battle.field.level(spot) * battle.cell // AIR_LEVEL)
+
+
+def clearance(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None) -> int:
+    """Levels between an aircraft and the ground below it, or below another place."""
+    return unit.altitude - ground_height(battle, unit.spot if spot is None else spot)
+
+
+def too_low(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None) -> bool:
+    """Whether an aircraft would touch the ground at a place."""
+    hovering = is_vtol(unit.machine)
+    return aloft(unit) and clearance(battle, unit, spot) < lowest_level(unit.machine, hovering)
+
+
+def apart(battle: Battle, one: Unit, other: Unit) -> int:
+    """Hexes between two units, with the levels between them where one flies or dives (ruling: as the crow flies, to the nearest)."""
+    flat = hexes_apart(battle, one, other)
+    if one.altitude == other.altitude:
+        return flat
+    metres = AIR_LEVEL if "air" in (one.way, other.way) else 50
+    up = abs(one.altitude - other.altitude) * metres / battle.cell
+    return max(flat, int(hypot(flat, up) + 0.5))
+
+
+# --- attacks between land, water and air ------------------------------------------------------------------------------------------
+
+
+def where_it_is(unit: Unit) -> str:
+    """The environment that a unit is in, as systems name it."""
+    if unit.way == "space":
+        return "space"
+    if aloft(unit):
+        return "air"
+    return "underwater" if unit.way == "submarine" and unit.altitude < 0 else "land"
+
+
+def made_for(version: Version, attacker: str, target: str) -> bool:
+    """Whether a system is made for firing from one environment into another."""
+    if attacker == target:
+        return True
+    return any(name == "attack/target" and variant == f"{attacker}/{target}" for name, _, variant in version.perks)
+
+
+def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
+    """The ranges of a system in hexes of this map: those of the air count as 250 metres each, and against another scale they are longer or
+    shorter by as much as a point of that scale is worth."""
+    if attacker.machine.scale != target.machine.scale:
+        by = exact(scale_factor(rules, attacker.machine.scale, target.machine.scale).value)  # type: ignore[arg-type]  # one of the scales
+        version = replace(version, ranges=tuple([plain(exact(each) * by) for each in version.ranges]))
+    if battle.place.air == 1 or not (aloft(attacker) or aloft(target)):
+        if not battle.place.close:
+            return version.ranges
+        return tuple([plain(exact(each) * RANGE / int(battle.cell)) for each in version.ranges])
+    sides = ("air" if aloft(attacker) else "ground", "air" if aloft(target) else "ground")
+    fits = made_for(version, where_it_is(attacker), where_it_is(target))
+    lobbed = any(version.perk(name) is not None for name in LOBBED)
+    metres = range_hex(*sides, clearance(battle, target), lobbed, fits)  # type: ignore[arg-type]
+    return tuple([plain(exact(each) * metres / int(battle.cell)) for each in version.ranges])
+
+
+def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
+    """What firing into another environment costs: 2, unless the system is made for it."""
+    here, there = where_it_is(attacker), where_it_is(target)
+    if here == there:
+        return ()
+    if "air" in (here, there) and "underwater" not in (here, there):
+        sides = ("air" if here == "air" else "ground", "air" if there == "air" else "ground")
+        return (Mod("between ground and air", interface(*sides, made_for(version, here, there)), _AIR),)  # type: ignore[arg-type]
+    return () if made_for(version, here, there) else (Mod("into another environment", -2, "sil-f-system-perks"),)
+
+
+def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int | None:
+    """Obscurement of one unit for another: in the air there is none, and from the air only the ground counts that the target is on.
+    Under water what has no ears for it sees badly. None: the ground between them says so."""
+    field = battle.field
+    if aloft(one) or aloft(other):
+        row = terrains(rules)[field.terrain(other.spot)]
+        return 0 if aloft(other) or (row.wet and other.way in ("hover", "naval")) else row.obscurement
+    if other.way == "space" or one.way == "space":
+        return None
+    if other.way in ("naval", "submarine"):
+        deep = other.altitude < 0 and not _hears(one)
+        return BEDS.get(rules, "Deep Water").obscurement if deep else 0
+    return None
+
+
+def _hears(unit: Unit) -> bool:
+    return any(each.name == "sensors" and each.variant == "aquatic" for each in unit.machine.perks) and unit.has("sensors")

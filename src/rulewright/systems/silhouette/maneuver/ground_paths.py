@@ -1,0 +1,284 @@
+"""Ways over ground: every place and facing that a unit can get to with so many Movement Points, and how (book lines 4360-4439)."""
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from heapq import heappop, heappush
+from math import atan2, degrees, hypot
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.field.field import Field, Spot
+from rulewright.field.geometry import hexes, shapes
+from rulewright.field.geometry.hexes import Hex
+from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.machines.machine import Machine
+from rulewright.systems.silhouette.maneuver.terrain import between, cost_table, level_costs
+from rulewright.systems.silhouette.maneuver.turns import hexsides
+from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.units import Unit
+
+Node = tuple[Hex, int, int]
+"""A hex, a facing, and whether it has turned there (of an aircraft how far it has flown straight ahead)."""
+
+
+class Rig(Struct, frozen=True, gc=False, cache_hash=True):
+    """How a unit gets over ground: what each terrain costs (None: not at all), and each level up and down."""
+
+    costs: tuple[tuple[str, int | None], ...]
+    up: int = 0
+    down: int = 0
+
+
+class Step(Struct, frozen=True, gc=False, cache_hash=True):
+    """A place on a way: which way one faces there, and the Movement Points used so far."""
+
+    spot: Spot
+    facing: int
+    cost: int
+
+
+class Route(Struct, frozen=True, gc=False, cache_hash=True):
+    """A way: its steps from the first move on, what it costs, hexes covered, hexsides turned, and whether it ends with a turn."""
+
+    steps: tuple[Step, ...]
+    cost: int
+    hexes: int
+    turns: int
+    facing: int
+    turned: bool = False
+    backward: bool = False
+
+    @property
+    def spot(self) -> Spot:
+        """Where it leads."""
+        return self.steps[-1].spot
+
+
+def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
+    """How a unit gets over ground with the way to move in use."""
+    return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
+
+
+@lru_cache(maxsize=256)
+def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
+    return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
+
+
+@lru_cache(maxsize=64)
+def _costs(rig: Rig) -> dict[str, int | None]:
+    return dict(rig.costs)
+
+
+def step_cost(field: Field, rig: Rig, one: Hex, other: Hex) -> int | None:
+    """What going on to the next hex costs; None where it cannot be done."""
+    if not field.on_map(other):
+        return None
+    cost = _costs(rig).get(field.terrain(other))
+    if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
+        return None
+    if field.step_walls and shapes.first_met(field.step_walls, field.place(one), field.place(other)) is not None:
+        return None
+    rise = field.level(other) - field.level(one)
+    return cost + (rise * rig.up if rise > 0 else -rise * rig.down)
+
+
+class Reached(Struct, frozen=True):
+    """Everything within reach on hexes: by node what it costs, and from which node one comes there."""
+
+    costs: dict[Node, tuple[int, int, int]]
+    """Movement Points, hexsides turned, hexes covered."""
+    came: dict[Node, Node]
+    start: Node
+    backward: bool
+    spots: dict[Hex, int] = {}
+    """Every hex, and what it costs at least, where that was worked out."""
+    routes: "dict[tuple[Hex, int | None], Route | None]" = {}
+    """Ways that were asked for before."""
+    known: dict[Hashable, Any] = {}
+    """What else was worked out of these places, for whoever comes to the same ones again."""
+
+    def steps_to(self, node: Node) -> tuple[Step, ...]:
+        """Every step of the way to a node, from the start."""
+        found: list[Step] = []
+        at: Node | None = node
+        while at is not None:
+            (x, y), facing, _ = at
+            found.append(Step((float(x), float(y)), facing, self.costs[at][0]))
+            at = self.came.get(at)
+        return tuple(found[::-1])
+
+
+def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
+    """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
+    return once((field, rig, start, most, backward), _reached, field, rig, start, most, backward)
+
+
+MOST_NODES = 150_000
+"""Hexes and facings of all reaches that are remembered, those that were asked for last: battles come to the same places."""
+_kept: dict[Hashable, Reached] = {}
+_nodes = [0]
+
+
+def once(key: Hashable, work_out: Callable[..., Reached], *asked: Any) -> Reached:
+    """A reach that is worked out once and remembered, as long as there is room for it."""
+    found = _kept.pop(key, None)
+    if found is None:
+        found = work_out(*asked)
+        _nodes[0] += len(found.costs)
+        while _kept and _nodes[0] > MOST_NODES:
+            _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
+    _kept[key] = found  # now it is the last to be forgotten
+    return found
+
+
+def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
+    best: dict[Node, tuple[int, int, int]] = {}
+    came: dict[Node, Node] = {}
+    ahead = _ahead(field, rig)
+    queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
+    queued: dict[Node, tuple[int, int, int, Node, Node | None]] = {}
+    """The best that is in the queue for each node: what is worse need not go there."""
+    while queue:
+        cost, turns, covered, node, before = heappop(queue)
+        if node in best:
+            continue
+        best[node] = (cost, turns, covered)
+        if before is not None:
+            came[node] = before
+        at, facing, turned = node
+        way = (at, (facing + 3) % 6 if backward else facing)
+        known = ahead.get(way)
+        if known is None:
+            there = hexes.neighbour(*way)
+            known = ahead[way] = (there, step_cost(field, rig, at, there))
+        there, step = known
+        if step is not None and cost + step <= most:
+            to: Node = (there, facing, False)
+            if to not in best:
+                next_one = (cost + step, turns, covered + 1, to, node)
+                if to not in queued or next_one < queued[to]:
+                    queued[to] = next_one
+                    heappush(queue, next_one)
+        if not turned:
+            for other, sides, price in TURNS[facing]:
+                if cost + price <= most:
+                    to = (at, other, True)
+                    if to not in best:
+                        next_one = (cost + price, turns + sides, covered, to, node)
+                        if to not in queued or next_one < queued[to]:
+                            queued[to] = next_one
+                            heappush(queue, next_one)
+    return Reached(best, came, start, backward, _cheapest(best))
+
+
+Ahead = dict[tuple[Hex, int], tuple[Hex, int | None]]
+"""By hex and direction the next one, and what it costs to go there."""
+TURNS = tuple([tuple([(to, sides, int(sides > 1)) for to in range(6) if (sides := hexsides(facing, to))]) for facing in range(6)])
+"""By facing every other one, how many hexsides away it is, and what turning there costs."""
+
+
+def _ahead(field: Field, rig: Rig) -> Ahead:
+    """What steps on a field cost, as far as anybody has asked: its ground does not change."""
+    found = field.remembered.get(("ahead", rig))
+    if found is None:
+        found = {}
+        field.remember(("ahead", rig), found)
+    return found  # type: ignore[return-value]  # only these are kept under the key
+
+
+MOST_ROUTES = 64
+"""Ways that are remembered of each reach."""
+
+
+def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
+    """The cheapest way to a hex, facing as wished where that is said."""
+    key, routes = (spot, facing), found.routes
+    if key in routes:
+        return routes[key]
+    if len(routes) >= MOST_ROUTES:
+        routes.clear()
+    way = routes[key] = _route_to(found, spot, facing)
+    return way
+
+
+def _route_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
+    ends = []
+    for side in range(6) if facing is None else (facing,):
+        for turned in (False, True):
+            if (spot, side, turned) in found.costs:
+                ends.append((found.costs[spot, side, turned], turned, side))
+    if not ends:
+        return None
+    (cost, turns, covered), turned, side = min(ends)
+    return Route(found.steps_to((spot, side, turned)), cost, covered, turns, side, turned, found.backward)
+
+
+def places(found: Reached) -> Mapping[Hex, int]:
+    """Every hex within reach, and what it costs at least."""
+    return found.spots or _cheapest(found.costs)
+
+
+def _cheapest(costs: Mapping[Node, tuple[int, int, int]]) -> dict[Hex, int]:
+    found: dict[Hex, int] = {}
+    for (spot, _, _), (cost, _, _) in costs.items():
+        if cost < found.get(spot, cost + 1):
+            found[spot] = cost
+    return found
+
+
+# --- open ground -------------------------------------------------------------------------------------------------------------------
+
+
+def bearing(one: Spot, other: Spot) -> int:
+    """The direction from one place to another, in whole degrees from the x axis towards y."""
+    return round(degrees(atan2(other[1] - one[1], other[0] - one[0]))) % 360
+
+
+def apart(one: int, other: int) -> int:
+    """Degrees between two directions."""
+    turn = abs(one - other) % 360
+    return min(turn, 360 - turn)
+
+
+def sides_of(angle: int) -> int:
+    """Hexsides that a turn of so many degrees counts as."""
+    return -(-angle // 60)
+
+
+def open_route(
+    field: Field, rig: Rig, at: Spot, facing: int, *, goal: Spot, then: int | None, most: int, backward: bool = False
+) -> Route | None:
+    """The straight way over open ground: a turn towards it, a Movement Point or what the ground costs for every fifty metres or part of
+    them, and a turn at the end where one is wished."""
+    metres = hypot(goal[0] - at[0], goal[1] - at[1])
+    ahead = bearing(at, goal) if metres else facing
+    faces = (ahead + 180) % 360 if backward and metres else ahead
+    sides = sides_of(apart(facing, faces))
+    cost = int(sides > 1)
+    costs = dict(rig.costs)
+    steps = [Step(at, faces, cost)]
+    if metres:
+        if field.step_walls and shapes.first_met(field.step_walls, field.place(at), field.place(goal)) is not None:
+            return None
+        last = at
+        for spot in (*[step[0] for step in between(field, at, goal)], goal):
+            price = costs.get(field.terrain(spot))
+            if price is None or not field.on_map(spot):
+                return None
+            rise = field.level(spot) - field.level(last)
+            cost += price + (rise * rig.up if rise > 0 else -rise * rig.down)
+            steps.append(Step(spot, faces, cost))
+            last = spot
+    end = faces
+    if then is not None and then != faces:
+        more = sides_of(apart(faces, then))
+        if not metres:
+            sides, more = sides_of(apart(facing, then)), 0
+            cost = int(sides > 1)
+        cost += int(more > 1)
+        sides, end = sides + more, then
+        steps.append(Step(goal, end, cost))
+    if cost > most:
+        return None
+    return Route(tuple(steps), cost, len(steps) - 1 - (end != faces) if metres else 0, sides, end, end != faces or not metres, backward)

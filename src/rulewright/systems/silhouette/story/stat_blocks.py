@@ -1,0 +1,71 @@
+"""People in short: the injury track of the sheet, and a stat block of a few lines for the gamemaster's page (book lines 9618-9645)."""
+
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.silhouette.combat.arms import weapons_of
+from rulewright.systems.silhouette.creatures.creatures import Creature
+from rulewright.systems.silhouette.people.characters import Character, Person, abbreviation
+from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
+from rulewright.systems.silhouette.people.skills import named
+
+SHORT = ("agility", "appearance", "build", "creativity", "fitness", "influence", "knowledge", "perception", "psyche", "willpower")
+
+
+class BoxRow(TableRow, frozen=True):
+    """A box of the track beside System Shock: what it costs where real wounds reach it, and where bruises do."""
+
+    box: int
+    wounds: int
+    bruises: int | None = None
+
+
+TRACK = Table("sil-h-character-sheet", BoxRow)
+
+
+@rule("sil-h-character-sheet")
+def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
+    """What the track shows when so many boxes are marked: 1 for each by real wounds, 1 for every second by bruises; beyond the tenth the
+    same goes on.
+
+    A view of the `penalty` of wounds and bruises.
+    """
+    if boxes < 0:
+        raise Wrong(f"nobody has marked {boxes} boxes")
+    rows = TRACK(rules)
+    marked = [row for row in rows.values() if row.box <= boxes]
+    if not marked:
+        return 0
+    if not bruises:
+        return marked[-1].wounds - max(0, boxes - len(rows))
+    return min([row.bruises or 0 for row in marked]) - (boxes // 2 - len(rows) // 2 if boxes > len(rows) else 0)
+
+
+def stat_block(rules: Ruleset, being: Character | Creature) -> str:
+    """Somebody in a few lines: attributes, what follows from them, skills, arms, and the notes."""
+    person = Person.of(rules, being)
+    values = {key: derived.value for key, derived in secondary_of(rules, person).items()}
+    ten = (
+        " ".join([f"{abbreviation(rules, name)} {person.attribute(name):+d}" for name in SHORT if person.attribute(name)])
+        or "average throughout"
+    )
+    skills = ", ".join(
+        [f"{name} {level}/{person.complexity.get(name, 1)}" for name, level in sorted(person.skills.items()) if _is_skill(rules, name)]
+    )
+    wounds = "/".join([str(values[f"{name}_threshold"]) for name in ("flesh_wound", "deep_wound", "instant_death")])
+    arms = ", ".join([f"{weapon.name} ×{weapon.damage}" for weapon in weapons_of(rules, person)])
+    lines = [
+        f"{being.name}{f' ({being.concept})' if being.concept else ''}",
+        f"  {ten}",
+        f"  STR {values['strength']:+d} HEA {values['health']:+d} STA {values['stamina']} wounds {wounds} SS {values['system_shock']}",
+        f"  {skills or 'no skills'}",
+        f"  {arms}",
+    ]
+    return "\n".join([*lines, *([f"  {being.notes}"] if being.notes else [])])
+
+
+def _is_skill(rules: Ruleset, name: str) -> bool:
+    try:
+        named(rules, name)
+    except Wrong:
+        return False
+    return True

@@ -1,0 +1,378 @@
+"""How files become units: a vehicle with its crew, a character who goes aboard, and what scenes before have left of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rulewright.errors import Wrong
+from rulewright.files import explain_value, set_at
+from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.scenarios import Lasts, counted, numbered
+from rulewright.systems.silhouette.harm.body import LASTING, Patient
+from rulewright.systems.silhouette.machines.machine import Machine, machine
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.skills import unfamiliar
+from rulewright.systems.silhouette.units.courses import Course
+from rulewright.systems.silhouette.units.forms import in_form
+from rulewright.systems.silhouette.units.nanomachine_state import Taken, fitted_with
+from rulewright.systems.silhouette.units.parts import called, carried, told_apart
+from rulewright.systems.silhouette.units.units import ATTRIBUTES, SKILLS, Crew, Part, Rider, Skill, Unit, auxiliaries, fresh_arms, mounts
+from rulewright.systems.silhouette.units.visible_traits import Signs
+from rulewright.systems.silhouette.units.wear import Arm, Wear
+
+FIELDS = {
+    "walker": "mecha",
+    "ground": "ground",
+    "hover": "ground",
+    "rail": "ground",
+    "naval": "naval",
+    "submarine": "naval",
+    "air": "air",
+    "space": "space",
+}
+"""The field of a pilot's and a gunner's skill, by how a machine moves."""
+_LEARNT = {"piloting": "pilot"}
+MOST_LEVEL = 12
+PLACED = ("facing", "altitude", "group", "speed", "way", "tows", "split", "stretched", "along")
+"""What a scenario may say of where and how a unit begins."""
+SPEEDS = ("stationary", "combat", "top")
+COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
+"""What of its course a scenario may say."""
+WORN = tuple(Wear.__struct_fields__)
+CARRIES = ("wear", "crew", "arms", "sections", "components", "form", "taken")
+"""What of a unit outlasts a battle."""
+MOST_STRETCHED = 1_000
+MOST_HULL_DOWN = 2
+"""In partial cover 1, in full cover 2."""
+FIRST = ("form", "taken")
+"""What is told before everything else, which hangs on it: a change of form that went one way, and what nanomachines have taken in."""
+BODIES = ("sections.", "components.")
+"""What fields begin with that say something of one body of a machine."""
+
+
+def crew_of(built: Machine) -> Crew:
+    """The crew that comes with a machine. Its Combat Sense is as good as its Leadership (ruling)."""
+    levels = dict(built.skills)
+    levels.setdefault("combat sense", levels.get("leadership", 0))
+    skills = tuple([Skill(name, levels.get(name, 0)) for name in SKILLS])
+    return Crew(hands=built.living, computers=max(0, built.crew - built.living), passengers=built.passengers, skills=skills)
+
+
+def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapping[str, Any], group: str = "") -> Unit:
+    """A vehicle enters a battle with the crew of its file, and with what the scenario says is different."""
+    if not isinstance(vehicle, Vehicle):
+        raise Wrong(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
+    built = machine(rules, vehicle)
+    way = max(built.ways, key=lambda each: (not each.unpowered, each.combat), default=None)
+    unit = Unit(
+        name=name,
+        side=side,
+        group=group or side,
+        machine=built,
+        crew=crew_of(built),
+        arms=fresh_arms(built),
+        way=way.type if way is not None else "",
+    )
+    told = {**vehicle.condition, **state}
+    for field, value in {**{first: told[first] for first in FIRST if first in told}, **told}.items():
+        if field.startswith(BODIES):
+            continue  # of one of its bodies, which enter by themselves
+        unit = _told(unit, field, value)
+    seats = max(built.crew, built.living)
+    if unit.crew.hands > seats:
+        raise Wrong(f"{name}: state: crew: it has seats for a crew of {seats}, not {unit.crew.hands:,}")
+    return checked(unit)
+
+
+def sections_of(vehicle: Vehicle, hull: Unit, state: Mapping[str, Any]) -> tuple[Unit, ...]:
+    """The sections of a large machine as units of their own, where their hull is."""
+    bodies = hull.machine.sections
+    plain = numbered([body.name for body in bodies])
+    told = told_apart({**vehicle.condition, **state}, "sections", tuple(plain), hull.name)
+    found = []
+    for name, own, body in zip(called(hull.name, bodies), plain, bodies, strict=True):
+        still = replace(body, ways=())
+        unit = Unit(
+            name=name,
+            side=hull.side,
+            group=hull.group,
+            machine=still,
+            crew=crew_of(body),
+            arms=fresh_arms(body),
+            halved=hull.halved,
+            part=Part(of=hull.name, voice=hull.voice),
+        )
+        found.append(carried(hull, checked(said_of(unit, told.get(own, {})))))
+    return tuple(found)
+
+
+def said_of(unit: Unit, state: Mapping[str, Any]) -> Unit:
+    """A body of a machine with what is said of it."""
+    for field, value in state.items():
+        if field in PLACED or field in COURSE:
+            raise Wrong(f"{unit.name}: {field} is that of the whole machine")
+        unit = _told(unit, field, value)
+    return unit
+
+
+def _told(unit: Unit, field: str, value: Any) -> Unit:
+    """A unit with one field of a member's state; refused in plain words where it does not fit."""
+    try:
+        return _set(unit, field, value)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"{unit.name}: state: {field}: {explain_value(error, value)}") from None
+
+
+def _set(unit: Unit, field: str, value: Any) -> Unit:
+    """One field of a member's state."""
+    head, _, rest = field.partition(".")
+    if field == "crew" and isinstance(value, int):
+        return replace(unit, crew=replace(unit.crew, hands=value))
+    if field == "level":
+        level = msgspec.convert(value, int)
+        return replace(unit, crew=replace(unit.crew, skills=tuple([Skill(name, level) for name in SKILLS])))
+    if field in SKILLS:
+        level = msgspec.convert(value, int)
+        skills = tuple([replace(each, level=level) if each.name == field else each for each in unit.crew.skills])
+        return replace(unit, crew=replace(unit.crew, skills=skills))
+    if field in PLACED:
+        if field == "speed" and value not in SPEEDS:
+            raise Wrong(f"{unit.name}: state: speed: {value!r} is none of {', '.join(SPEEDS)}")
+        if field in ("stretched", "along"):
+            return replace(unit, shape=replace(unit.shape, **{field: msgspec.convert(value, int)}))
+        kind: Any = bool if field == "split" else int if field in ("facing", "altitude") else str
+        return replace(unit, **{field: msgspec.convert(value, kind)})
+    if field in COURSE:
+        return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
+    if field == "form":
+        return _changed(unit, msgspec.convert(value, str))
+    if field == "taken":
+        return _filled(unit, msgspec.convert(value, tuple[Taken, ...]))
+    if head == "wear" and rest:
+        return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
+    if head == "signs" and rest:
+        return replace(unit, signs=msgspec.convert(set_at(msgspec.to_builtins(unit.signs), rest, value), Signs))
+    if head == "crew" and rest:
+        return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
+    if head == "arms" and rest:
+        return _set_arm(unit, rest, value)
+    known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{each}" for each in WORN], "arms.NAME")
+    raise Wrong(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
+
+
+def _changed(unit: Unit, form: str) -> Unit:
+    """A unit that has changed its form for good; no form: it has not."""
+    if not form or form == unit.machine.name:
+        return unit
+    known = [each.name for each in unit.machine.forms]
+    if form not in known:
+        raise Wrong(f"{unit.name}: it has no form {form!r}{nearest(form, known)}")
+    return in_form(unit, form)
+
+
+def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
+    """A unit with what its nanomachines have taken in before."""
+    if taken and not unit.machine.absorption:
+        raise Wrong(f"{unit.name}: taken: it has no nanomachines that take anything in")
+    if any(each.kg < 0 or each.size < 0 for each in taken):
+        raise Wrong(f"{unit.name}: taken: kilograms and Size are 0 or more")
+    built = fitted_with(unit.machine, taken)
+    fresh = fresh_arms(built)
+    told = [arm for each in taken for arm in each.arms]
+    arms = (*unit.arms, *(told if len(unit.arms) + len(told) == len(fresh) else fresh[len(unit.arms) :]))
+    kept = tuple([replace(each, arms=()) for each in taken])
+    return replace(unit, machine=built, arms=arms, shape=replace(unit.shape, taken=kept))
+
+
+def _taken(unit: Unit) -> tuple[Taken, ...]:
+    """What a unit has taken in as a file has it: with the systems as they are now."""
+    left = list(unit.arms[len(mounts(unit.machine.own or unit.machine)) :])
+    found = []
+    for each in unit.shape.taken:
+        many = sum([system.quantity for system in each.systems])
+        found.append(replace(each, arms=tuple(left[:many])))
+        left = left[many:]
+    return tuple(found)
+
+
+def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
+    names = [name for name, _ in mounts(unit.machine)]
+    name = max((each for each in names if rest == each or rest.startswith(f"{each}.")), key=len, default="")
+    if not name:
+        stowed = _folded(unit)
+        if rest not in stowed:
+            raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+        known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(stowed[rest]), **value}, Arm)}
+        return replace(unit, stowed=tuple(sorted(known.items(), key=lambda pair: pair[0])))
+    at, field = names.index(name), rest[len(name) + 1 :]
+    data = msgspec.to_builtins(unit.arms[at])
+    after = set_at(data, field, value) if field else {**data, **value}
+    return unit.with_arm(at, msgspec.convert(after, Arm))
+
+
+def _folded(unit: Unit) -> dict[str, Arm]:
+    """The systems of a unit's other forms by name, where its change of form goes one way: as they were left, or as they were built."""
+    if unit.machine.change != "one-way":
+        return {}
+    own = {name for name, _ in mounts(unit.machine)}
+    others = {name: arm for form in unit.machine.forms for (name, _), arm in zip(mounts(form), fresh_arms(form), strict=True)}
+    return {name: dict(unit.stowed).get(name, arm) for name, arm in others.items() if name not in own}
+
+
+def checked(unit: Unit) -> Unit:
+    """A unit if everything about it fits together; `Wrong` says what does not."""
+    built, crew, wear = unit.machine, unit.crew, unit.wear
+    if min(crew.hands, crew.computers, crew.passengers, crew.lost, crew.lost_passengers, crew.dead, crew.crossing) < 0:
+        raise Wrong(f"{unit.name}: nobody can be less than nobody: the crew's numbers are 0 or more")
+    if crew.lost > crew.hands or crew.lost_passengers > crew.passengers or crew.dead > crew.lost + crew.lost_passengers:
+        raise Wrong(f"{unit.name}: more casualties than there are people aboard")
+    if crew.hands > 100_000:
+        raise Wrong(f"{unit.name}: a crew of {crew.hands:,} is more than a battle counts")
+    if not 0 <= unit.signs.hull_down <= MOST_HULL_DOWN:
+        raise Wrong(f"{unit.name}: hull_down is from 0 to {MOST_HULL_DOWN}, not {unit.signs.hull_down}")
+    for skill in crew.skills:
+        if not 0 <= skill.level <= MOST_LEVEL:
+            raise Wrong(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")
+    if unit.way and built.way(unit.way) is None and not unit.section:
+        known = ", ".join(way.type for way in built.ways) or "none"
+        raise Wrong(f"{unit.name}: it has no {unit.way} movement; it has {known}")
+    if unit.shape.stretched and not (built.morphs and 2 <= unit.shape.stretched <= MOST_STRETCHED):
+        raise Wrong(f"{unit.name}: stretched: only morphable material can be, and over 2 hexes or more")
+    if unit.split and not built.components:
+        raise Wrong(f"{unit.name}: split: it has no components into which it could come apart")
+    if len(unit.arms) != len(mounts(built)):
+        raise Wrong(f"{unit.name}: arms need an entry for each of {len(mounts(built))} systems")
+    for at, arm in enumerate(unit.arms):
+        versions = unit.mount(at).versions
+        if len(arm.left) != len(versions) or not 0 <= arm.mode < len(versions):
+            raise Wrong(f"{unit.name}: the {unit.arm_name(at)} has {len(versions)} modes")
+        for left, version in zip(arm.left, versions, strict=True):
+            if not 0 <= left <= version.uses:
+                raise Wrong(f"{unit.name}: the {version.name} holds from 0 to {version.uses} uses, not {left}")
+        if not 0 <= arm.accuracy <= 20 or arm.redundant < 0 or arm.fired < 0:
+            raise Wrong(f"{unit.name}: the {unit.arm_name(at)} cannot be like that")
+    if wear.auxiliaries and len(wear.auxiliaries) != len(auxiliaries(built)):
+        raise Wrong(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
+    armor = max([built.armor, *[form.armor for form in built.forms]])
+    if not 0 <= wear.armor <= armor or not 0 <= wear.maneuver <= 100:
+        raise Wrong(f"{unit.name}: from 0 to {armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+    course = unit.course
+    if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
+        raise Wrong(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
+    if max(abs(part) for part in course.vector) > 1000:
+        raise Wrong(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
+    if min(unit.used, unit.extra, unit.ordered, unit.owed, unit.stunned, unit.spent, unit.hexes, unit.last, unit.received, unit.turns) < 0:
+        raise Wrong(f"{unit.name}: what is counted in a round is 0 or more")
+    return unit
+
+
+def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
+    """A character goes aboard: into the seat of one of the nameless crew, else of a passenger; refused where all seats are taken."""
+    if any(each.name == rider.name for each in unit.riders):
+        raise Wrong(f"{rider.name} is aboard {unit.name} already")
+    free = unit.crew.hands - unit.crew.lost
+    if free > 0:
+        crew = replace(unit.crew, hands=unit.crew.hands - 1)
+        return replace(unit, crew=crew, riders=(*unit.riders, replace(rider, seat="crew")))
+    if unit.crew.passengers - unit.crew.lost_passengers > 0:
+        crew = replace(unit.crew, passengers=unit.crew.passengers - 1)
+        return replace(unit, crew=crew, riders=(*unit.riders, replace(rider, seat="passenger")))
+    raise Wrong(f"{rider.name}: there is no seat left aboard {unit.name}")
+
+
+def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state: Mapping[str, Any]) -> Rider:
+    """A character aboard a machine: the skills that count there, and the body with what scenes have left of it."""
+    if not isinstance(character, Character):
+        raise Wrong(f"{name} is no character, and only these go aboard")
+    person = Person.of(rules, character)
+    body = replace(Patient.of_person(rules, person), name=name)
+    for field, value in state.items():
+        if field == "aboard":
+            continue
+        head = field.partition(".")[0]
+        if head not in LASTING:
+            raise Wrong(f"{name}: state has no field {field!r}{nearest(field, ('aboard', *LASTING))}")
+        try:
+            body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
+        except msgspec.ValidationError as error:
+            raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+    skills = tuple([_skill(rules, person, each, unit.way if unit is not None else "ground") for each in (*SKILLS, "notice")])
+    return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"), psyche=person.attribute("psyche"))
+
+
+def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
+    learnt = _LEARNT.get(skill, skill)
+    wanted = f"{learnt} ({FIELDS.get(way, 'ground')})" if skill in ("piloting", "gunnery") else learnt
+    known = person.best(wanted)
+    level = person.level(known)
+    strange = unfamiliar(rules, known).value if known != wanted and level else 0
+    return Skill(skill, level, person.attribute(ATTRIBUTES[skill]), person.complexity.get(known, 1), strange)
+
+
+# --- what outlasts it ----------------------------------------------------------------------------------------------------------------
+
+
+def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
+    """What the bodies of a machine take out of a battle: of each the same as of a machine, under its own name."""
+    plain = numbered([body.name for body in (unit.machine.sections if head == "sections" else unit.machine.components)])
+    names = dict(zip(called(unit.name, unit.machine.sections if head == "sections" else unit.machine.components), plain, strict=True))
+    return {
+        f"{head}.{names[body.name]}.{field}": replace(kept, words=f"{names[body.name]}: {kept.words}")
+        for body in bodies
+        for field, kept in unit_after(body).items()
+    }
+
+
+def unit_after(unit: Unit) -> dict[str, Lasts]:
+    """What a machine takes out of a battle: damage, casualties, ammunition."""
+    data = msgspec.json.decode(msgspec.json.encode(unit.wear))
+    found = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
+    crew = unit.crew
+    found["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
+    found["crew.lost_passengers"] = Lasts(
+        crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
+    )
+    found["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
+    if unit.machine.change == "one-way":
+        gone = bool(unit.primary) and unit.machine.name != unit.primary
+        found["form"] = Lasts(unit.machine.name if gone else "", f"in the form {unit.machine.name}")
+    if unit.machine.absorption:
+        words = "; ".join([f"{each.kg:,g} kg of {each.source}" for each in unit.shape.taken])
+        found["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_taken(unit))), f"taken in: {words or 'nothing'}")
+    for (name, system), arm in zip(mounts(unit.machine.own or unit.machine), unit.arms, strict=False):
+        found[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
+    for name, arm in _folded(unit).items():
+        found[f"arms.{name}"] = _arm_after(name, arm, 0)
+    return found
+
+
+def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:
+    """What outlasts a battle of a system."""
+    kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
+    kept |= {"worn": arm.worn} if arm.worn else {}
+    state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
+    return Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
+
+
+def _named(pairs: tuple[Any, ...], words: str, none: str) -> str:
+    return f"{words} {', '.join(map(str, pairs))}" if pairs else none
+
+
+_WORDS: dict[str, Any] = {
+    "armor": lambda wear: f"{wear.armor or 'no'} Armor lost",
+    "maneuver": lambda wear: f"{wear.maneuver or 'no'} Maneuver lost",
+    "slowed": lambda wear: (
+        "; ".join([f"{each.type}: {each.combat} Combat and {each.top} Top Speed lost" for each in wear.slowed]) or "no speed lost"
+    ),
+    "failed": lambda wear: _named(wear.failed, "no more movement by", "no way to move lost"),
+    "auxiliaries": lambda wear: f"{counted(sum([1 for lost in wear.auxiliaries if lost]), 'auxiliary system')} damaged",
+    "absorbed": lambda wear: "; ".join([f"reinforced {part} used {count}" for part, count in wear.absorbed]) or "reinforced parts whole",
+    "ablated": lambda wear: "; ".join([f"{count} ablative armor gone, {arc}" for arc, count in wear.ablated]) or "ablative armor whole",
+    "burnt": lambda wear: f"{wear.burnt or 'no'} point{'' if wear.burnt == 1 else 's'} of the power booster burnt",
+    "overburnt": lambda wear: _named(wear.overburnt, "overburnt, and 1 worse for good:", "nothing overburnt"),
+    "compartment": lambda wear: "the crew compartment has failed" if wear.compartment else "the crew compartment holds",
+    "destroyed": lambda wear: f"destroyed: {wear.destroyed}" if wear.destroyed else "not destroyed",
+}

@@ -1,0 +1,75 @@
+"""The lines of a table's log: a change with its number, its time and its check, as they are kept and read again."""
+
+from functools import reduce
+from hashlib import blake2b
+from operator import or_
+
+import msgspec
+from msgspec import Struct
+
+from rulewright import __version__
+from rulewright.errors import Wrong
+from rulewright.table.log import entries as e
+from rulewright.table.log import map_entries as m
+
+ROOMS = (e, m)
+"""The rooms whose kinds of changes are known by being imported."""
+CHANGES_THE_PAST = (
+    e.MemberRenamed,
+    e.CharacterShown,
+    e.CharacterRemoved,
+    e.NoteWritten,
+    e.NoteRemoved,
+    e.Cleared,
+    e.SceneResumed,
+    e.RoleChanged,
+    e.HandedOver,
+)
+"""Changes after which earlier lines of the log may read differently."""
+
+
+class Line(Struct, frozen=True):
+    """A change with its number, its time (UTC, microseconds since 1970), who made it, and a check over itself and all lines before."""
+
+    seq: int
+    at: int
+    who: str
+    change: e.Change
+    key: str | None = None
+    version: str = __version__
+    check: str = ""
+    size: int = 0
+    """Bytes of the change as it is kept."""
+
+
+encode = msgspec.json.Encoder(order="deterministic").encode
+_decoder: msgspec.json.Decoder[e.Change] = msgspec.json.Decoder(reduce(or_, e.Change.__subclasses__()), strict=True)
+
+
+def decode(body: bytes | str, where: str) -> e.Change:
+    """A change as it was kept; says where it cannot be read."""
+    try:
+        return _decoder.decode(body)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise Wrong(f"{where} cannot be read by Rulewright {__version__}: {error}") from None
+
+
+def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes) -> str:
+    """The check that a line carries: over itself and the check of the line before."""
+    head = f"{before}\n{seq}\n{at}\n{who}\n{version}\n".encode()
+    return blake2b(head + body, digest_size=12).hexdigest()
+
+
+def digest(body: bytes) -> str:
+    """What a picture is called: a hash of what it is made of."""
+    return blake2b(body, digest_size=16).hexdigest()
+
+
+def chained(before: str, lines: "list[Line]") -> "list[Line]":
+    """The lines with their checks, following a line that carries `before`."""
+    found = []
+    for line in lines:
+        body = encode(line.change)
+        before = check_of(before, line.seq, line.at, line.who, line.version, body)
+        found.append(msgspec.structs.replace(line, check=before, size=len(body)))
+    return found

@@ -1,0 +1,71 @@
+"""Whom a line of the log is any concern of. What people keep to themselves is not even noticed by others."""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from rulewright.play import GAMEMASTER
+from rulewright.table.log import entries as e
+from rulewright.table.log import map_entries as m
+from rulewright.table.log.lines import Line
+
+
+class Kept(Protocol):
+    """What of a table it takes to say whom a line concerns."""
+
+    tokens: Any
+    characters: Any
+    notes: Any
+    carryings: Any
+
+
+def audience(table: Kept, line: Line) -> frozenset[str] | None:
+    """The members who may notice a line, seen from the table as it stands before it; None for everybody."""
+    change = line.change
+    match change:
+        case e.Said(to=to) | e.Tested(to=to) if to:
+            return frozenset((line.who, *to))
+        case e.Tested(secret=True) | e.LinkRenewed() | e.LinkRevoked():
+            return frozenset((line.who, GAMEMASTER))
+        case m.MapKept() | m.MapDrawn() | m.MapUndone() | m.MapNamed() | m.MapRemoved():
+            return frozenset((GAMEMASTER,))
+        case m.DraftKept() | m.DraftRemoved() | m.DraftsUndone():
+            return frozenset((GAMEMASTER,))
+        case e.SignedOut(member=member):
+            return frozenset((line.who, member, GAMEMASTER))
+        case e.NoteWritten() | e.NoteRemoved():
+            return _readers(table, line, change)
+        case m.TokenPlaced() | m.TokenRemoved():
+            before = table.tokens.get(change.token)
+            hidden = change.hidden if isinstance(change, m.TokenPlaced) else True
+            return frozenset((GAMEMASTER,)) if hidden and (before is None or before.hidden) else None
+        case e.CharacterAdded():
+            return frozenset((GAMEMASTER,)) if change.hidden else None
+        case e.CharacterChanged() | e.CharacterPictured() | e.CharacterRemoved():
+            known = table.characters.get(change.character)
+            return frozenset((GAMEMASTER,)) if known is not None and known.hidden else None
+        case e.SceneCarried(characters=characters):
+            return _those_who_know(table, characters)
+        case e.CharacterFresh(character=character):
+            return _those_who_know(table, (character,))
+        case e.CarryUndone():
+            return _those_who_know(table, table.carryings[-1].before if table.carryings else ())
+        case e.Snapshot():
+            return frozenset()
+    return None
+
+
+def _those_who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | None:
+    """Everybody, unless it is about hidden characters alone, or about nobody."""
+    known = [table.characters[one] for one in characters if one in table.characters]
+    return None if any(not character.hidden for character in known) else frozenset((GAMEMASTER,))
+
+
+def _readers(table: Kept, line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
+    """Who could read the note before, and who can now."""
+    before = table.notes.get(change.note)
+    notes = [note for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None]
+    levels = {note.readers for note in notes}
+    if "everyone" in levels:
+        return None
+    some = [member for note in notes if note.readers == "some" for member in note.to]
+    return frozenset((line.who, *some, *((GAMEMASTER,) if "gamemaster" in levels else ())))

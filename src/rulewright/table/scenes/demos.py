@@ -1,0 +1,46 @@
+"""Demonstration tables: a ready-made fight of any game, made when somebody asks for it, playable at once."""
+
+from rulewright import files, library
+from rulewright.errors import Wrong
+from rulewright.scenes.record import FIGHT
+from rulewright.scenes.scenarios import Scenario
+from rulewright.system import System, find, names
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.characters import ready_made
+from rulewright.table.seats import Hosting
+from rulewright.table.service import Tables
+
+
+def scenarios(system_id: str) -> dict[str, Scenario]:
+    """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fight."""
+    found = library.scenarios(system_id)
+    return dict(sorted(found.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _people(item[1]))))
+
+
+def _people(scenario: Scenario) -> int:
+    return sum(member.count for members in scenario.sides.values() for member in members)
+
+
+def playable() -> list[System]:
+    """The games of which there is a demonstration."""
+    return [system for system in map(find, names()) if system.fights and scenarios(system.id)]
+
+
+def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "", name: str = "Guest") -> Hosting:
+    """A fresh table with a fight that has begun: the guest leads and decides for the first side, tactics for the others."""
+    system = find(system_id)
+    known = scenarios(system.id)
+    if not system.fights or not known:
+        raise Wrong(f"{system.name} has no fight to show yet")
+    chosen = scenario or next(iter(known))
+    if chosen not in known:
+        raise Wrong(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
+    found = known[chosen]
+    hosting = tables.host(system.id, found.name, name, device, preset=found.preset or "", settings=dict(found.settings), demo=chosen)
+    staged = library.staged(
+        ready_made(system, chosen, "scenario"), None, find_member=lambda one: ready_made(system, one, *system.kinds).thing
+    )
+    first = next(iter(found.sides))
+    mine = tuple(placed.name for placed in staged.members if placed.side == first)
+    tables.act(hosting.table, hosting.member, a.BeginScene(ready=chosen, npcs="tactics", mine=mine))
+    return hosting

@@ -1,0 +1,161 @@
+"""A scene that the gamemaster prepares: from a form, a scenario file or a ready-made one; written as a file again, with its people."""
+
+import re
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import asdict as as_dict
+from msgspec.structs import replace
+
+from rulewright import files, library
+from rulewright.errors import Wrong
+from rulewright.field.field import Spot, field
+from rulewright.field.ground import Ground
+from rulewright.field.places import free
+from rulewright.scenes.scenarios import Scenario
+from rulewright.table import limits
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.characters import from_text, ready_made, who_takes_part
+from rulewright.table.state import HouseRules, Table
+
+
+def scenario_of(table: Table, action: a.BeginScene) -> library.Kept:
+    """What is to be played: a ready-made scenario, the text of a file, or one made up of people and a place."""
+    if action.ready:
+        return ready_made(table.system, action.ready, "scenario")
+    if action.yaml:
+        return _from_file(table, action.yaml)
+    return library.opened(files.parse(files.render(_composed(table, action)), "the scene"), "the scene")
+
+
+def opened_again(table: Table, text: str) -> tuple[a.BeginScene, Ground | None]:
+    """A scenario file as a scene that is prepared, and the ground that it is played on."""
+    kept = _from_file(table, text)
+    scenario = library.with_map(kept)
+    sides = {side: tuple([a.Placing(**as_dict(member)) for member in members]) for side, members in scenario.sides.items()}
+    action = a.BeginScene(
+        name=scenario.name,
+        sides=sides,
+        place=scenario.place,
+        tactics=scenario.tactics,
+        scene=scenario.scene,
+        rounds=scenario.rounds,
+        about=scenario.about,
+    )
+    return action, scenario.map if isinstance(scenario.map, Ground) else None
+
+
+def _from_file(table: Table, text: str) -> library.Kept:
+    """A scenario file that was read in; those of its people who sit at this table are they."""
+    kept = from_text(table.system, text, "scenario")
+    known = {file_of(table, one): one for one in table.characters}
+    scenario: Scenario = kept.thing
+    sides = {
+        side: [replace(member, character=known.get(member.character, member.character)) for member in members]
+        for side, members in scenario.sides.items()
+    }
+    return replace(kept, thing=replace(scenario, sides=sides, house=""))
+
+
+def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
+    """A scenario as plain data, from what a form or a program says."""
+    if not action.sides:
+        raise Wrong("a scene needs somebody: name the sides and who is on them")
+    place = ready_made(table.system, action.like, "scenario").thing.place if action.like else {}
+    return {
+        "system": table.system.id,
+        "kind": "scenario",
+        "name": limits.name(action.name, "name of the scene", 120),
+        **({"about": limits.prose(action.about, "words about the scene", 2_000)} if action.about.strip() else {}),
+        "scene": action.scene,
+        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in spread(table, action).items()},
+        "place": msgspec.to_builtins({**place, **action.place}),
+        **({"map": msgspec.to_builtins(table.kept_map(action.map).ground)} if action.map else {}),
+        "tactics": dict(action.tactics),
+        "rounds": action.rounds,
+    }
+
+
+def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...]]:
+    """Everybody with a place: on a map those of whom nothing is said stand free, each side at an edge of its own."""
+    if not action.map:
+        return action.sides
+    ground = table.kept_map(action.map).ground
+    there, (width, height) = field(ground), ground.size or (20.0, 12.0)
+    first = 1.0 if there.hexes else 0.0
+    found = dict[str, tuple[a.Placing, ...]]()
+    taken: set[Spot] = {one.at for placings in action.sides.values() for one in placings if one.at is not None}
+    for number, (side, placings) in enumerate(action.sides.items()):
+        across = first + (width - first) * (0.08 + 0.84 * number / max(1, len(action.sides) - 1))
+        edge = [
+            (across + shift, first + (height - first) * share / 10) for shift in (0, 2, -2, 4, -4) for share in (5, 4, 6, 3, 7, 2, 8, 1, 9)
+        ]
+        edge = _within_area(action.starts[side], there.hexes) if side in action.starts else edge
+        placed: list[a.Placing] = []
+        for one in placings:
+            if one.at is not None:
+                placed.append(one)
+                continue
+            together = in_a_group(table, one)
+            for _ in range(1 if together else min(one.count, library.MOST_MEMBERS)):
+                spot = next((spot for wanted in edge if (spot := free(there, wanted)) not in taken), edge[0])
+                taken.add(spot)
+                placed.append(replace(one, at=spot, count=one.count if together else 1))
+        found[side] = tuple(placed)
+    return found
+
+
+def _within_area(area: tuple[float, float, float, float], hexes: bool) -> list[Spot]:
+    """Places in the area where a side begins, from its middle outward."""
+    x, y, wide, high = area
+    across, down = max(1, int(wide)), max(1, int(high))
+    shift = 0.0 if hexes else 0.5
+    cells = [(column, row) for column in range(min(across, 30)) for row in range(min(down, 30))]
+    middle = ((min(across, 30) - 1) / 2, (min(down, 30) - 1) / 2)
+    cells.sort(key=lambda cell: (sum(cell) % 2, dist(cell, middle), cell))  # with a gap between two, as long as there is room
+    return [(x + shift + column, y + shift + row) for column, row in cells]
+
+
+def in_a_group(table: Table, one: a.Placing) -> bool:
+    """Whether several of them are one group, which stands in one place."""
+    return bool(table.system.together) and getattr(who_takes_part(table, one.character), "kind", "") in table.system.together
+
+
+def _listed(one: a.Placing) -> dict[str, Any]:
+    found = msgspec.to_builtins(one)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
+
+
+# --- as files -------------------------------------------------------------------------------------------------------------------
+
+
+def file_of(table: Table, character_id: str) -> str:
+    """The file that a character of the table is saved as."""
+    bare = re.sub(r"[^a-z0-9]+", "-", table.characters[character_id].name.lower()).strip("-")
+    return f"{bare or character_id}.yaml"
+
+
+def scenario_text(table: Table, action: a.BeginScene) -> str:
+    """A prepared scene as a scenario file; people of the table stand in it by the files that their sheets are saved as."""
+    data = _composed(table, action)
+    for members in data["sides"].values():
+        for member in members:
+            if member["character"] in table.characters:
+                member["character"] = file_of(table, member["character"])
+    return files.render({name: value for name, value in data.items() if value not in ({}, "")})
+
+
+def write(table: Table, action: a.BeginScene, folder: Path, name: str = "scene.yaml") -> Path:
+    """A prepared scene with its people and house rules as files in a folder, for the lab; the path of the scenario."""
+    text = scenario_text(table, action)
+    for one in {placing.character for placings in action.sides.values() for placing in placings}:
+        if one in table.characters:
+            (folder / file_of(table, one)).write_text(files.render(table.characters[one].data), encoding="utf-8")
+    if table.house != HouseRules():
+        (folder / "house.yaml").write_text(files.render(table.house.as_file(table.system.id, table.name)), encoding="utf-8")
+        text += "house: house.yaml\n"
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,1 @@
+"""The database: tables and lines, schema, pictures, backup, rescue, export and administration."""

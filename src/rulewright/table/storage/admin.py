@@ -1,0 +1,67 @@
+"""What whoever runs a server does with tables, apart from those who play: list them, close them, export them, delete them."""
+
+from contextlib import suppress
+
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.table.log import entries as e
+from rulewright.table.open_tables import NotHere
+from rulewright.table.service import Tables
+from rulewright.table.storage import export
+
+
+class Kept(Struct, frozen=True):
+    """A table as the list shows it: how many sit there, its lines and bytes, and (UTC, microseconds since 1970) when it was made and last
+    used. `trouble` says why one cannot be opened."""
+
+    id: str
+    system: str
+    name: str
+    people: int
+    lines: int
+    bytes: int
+    made: int
+    used: int
+    closed: bool = False
+    demo: bool = False
+    trouble: str = ""
+
+
+def listed(tables: Tables) -> list[Kept]:
+    """All tables of a database, the oldest first."""
+    found = []
+    for table_id, system, made, lines, size, used in tables.store.sizes():
+        name, people, closed, demo, trouble = "", 0, False, False, ""
+        try:
+            with tables.looking(table_id) as table:
+                name, closed, demo = table.name, table.closed, bool(table.demo)
+                people = sum(member.here for member in table.members.values())
+        except Wrong as wrong:
+            trouble = str(wrong)
+        found.append(Kept(table_id, system, name, people, lines, size, made, used, closed, demo, trouble))
+    return found
+
+
+def close(tables: Tables, table_id: str, closed: bool) -> None:
+    """Let nobody act at a table any more, or let them again."""
+    with tables.looking(table_id) as table:
+        if table.closed == closed:
+            return
+    tables.write(table_id, e.NOBODY, [e.Closed(closed)])
+
+
+def taken(tables: Tables, table_id: str) -> bytes:
+    """A table as one file, as its gamemaster exports it."""
+    with tables.looking(table_id) as table:
+        leads = table.gamemaster
+    return export.export(tables, table_id, leads)
+
+
+def delete(tables: Tables, table_id: str) -> None:
+    """Remove a table for good."""
+    if table_id not in set(tables.store.tables()):
+        raise NotHere(f"there is no table {table_id[:40]}")
+    tables.store.delete(table_id)
+    with suppress(NotHere):
+        tables.forget(table_id)

@@ -1,0 +1,58 @@
+"""Bringing a database to the shape that this version knows, step by step; alembic carries the steps out."""
+
+import threading
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import Connection, Engine
+
+from rulewright.errors import Wrong
+
+FOLDER = Path(__file__).parent.parent / "migrations"
+LOCK = 7_285_193
+"""The number under which PostgreSQL lets one process at a time migrate."""
+_one_at_a_time = threading.Lock()
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    return config
+
+
+def head() -> str:
+    """The shape that this version writes."""
+    found = ScriptDirectory.from_config(_config()).get_current_head()
+    assert found is not None
+    return found
+
+
+def known_shapes() -> frozenset[str]:
+    """All shapes that a database may have for this version, its own and earlier ones."""
+    return frozenset(revision.revision for revision in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+def current(connection: Connection) -> str | None:
+    """The shape that a database has; None for an empty one."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def upgrade(engine: Engine, to: str = "head") -> None:
+    """Bring a database up to date, in one piece; refuses one that a later version has written."""
+    script = ScriptDirectory.from_config(_config())
+    with engine.connect().execution_options(reads=True) as connection:
+        if current(connection) == (script.get_current_head() if to == "head" else to):
+            return
+    with _one_at_a_time, engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+        found = current(connection)
+        if found is not None and found not in known_shapes():
+            raise Wrong(f"the database has the shape {found} of a later version; use that version of Rulewright")
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, to)

@@ -1,0 +1,108 @@
+"""Pictures over HTTP: sent by whoever sits at a table, listed, removed, and shown to those who see what they belong to."""
+
+from typing import Any
+
+import msgspec
+from anyio.to_thread import run_sync
+from litestar import Response, delete, get, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromPath
+from litestar.response import Redirect
+from litestar.status_codes import HTTP_201_CREATED, HTTP_204_NO_CONTENT, HTTP_303_SEE_OTHER, HTTP_304_NOT_MODIFIED
+
+from rulewright.errors import Wrong
+from rulewright.files.images import MOST_BYTES
+from rulewright.table import limits
+from rulewright.table.storage import pictures
+from rulewright.web.params import Asking
+from rulewright.web.table.seats import seat_of, tables_of
+
+WHERE = "/tables/{table:str}/pictures"
+MOST_SENT = MOST_BYTES + 100_000
+"""A picture and the form around it."""
+YEAR = 365 * 24 * 3600
+
+
+async def sent_picture(request: Asking) -> tuple[bytes, str, str]:
+    """The picture of a form: its content, its name, and what it is for."""
+    form = await request.form()
+    sent = form.get("file")
+    if not isinstance(sent, UploadFile):
+        raise Wrong("choose a picture: PNG, JPEG or WebP")
+    name, purpose = form.get("name"), form.get("purpose")
+    called = name if isinstance(name, str) and name.strip() else sent.filename.rpartition("/")[2].rpartition("\\")[2]
+    called = "".join(sign for sign in called if sign.isprintable())[: limits.NAME]
+    return await sent.read(), called, purpose if isinstance(purpose, str) and purpose else "handout"
+
+
+async def _kept(request: Asking, table: str) -> Response[dict[str, Any]]:
+    seat = await run_sync(seat_of, request, table)
+    data, name, purpose = await sent_picture(request)
+    tables = tables_of(request)
+    digest = await run_sync(pictures.keep, tables, table, seat.member, data, name, purpose)
+    found = await run_sync(pictures.there, tables, table, seat.member, digest)
+    return Response(msgspec.to_builtins(found), status_code=HTTP_201_CREATED)
+
+
+@post(WHERE, include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_201_CREATED)
+async def send_picture(request: Asking, table: FromPath[str]) -> Response[dict[str, Any]]:
+    """Keep a picture that a page sends; its digest and size."""
+    return await _kept(request, table)
+
+
+def _shown(request: Asking, table: str, picture: str) -> Response[bytes]:
+    seat = seat_of(request, table)
+    body = pictures.body(tables_of(request), table, seat.member, picture)
+    return as_picture(request, body, picture)
+
+
+def as_picture(request: Asking, body: bytes, mark: str) -> Response[bytes]:
+    """A picture with its headers: it never changes, so whoever has it need not ask again; no shared cache keeps it."""
+    headers = {
+        "cache-control": f"private, max-age={YEAR}, immutable",
+        "etag": f'"{mark}"',
+        "content-disposition": f'inline; filename="{mark[:32]}.webp"',
+    }
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(b"", status_code=HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(body, media_type="image/webp", headers=headers)
+
+
+@get(WHERE + "/{picture:str}", sync_to_thread=True, include_in_schema=False)
+def picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Response[bytes]:
+    """A picture of the table."""
+    return _shown(request, table, picture)
+
+
+@post(WHERE + "/{picture:str}/remove", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Redirect:
+    """Remove a picture, from the page of maps."""
+    seat = seat_of(request, table)
+    pictures.remove(tables_of(request), table, seat.member, picture)
+    return Redirect(f"/tables/{table}/maps", status_code=HTTP_303_SEE_OTHER)
+
+
+@get(WHERE, sync_to_thread=True, tags=["tables"])
+def api_pictures(request: Asking, table: FromPath[str]) -> Response[list[dict[str, Any]]]:
+    """The pictures that you may look at, the latest first."""
+    seat = seat_of(request, table)
+    return Response(msgspec.to_builtins(pictures.listed(tables_of(request), table, seat.member)))
+
+
+@get(WHERE + "/{picture:str}", sync_to_thread=True, tags=["tables"])
+def api_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Response[bytes]:
+    """A picture as WebP."""
+    return _shown(request, table, picture)
+
+
+@post(WHERE, tags=["tables"], request_max_body_size=MOST_SENT, status_code=HTTP_201_CREATED)
+async def api_send_picture(request: Asking, table: FromPath[str]) -> Response[dict[str, Any]]:
+    """Keep a picture, sent as a form with `file` (PNG, JPEG, WebP), `name` and `purpose` (portrait, handout or map)."""
+    return await _kept(request, table)
+
+
+@delete(WHERE + "/{picture:str}", tags=["tables"], status_code=HTTP_204_NO_CONTENT)
+async def api_remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> None:
+    """Remove a picture of yours; the gamemaster removes any."""
+    seat = await run_sync(seat_of, request, table)
+    await run_sync(pictures.remove, tables_of(request), table, seat.member, picture)

@@ -1,0 +1,289 @@
+"""The board on which a gamemaster prepares a scene: the ground, everybody where they are put, what can be said of the place."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright import files
+from rulewright.errors import Wrong
+from rulewright.field.ground import BARE, UNCHANGED, Cover, Ground
+from rulewright.field.placement import FieldShown
+from rulewright.scenes.record import FIGHT
+from rulewright.scenes.scene import Scene
+from rulewright.scenes.scene_fields import PlaceField, place_fields, words_below
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.maps import EMPTY
+from rulewright.table.scenes import demos
+from rulewright.table.scenes.map_setup import LaidOut, Stood, laid_out
+from rulewright.table.state import Table
+from rulewright.web.maps import map_editor as easel
+from rulewright.web.pages.games import ready_made
+from rulewright.web.sheets.nested_forms import Names, Node, changed, drawn, fields_of, path_of
+from rulewright.web.table.board import Board, Counter, initials, laid_board
+from rulewright.web.table.table_pages import Room
+
+HEROES, FOES = "heroes", "opposition"
+SIDES = (HEROES, FOES, "third side")
+FEW = 5
+"""So many words of a place stand side by side; more are chosen from a list."""
+
+
+class Offered(Struct, frozen=True):
+    """Somebody who can be put on the board."""
+
+    key: str
+    name: str
+    about: str
+    side: str
+    """Where they go unless told otherwise."""
+    picture: str = ""
+
+    @property
+    def short(self) -> str:
+        """Two letters for the counter."""
+        return initials(self.name)
+
+
+class Group(Struct, frozen=True):
+    """All of one character on a side."""
+
+    side: str
+    key: str
+    name: str
+    count: int
+    places: tuple[int, ...]
+    """Which of the side's list they are."""
+    together: bool = False
+    tactic: str = ""
+    state: Mapping[str, Any] = {}
+    """What is different from a fresh start, for all of them."""
+
+
+class Spoken(Struct, frozen=True):
+    """One thing about the place with what it is now."""
+
+    field: PlaceField
+    value: Any
+
+    @property
+    def chips(self) -> bool:
+        """Whether all that can be chosen stands side by side."""
+        return len(self.field.choices) <= FEW and sum(len(str(each)) for each in self.field.choices) <= 60
+
+
+class Prepared(Struct, frozen=True):
+    """Everything that the page of a prepared scene draws."""
+
+    draft: str
+    """The scene as the page sends it back."""
+    who: str
+    """By the name of each counter which of its side's list that is."""
+    action: a.BeginScene
+    board: Board | None
+    easel: easel.Easel | None
+    groups: dict[str, list[Group]]
+    spoken: tuple[Spoken, ...]
+    more: str
+    """What else is said of the place, as a scenario file writes it."""
+    offered: dict[str, list[Offered]]
+    tactics: tuple[str, ...]
+    begins_as: tuple[str, ...]
+    """What can be different for somebody from a fresh start, by the game's own fields."""
+    sheet: dict[str, Any]
+    """What a new sheet begins as."""
+    parts: tuple[Node, ...] = ()
+    """What can be said of the place that is more than a word: lists of covers, dangers, objectives."""
+    eyes: str = ""
+    """The member through whose eyes the field is seen."""
+    unplaced: bool = False
+    """Whether somebody has no place of their own on the ground as it is."""
+    wrong: str = ""
+    told: str = ""
+
+
+def first_draft(room: Room, map_id: str) -> a.BeginScene:
+    """What a scene begins as: everybody who has a player."""
+    placings = tuple([a.Placing(each.id) for each in room.seen.characters if each.owner])
+    kind = FIGHT if FIGHT in room.system.scenes else next(iter(room.system.scenes))
+    known = {each.id: each for each in room.seen.maps}
+    if map_id in known:
+        kind = known[map_id].of
+    return a.BeginScene(name="A fight", scene=kind, sides={HEROES: placings, FOES: ()}, map=map_id if map_id in known else "")
+
+
+def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -> Prepared:
+    """A scene as it is prepared so far, drawn; on the field as one of the members would see it, where `eyes` names one."""
+    sides = _sides(action)
+    action = replace(action, sides={side: action.sides[side] for side in sides if side in action.sides})
+    offered = _offered(room, sides)
+    faces = {each.key: each.picture for each in offered["At this table"] if each.picture}
+    with room.tables.looking(room.seen.id) as table:
+        if action.map and action.map not in table.maps:
+            action, told = replace(action, map=""), "its map is not at this table any more"
+        scene = _scene(table, action.scene)
+        eyes = eyes if eyes in {one.id for one in room.seen.members if one.role == "player"} else ""
+        laid = laid_out(table, action, eyes)
+        ground = table.maps[action.map].ground if action.map else None
+        sheet = _sheet(table, action.scene)
+        tactics = tuple(table.system.staging(action.scene).tactics) if scene is not None else ()
+    own = action.map and scene is not None and scene.takes_maps and not eyes
+    sketch = easel.of_map(room.tables, room.seen.id, action.map).easel if own else None
+    spoken, parts, more = _place(scene, laid.action) if scene is not None else ((), (), "")
+    return Prepared(
+        draft=msgspec.json.encode(laid.action).decode(),
+        who=msgspec.json.encode({one.name: [one.side, one.at] for one in laid.people}).decode(),
+        action=laid.action,
+        board=_board(scene, laid, ground, sides, faces, bool(eyes)) if scene is not None and scene.takes_maps else None,
+        easel=sketch,
+        groups=_groups(laid, sides, {each.key: each.name for each in [one for listed in offered.values() for one in listed]}),
+        spoken=spoken,
+        more=more,
+        parts=parts,
+        eyes=eyes,
+        offered=offered,
+        tactics=tactics,
+        begins_as=_begins_as(room.system.id, action.scene, scene),
+        sheet=sheet,
+        unplaced=any(one.spot is None for one in laid.people),
+        wrong=laid.wrong,
+        told=told,
+    )
+
+
+def _scene(table: Table, kind: str) -> Scene[Any] | None:
+    """The kind of scene that is prepared; None where the game has no such."""
+    try:
+        return table.system.staging(kind).scene(table.rules)
+    except Wrong:
+        return None
+
+
+def _sides(action: a.BeginScene) -> list[str]:
+    """The sides that there are, always in the same order: those of an opened scene, or ours."""
+    named = [side for side, placings in action.sides.items() if placings or side not in SIDES]
+    return list(SIDES) if set(named) <= set(SIDES) else named
+
+
+def _offered(room: Room, sides: list[str]) -> dict[str, list[Offered]]:
+    foes = sides[min(1, len(sides) - 1)]
+    here = [
+        Offered(each.id, each.name, ", ".join(each.carried) or each.of, sides[0] if each.owner else foes, each.picture)
+        for each in room.seen.characters
+    ]
+    ready = [Offered(f"{each.folder}/{each.name}", each.title, each.subtitle, foes) for each in ready_made(room.system.id).values()]
+    return {"At this table": here, "Ready-made": ready}
+
+
+def _sheet(table: Table, kind: str) -> dict[str, Any]:
+    """A new sheet for a kind of scene: like the first ready-made one that is played on a map."""
+    maps = [each.map for each in demos.scenarios(table.system.id).values() if each.scene == kind and isinstance(each.map, Ground)]
+    like = next((ground for ground in maps if ground.size is not None), EMPTY)
+    return {"grid": like.grid, "cell": like.cell, "size": [24, 16] if like.grid == "hexes" else [30, 20]}
+
+
+def _begins_as(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
+    """The fields of a beginning that ready-made scenes of a kind use, and those that are carried from scene to scene."""
+    scenes = [each for each in demos.scenarios(game).values() if each.scene == kind]
+    used = [name for each in scenes for members in each.sides.values() for member in members for name in member.state]
+    return tuple(dict.fromkeys([*sorted(used), *(scene.carries if scene is not None else ())]))
+
+
+def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[str, list[Group]]:
+    """Everybody on the board by side, those of one character together."""
+    found: dict[str, dict[str, list[Stood]]] = {side: {} for side in sides}
+    for one in laid.people:
+        found[one.side].setdefault(one.character, []).append(one)
+    return {
+        side: [
+            Group(
+                side=side,
+                key=key,
+                name=names.get(key, stood[0].names[0]),
+                count=sum(len(one.names) for one in stood),
+                places=tuple([one.at for one in stood]),
+                together=len(stood[0].names) > 1 or laid.action.sides[side][stood[0].at].count > 1,
+                tactic=laid.action.sides[side][stood[0].at].tactic,
+                state=laid.action.sides[side][stood[0].at].state,
+            )
+            for key, stood in by_key.items()
+        ]
+        for side, by_key in found.items()
+    }
+
+
+def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[str], faces: Mapping[str, str], as_one: bool) -> Board:
+    """The ground with everybody on it; as one of the players sees it with those alone whom they see."""
+    view = laid.seen if as_one and laid.seen is not None else laid.view
+    shown = view.field if view is not None else None
+    visible = {place.name for place in view.places} if as_one and view is not None else None
+    if shown is None:
+        shown = FieldShown(_with_covers(ground or BARE, laid.action.place), UNCHANGED, scene.looks, whole=True)
+    turned = {place.name: place.facing for place in laid.view.places} if laid.view is not None else {}
+    hexes = shown is not None and shown.ground.grid == "hexes"
+    counters = []
+    for one in laid.people:
+        if one.spot is None or (visible is not None and not visible & set(one.names)):
+            continue
+        facing = turned.get(one.names[0])
+        counters.append(
+            Counter(
+                name=one.name,
+                short=initials(one.name),
+                x=one.spot[0],
+                y=one.spot[1],
+                sort=f"side{sides.index(one.side) % 4}",
+                movable=visible is None,
+                spot=one.spot,
+                turned=None if facing is None else facing * 60.0 - 90 if hexes else float(facing),
+                picture=faces.get(one.character, ""),
+            )
+        )
+    return laid_board(shown, counters)
+
+
+def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
+    """Ground with the covers that are said of the place, for as long as nobody is there for whom the scene could be staged."""
+    try:
+        named = [Cover(each["name"], each["cover"], each["x"], each["y"]) for each in place.get("covers", ())]
+        return replace(ground, covers=(*ground.covers, *named))
+    except (KeyError, TypeError, ValueError, Wrong):
+        return ground
+
+
+def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...], tuple[Node, ...], str]:
+    """What is asked about the place: in a word, as lists and parts, and in a file's words what is beyond that."""
+    place, described = action.place, scene.described
+    fields = place_fields(described, scene.place_words())
+    spoken = tuple([Spoken(each, place.get(each.name, each.usual)) for each in fields])
+    asked = {each.name for each in fields}
+    parts = place_parts(described, place, asked, _named_there(action, scene)) if described is not None else ()
+    known = asked | {each.dotted for each in parts}
+    beyond = {name: value for name, value in place.items() if name not in known}
+    return spoken, parts, files.render(msgspec.to_builtins(beyond)) if beyond else ""
+
+
+def place_parts(described: type[Struct], place: Mapping[str, Any], asked: set[str], names: Names) -> tuple[Node, ...]:
+    """What a place has that is more than a word, as forms."""
+    told = words_below(described)
+    fields = [(each.encode_name, hint, told.get(each.name, "")) for each, hint in fields_of(described) if each.encode_name not in asked]
+    nodes = [(drawn(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
+    return tuple(replace(node, about=about) for node, about in nodes)
+
+
+def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:
+    """What a place may name: the sides, and the game's own words for covers and the like."""
+    sides = tuple(action.sides)
+    words = {name: tuple(map(str, choices)) for name, choices in scene.place_words().items()}
+    ground = scene.ground_words()
+    return {"side": sides, "leaders.*": sides, "commanders.*": sides, "cover": ground.covers, "terrain": ground.terrains, **words}
+
+
+def changed_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """What is said of a place with one thing in it added, changed or taken away."""
+    if scene.described is None:
+        raise Wrong("nothing can be said of the place here")
+    found = changed(scene.described, dict(place), path_of(path), do, texts)
+    return {name: value for name, value in found.items() if value not in (None, [], {})}

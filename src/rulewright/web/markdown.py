@@ -1,0 +1,42 @@
+"""Notes with simple formatting: Markdown, cleaned of everything that is not text, lists, tables, links and the table's own pictures."""
+
+import re
+from functools import lru_cache
+
+import nh3
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from rulewright.table.storage.pictures import DIGEST
+
+TAGS = {
+    *("p", "br", "hr", "em", "strong", "s", "blockquote", "code", "pre", "ul", "ol", "li", "a", "h3", "h4", "h5", "h6"),
+    *("table", "thead", "tbody", "tr", "th", "td", "img"),
+}
+_markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
+_IMAGE = re.compile(r'<img src="(?P<of>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
+
+
+@lru_cache(maxsize=512)
+def formatted(text: str, table: str = "") -> Markup:
+    """A note as it is drawn; whatever else stands in it is text. Headings begin below those of the page; `table` is the address under
+    which the pictures lie that `![words](picture:DIGEST)` names."""
+    drawn = _IMAGE.sub(lambda found: _pictured(found, table), _markdown.render(text))
+    for level in (4, 3, 2, 1):
+        drawn = drawn.replace(f"<h{level}>", f"<h{level + 2}>").replace(f"</h{level}>", f"</h{level + 2}>")
+    clean = nh3.clean(
+        drawn,
+        tags=TAGS,
+        attributes={"a": {"href"}, "img": {"src", "alt", "loading"}},
+        url_schemes={"http", "https"},
+        link_rel="noopener noreferrer nofollow",
+    )
+    return Markup(clean)
+
+
+def _pictured(found: re.Match[str], table: str) -> str:
+    """A picture of the table; in the place of any other its words alone."""
+    scheme, _, digest = found["of"].partition(":")
+    if scheme != "picture" or DIGEST.fullmatch(digest) is None or not table:
+        return found["words"]
+    return f'<img src="{table}/pictures/{digest}" alt="{found["words"]}" loading="lazy">'

@@ -1,0 +1,49 @@
+"""The options of a game: presets, optional rules, and rulings, chosen for the visit."""
+
+from litestar import get, post
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+
+from rulewright.errors import Wrong
+from rulewright.system import System
+from rulewright.web.pages.games import MOST_TEXT, game
+from rulewright.web.pages.public import FORM, campaign_of, draw, opened_visit
+from rulewright.web.pages.visitor_rules import BOOK, Campaign, bundles, offers
+from rulewright.web.params import Asking, Named, Sent
+
+PREFIX = "s."
+WHERE = "/options/{system:str}"
+
+
+@get(WHERE, sync_to_thread=True, include_in_schema=False)
+def options_page(request: Asking, system: Named) -> Template:
+    """Everything a campaign can choose, as it stands."""
+    return _draw(request, game(system), campaign_of(request, system), {})
+
+
+@post(WHERE + "/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def choose_options(request: Asking, system: Named, form: Sent) -> Template | Redirect:
+    """Play by a preset as it is, or by the settings as they were chosen."""
+    owner = game(system)
+    fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
+    typed = {key.removeprefix(PREFIX): value for key, value in fields.items() if key.startswith(PREFIX)}
+    before = campaign_of(request, system)
+    try:
+        if "preset" in fields:
+            chosen = Campaign.of(owner, fields["preset"], {})
+        else:
+            chosen = Campaign.of(owner, before.preset, {**dict(before.settings), **typed})
+    except Wrong as wrong:
+        return _draw(request, owner, before, typed, str(wrong))
+    visit, cookies = opened_visit(request)
+    with visit.changing():
+        if chosen == BOOK:
+            visit.campaigns.pop(owner.id, None)
+        else:
+            visit.campaigns[owner.id] = chosen
+    return Redirect(f"/options/{owner.id}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
+
+
+def _draw(request: Asking, owner: System, campaign: Campaign, typed: dict[str, str], wrong: str = "") -> Template:
+    known, groups = bundles(owner, campaign), offers(owner, campaign, typed)
+    return draw(request, "options.html", system=owner, by=campaign, bundles=known, groups=groups, wrong=wrong)

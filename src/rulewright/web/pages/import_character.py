@@ -1,0 +1,126 @@
+"""A character built without a table, taken to one: where one sits, by an invitation, or hosting with it."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+from litestar import get, post
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+
+from rulewright.errors import Wrong
+from rulewright.table.commands.messages import AddCharacter
+from rulewright.table.seats import Seat
+from rulewright.web.pages.games import MOST_TEXT
+from rulewright.web.pages.public import FORM, WHERE, ReadyDesk, draw, visit_of
+from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.table.action_forms import field
+from rulewright.web.table.seats import device_of, seat_of, tables_of
+
+BRING = "bring"
+"""The field of a form or an address that names what is brought along, as folder/name."""
+_LINK = re.compile(r"/tables/(?P<table>[0-9a-f]{1,40})/join/(?P<token>[\w-]{1,200})", re.ASCII)
+
+
+def desk_of(request: Asking, system: str, place: str) -> ReadyDesk:
+    """What somebody has on their desk, by folder and name."""
+    folder, _, name = place[:MOST_TEXT].partition("/")
+    return ReadyDesk(request, system, folder, name)
+
+
+def named(request: Asking, system: str, place: str) -> str:
+    """What is brought along in words; empty where nothing is, or it is not there any more."""
+    with suppress(Wrong):
+        return desk_of(request, system, place).sheet().name if place else ""
+    return ""
+
+
+def bring(request: Asking, seat: Seat, system: str, place: str) -> str:
+    """Add to a table what somebody has on their desk; its id there."""
+    thing = desk_of(request, system, place).thing
+    data: dict[str, Any] = msgspec.to_builtins(thing)
+    action = AddCharacter(of=str(getattr(thing, "kind", "")), data=data)
+    return tables_of(request).act(seat.table, seat.member, action).made
+
+
+def brought(request: Asking, seat: Seat, system: str, place: str) -> str:
+    """Where to go after sitting down: to the sheet of what was brought along, otherwise to the people of the table."""
+    with suppress(Wrong):
+        if place and seat.role != "spectator":
+            return f"/tables/{seat.table}/characters/{bring(request, seat, system, place)}"
+    return f"/tables/{seat.table}/people"
+
+
+def own_of(request: Asking, system: str) -> Mapping[str, str]:
+    """What a visitor has built or opened of a game, by folder/name, with what it is called."""
+    visit = visit_of(request)
+    if visit is None:
+        return {}
+    copies = list(visit.copies.items())
+    return {f"{folder}/{name}": str(getattr(thing, "name", name)) for (owner, folder, name), thing in reversed(copies) if owner == system}
+
+
+def seats_at(request: Asking, system: str) -> list[tuple[Seat, str]]:
+    """The tables of a game at which this device sits and plays."""
+    tables = tables_of(request)
+    found = []
+    for seat, name in tables.seats(device_of(request)):
+        with suppress(Wrong), tables.looking(seat.table) as table:
+            if table.system.id == system and seat.role != "spectator":
+                found.append((seat, name))
+    return found
+
+
+def _page(desk: ReadyDesk, wrong: str = "", typed: str = "") -> Template:
+    _, folder, name = desk.place
+    return draw(
+        desk.request,
+        "take.html",
+        system=desk.system,
+        sheet=desk.sheet(),
+        seats=seats_at(desk.request, desk.system.id),
+        host=f"/host?{urlencode({'system': desk.system.id, BRING: f'{folder}/{name}'})}",
+        url=desk.url,
+        wrong=wrong,
+        typed=typed,
+    )
+
+
+@get(WHERE + "/table", sync_to_thread=True, include_in_schema=False)
+def take_page(request: Asking, system: Named, folder: Named, name: Named) -> Template:
+    """Where it can be taken."""
+    return _page(ReadyDesk(request, system, folder, name))
+
+
+@post(WHERE + "/table/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def take_to(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Redirect:
+    """To a table where one sits."""
+    seat = seat_of(request, field(form, "table")[:MOST_TEXT])
+    made = bring(request, seat, system, f"{folder}/{name}")
+    return Redirect(f"/tables/{seat.table}/characters/{made}", status_code=HTTP_303_SEE_OTHER)
+
+
+@post(WHERE + "/table/join", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def take_along(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+    """To a table by its invitation; who sits there already is there at once."""
+    desk = ReadyDesk(request, system, folder, name)
+    typed = field(form, "link").strip()[:1_000]
+    try:
+        found = _LINK.fullmatch(urlsplit(typed).path.rstrip("/"))
+        if found is None:
+            raise Wrong("paste the invitation that your gamemaster sent you: a link with /tables/ and /join/ in it")
+        tables = tables_of(request)
+        tables.invitation(found["table"], found["token"])
+        with tables.looking(found["table"]) as table:
+            if table.system.id != desk.system.id:
+                raise Wrong(f"{table.system.name} is played at that table, and this belongs to {desk.system.name}")
+        seat = tables.seat(found["table"], device_of(request))
+        if seat is not None:
+            return Redirect(brought(request, seat, system, f"{folder}/{name}"), status_code=HTTP_303_SEE_OTHER)
+    except (Wrong, ValueError) as wrong:
+        return _page(desk, str(wrong) if isinstance(wrong, Wrong) else "this is no link", typed)
+    along = urlencode({BRING: f"{folder}/{name}"})
+    return Redirect(f"/tables/{found['table']}/join/{found['token']}?{along}", status_code=HTTP_303_SEE_OTHER)

@@ -1,0 +1,190 @@
+"""The lab in the browser: a ready-made scene solved or sampled, with progress, an end to it, and charts."""
+
+import re
+from collections.abc import Collection
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from anyio.to_thread import run_sync
+from litestar import get, post
+from litestar.datastructures import UploadFile
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_303_SEE_OTHER
+
+from rulewright import files, library
+from rulewright.errors import Wrong
+from rulewright.scenes.scenarios import Scenario
+from rulewright.system import System
+from rulewright.web.pages.games import game, games
+from rulewright.web.pages.lab_jobs import MOST_FIGHTS, SECONDS, Job, Jobs
+from rulewright.web.pages.public import FORM, campaign_of, draw, from_page
+from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.server.shared_state import JobShown
+from rulewright.web.sheets import odds_bars
+
+JOBS = Jobs()
+MOST_FILES, MOST_BYTES = 20, 100_000
+OWN_FIGHTS = 2_000
+"""So many times a scene of one's own is played."""
+
+
+@get("/lab", sync_to_thread=True, include_in_schema=False)
+def lab_page(request: Asking) -> Template:
+    """Choose a scene and how to simulate it."""
+    chosen = request.query_params.get("system", "")
+    owner = game(chosen) if chosen else next((each for each in games() if library.scenarios(each.id)), games()[0])
+    return draw(request, "lab.html", **_around(request, owner), job=None)
+
+
+@post("/lab/start", sync_to_thread=True, include_in_schema=False, dependencies=FORM)
+def start_lab(request: Asking, form: Sent) -> Redirect:
+    """Begin a simulation."""
+    fields = {key: value[:200] for key, value in form.multi_items() if isinstance(value, str)}
+    owner = game(fields.get("system", ""))
+    scenario = fields.get("scenario", "")
+    if scenario not in library.scenarios(owner.id):
+        raise Wrong(f"{owner.name} has no ready-made scene {scenario[:60]!r}")
+    digits = fields.get("fights", "").replace(",", "").strip() or "10000"
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+        raise Wrong(f"a number of fights is needed, not {digits[:30]!r}")
+    campaign = campaign_of(request, owner.id)
+    how: Any = "solve" if fields.get("how") == "solve" else "sample"
+    job = JOBS.start(owner.id, scenario, how, int(digits), campaign.preset, dict(campaign.settings))
+    return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
+
+
+@post("/lab/own", include_in_schema=False, request_max_body_size=MOST_BYTES * 2, status_code=HTTP_303_SEE_OTHER)
+async def start_own(request: Asking) -> Redirect:
+    """Begin a simulation of a scene of one's own: a scenario file, and with it the files of characters that it names."""
+    form = await request.form()
+    sent = [each for each in form.getall("files", []) if isinstance(each, UploadFile) and each.filename]
+    if not 1 <= len(sent) <= MOST_FILES:
+        raise Wrong(f"choose a scenario file and the character files that it names, {MOST_FILES} at most")
+    kept = {PurePosixPath(each.filename.replace("\\", "/")).name: await each.read(MOST_BYTES + 1) for each in sent}
+    job = await run_sync(_own_job, kept)
+    return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
+
+
+def _own_job(sent: dict[str, bytes]) -> Job:
+    """The simulation of the one scenario among files, which may name the others."""
+    folder = TemporaryDirectory(prefix="rulewright-")
+    try:
+        scenarios = []
+        for name, content in sent.items():
+            if not re.fullmatch(r"[\w. -]{1,80}\.ya?ml", name) or len(content) > MOST_BYTES:
+                raise Wrong(f"{name[:60]}: a file of at most {MOST_BYTES // 1000} kB whose name ends in .yaml is needed")
+            parsed = files.parse(content, name)
+            _refuse_paths(parsed.data, sent)
+            opened = library.opened(parsed, name)
+            scenarios += [(name, opened)] if isinstance(opened.thing, Scenario) else []
+            Path(folder.name, name).write_bytes(content)
+        if len(scenarios) != 1:
+            raise Wrong(f"one scenario is simulated at a time, and {len(scenarios) or 'none'} of these files is one")
+        name, found = scenarios[0]
+        _refuse_outside(found.thing, sent, found.system)
+        job = Job(found.system.id, "", "sample", found.thing.name)
+        job.folder = folder
+        return JOBS.begin(job, str(Path(folder.name, name)), OWN_FIGHTS, None, {})
+    except Wrong:
+        folder.cleanup()
+        raise
+
+
+def _refuse_paths(data: Any, sent: Collection[str]) -> None:
+    """Refuse whatever looks like a file that did not come along, wherever it stands."""
+    if isinstance(data, dict):
+        data = [*data, *data.values()]
+    if isinstance(data, list | tuple):
+        for each in data:
+            _refuse_paths(each, sent)
+    elif isinstance(data, str) and data not in sent and _like_a_file(data):
+        raise Wrong(f"{data[:60]} came not along")
+
+
+def _like_a_file(text: str) -> bool:
+    return text.startswith(("/", "~", "\\")) or ".." in text or text.endswith((".yaml", ".yml"))
+
+
+def _refuse_outside(scenario: Scenario, sent: Collection[str], system: System) -> None:
+    """Refuse a scenario that names a file which did not come along: nothing that somebody sends becomes a path of this machine."""
+    ready = {key.rpartition("/")[2].removesuffix(".yaml") for key in system.demos()} | {key.removesuffix(".yaml") for key in system.demos()}
+    for member in (member for members in scenario.sides.values() for member in members):
+        if member.character not in sent and member.character.removeprefix(f"{system.id}/") not in ready:
+            raise Wrong(f"{member.character[:60]} came not along, and {system.name} has nobody ready-made of that name")
+
+
+@get("/lab/{job_id:str}", sync_to_thread=True, include_in_schema=False)
+def job_page(request: Asking, job_id: Named) -> Template:
+    """A simulation as it stands: how far it is, or what came of it."""
+    job = JOBS.look(job_id)
+    if from_page(request):
+        return draw(request, "lab_job.html", **shown(job))
+    return draw(request, "lab.html", **_around(request, game(job.system)), **shown(job))
+
+
+@post("/lab/{job_id:str}/stop", sync_to_thread=True, include_in_schema=False)
+def stop_lab(job_id: Named) -> Redirect:
+    """Stop a simulation."""
+    JOBS.stop(job_id)
+    return Redirect(f"/lab/{job_id}", status_code=HTTP_303_SEE_OTHER)
+
+
+def _around(request: Asking, owner: System) -> dict[str, Any]:
+    return {
+        "system": owner,
+        "by": campaign_of(request, owner.id),
+        "scenarios": library.scenarios(owner.id),
+        "most": MOST_FIGHTS,
+        "seconds": round(SECONDS),
+    }
+
+
+def _verdict(answer: dict[str, Any]) -> str:
+    """What the lab says, in a sentence: who carries it how often, and how many of them it costs."""
+    side, chance = max(answer["sides"].items(), key=lambda each: each[1]["chance"])
+    down = (answer.get("losses") or {}).get(side)
+    cost = f", {down['mean']:.1f} of them down" if down is not None else ""
+    return f"{odds_bars.percent(chance['chance'], 0)} for {side}{cost}"
+
+
+def _ends(answer: dict[str, Any]) -> str:
+    """The round in which it ends most often."""
+    rounds = answer["rounds"]["chance"]
+    usual = max(rounds, key=lambda at: rounds[at], default="")
+    return f"most often over in round {usual} ({odds_bars.percent(rounds[usual], 0)})" if usual else ""
+
+
+def _left_out(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """How a side would fare without each of its own: who is left out, the chance, and where it lies."""
+    found = answer["without"].items()
+    return [(f"without {who}" if who else "with everybody", odds_bars.percent(each["chance"], 0), _interval(each)) for who, each in found]
+
+
+def shown(job: Job | JobShown) -> dict[str, Any]:
+    """What a template needs of a simulation."""
+    answer = job.answer
+    if answer is None:
+        return {"job": job, "verdict": "", "rounds": None, "answer": None, "sides": {}, "intervals": {}}
+    if "without" in answer:
+        return {"job": job, "answer": answer, "verdict": "", "rounds": None, "sides": {}, "intervals": {}, "left_out": _left_out(answer)}
+    sides = {**answer["sides"], "nobody": answer["draw"]}
+    rounds = [
+        {"label": at, "order": int(at), "weight": chance, "verdict": ""}
+        for at, chance in answer["rounds"]["chance"].items()
+        if chance >= 5e-4
+    ]
+    return {
+        "job": job,
+        "answer": answer,
+        "verdict": _verdict(answer),
+        "ends": _ends(answer),
+        "sides": sides,
+        "intervals": {side: _interval(chance) for side, chance in sides.items()},
+        "rounds": odds_bars.chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,
+    }
+
+
+def _interval(chance: dict[str, Any]) -> str:
+    low, high = chance["interval"]
+    return f"{odds_bars.percent(low)} to {odds_bars.percent(high)}" if high - low > 1e-9 else "exactly"

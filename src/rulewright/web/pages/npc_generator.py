@@ -1,0 +1,217 @@
+"""People made up by dice, for a gamemaster who needs somebody now: rolled, pinned, rolled anew part by part, one or many, taken along.
+
+The address holds what was said and the number that the dice begin with, so that it always shows the same people.
+"""
+
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlencode
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import FormMultiDict, MultiDict
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from msgspec import Struct
+
+from rulewright import library
+from rulewright.errors import Wrong
+from rulewright.play import Seeded
+from rulewright.system import System
+from rulewright.table.commands.messages import AddCharacter
+from rulewright.web.pages.games import MOST_TEXT, Missing, game
+from rulewright.web.pages.import_character import seats_at
+from rulewright.web.pages.public import FORM, campaign_of, draw
+from rulewright.web.pages.visitor_rules import Campaign
+from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.server.security import within
+from rulewright.web.sheets.sheet_files import as_text, file_name, opened, plain
+from rulewright.web.table.seats import seat_of, tables_of
+
+MOST = 50
+SECONDS = 10.0
+KEEP, AGAIN, WAS = "keep", "again", "was."
+WHERE = "/npc/{system:str}"
+
+
+class Wish(Struct, frozen=True):
+    """What was asked for: how many, what is said of them, which of it is pinned, and what the dice begin with (none: nobody yet)."""
+
+    said: dict[str, str]
+    kept: tuple[str, ...] = ()
+    number: int = 1
+    seed: int | None = None
+
+    def query(self) -> str:
+        """The same as the end of an address."""
+        seed = [] if self.seed is None else [("seed", str(self.seed))]
+        number = [("number", str(self.number))] if self.number > 1 else []
+        return urlencode([*number, *seed, *self.said.items(), *((KEEP, part) for part in self.kept)])
+
+
+class Made(Struct, frozen=True):
+    """Somebody made up: the parts that dice decided, the character, a few lines about it, and where it stands alone."""
+
+    parts: Mapping[str, str]
+    thing: Any
+    block: str
+    alone: str
+
+    @property
+    def lines(self) -> list[str]:
+        """What is said below the name."""
+        return [line.strip() for line in self.block.splitlines()[1:] if line.strip()]
+
+
+def _read(system: System, fields: MultiDict[Any] | FormMultiDict) -> Wish:
+    """What an address or a form asks for."""
+    texts = {part: str(fields.get(part, "")).strip()[:MOST_TEXT] for part in system.drafted}
+    kept = [part for part in fields.getall(KEEP, []) if part in system.drafted]
+    return Wish(
+        said={part: text for part, text in texts.items() if text},
+        kept=tuple(dict.fromkeys(kept)),
+        number=_whole(fields.get("number", "1") or "1", "how many", 1, MOST),
+        seed=_whole(fields["seed"], "what the dice begin with", 0, 2**53) if fields.get("seed") else None,
+    )
+
+
+def _whole(text: Any, what: str, least: int, most: int) -> int:
+    """A whole number that somebody typed."""
+    with suppress(ValueError):
+        if least <= (found := int(str(text)[:20])) <= most:
+            return found
+    raise Wrong(f"{what}: it is a whole number from {least} to {most}, not {str(text)[:20]!r}")
+
+
+def _drafting(name: str) -> System:
+    """A game that makes people up; a missing page for others."""
+    system = game(name)
+    if not system.drafted:
+        raise Missing(f"{system.name} cannot make people up here yet")
+    return system
+
+
+def _made(system: System, by: Campaign, wish: Wish) -> list[Made]:
+    """Everybody who was asked for."""
+    if wish.seed is None:
+        return []
+    rules = by.rules(system)
+    with within(SECONDS):
+        people = library.made_up_in_parts(system, rules, wish.said, wish.number, Seeded(wish.seed))
+        return [
+            Made(parts, thing, system.in_short(rules, thing), Wish({**wish.said, **parts}, wish.kept, 1, wish.seed).query())
+            for parts, thing in people
+        ]
+
+
+def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Template:
+    by = campaign_of(request, system.id)
+    people: list[Made] = []
+    try:
+        people = _made(system, by, wish)
+    except Wrong as refused:
+        wrong = wrong or str(refused)
+    one = people[0] if len(people) == 1 else None
+    choices = system.draft_choices(by.rules(system))
+    return draw(
+        request,
+        "madeup.html",
+        system=system,
+        by=by,
+        wish=wish,
+        shown={**wish.said, **(one.parts if one is not None else {})},
+        people=people,
+        one=one,
+        choices=choices,
+        asked=[part for part in system.drafted if one is None or part not in one.parts],
+        rolled=list(one.parts) if one is not None else [],
+        query=wish.query(),
+        seats=seats_at(request, system.id) if people else [],
+        most=MOST,
+        wrong=wrong,
+    )
+
+
+@get(WHERE, sync_to_thread=True, include_in_schema=False)
+def people_page(request: Asking, system: Named) -> Template:
+    """Whom the address tells of; nobody yet where it says nothing."""
+    owner = _drafting(system)
+    return _page(request, owner, _read(owner, request.query_params))
+
+
+@post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def roll_people(request: Asking, system: Named, form: Sent) -> Template | Redirect:
+    """Roll whatever is neither pinned nor typed; with `again` only one part, and what depends on it; with `as written` nothing."""
+    owner = _drafting(system)
+    try:
+        wish = _read(owner, form)
+    except Wrong as wrong:
+        return _page(request, owner, Wish({}), str(wrong))
+    typed = tuple(part for part in wish.said if WAS + part in form and form[WAS + part] != wish.said[part])
+    kept = tuple(dict.fromkeys((*wish.kept, *typed)))
+    again = str(form.get(AGAIN, ""))
+    if again in owner.drafted:
+        anew = {again, *(part for part in owner.draft_together.get(again, ()) if part not in kept)}
+        kept = tuple(part for part in kept if part != again)
+        said = {part: text for part, text in wish.said.items() if part not in anew}
+    elif again == "nothing":
+        said = wish.said
+    else:
+        said = {part: text for part, text in wish.said.items() if part in kept or WAS + part not in form}
+    asked = Wish(said, tuple(part for part in kept if part in said), wish.number, secrets.randbits(32))
+    try:
+        _made(owner, campaign_of(request, system), asked)
+    except Wrong as wrong:
+        return _page(request, owner, Wish(wish.said, kept, wish.number), str(wrong))
+    return Redirect(f"/npc/{owner.id}?{asked.query()}", status_code=HTTP_303_SEE_OTHER)
+
+
+def _asked(request: Asking, system: str) -> tuple[System, list[Made]]:
+    """Everybody of an address who is to be taken away."""
+    owner = _drafting(system)
+    people = _made(owner, campaign_of(request, system), _read(owner, request.query_params))
+    if not people:
+        raise Wrong("nobody is made up yet: roll first")
+    return owner, people
+
+
+@get(WHERE + "/file", sync_to_thread=True, include_in_schema=False)
+def take_people(request: Asking, system: Named) -> Response[Any]:
+    """One as a file, several as files in a folder that is packed."""
+    _, people = _asked(request, system)
+    if len(people) == 1:
+        thing = people[0].thing
+        return Response(as_text(thing), media_type="application/yaml; charset=utf-8", headers=file_name(thing.name, "yaml"))
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as folder:
+        for number, each in enumerate(people, 1):
+            folder.writestr(f"{number:02d}-{plain(each.thing.name) or 'somebody'}.yaml", as_text(each.thing))
+    return Response(packed.getvalue(), media_type="application/zip", headers=file_name(f"{system} people", "zip"))
+
+
+@post(WHERE + "/open", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def open_person(request: Asking, system: Named) -> Redirect:
+    """One in the builder, or on the way to a table."""
+    owner, people = _asked(request, system)
+    thing = people[0].thing
+    return opened(request, owner, thing.kind, thing, "/table" if request.query_params.get("to") == "table" else "")
+
+
+@post(WHERE + "/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def bring_people(request: Asking, system: Named, form: Sent) -> Redirect:
+    """All of them to a table where one sits; of a gamemaster nobody else needs to know of them yet."""
+    owner, people = _asked(request, system)
+    seat = seat_of(request, str(form.get("table", ""))[:MOST_TEXT])
+    tables = tables_of(request)
+    with tables.looking(seat.table) as table:
+        if table.system.id != owner.id:
+            raise Wrong(f"{table.system.name} is played at that table, and these belong to {owner.name}")
+    hidden = bool(form.get("hidden")) and seat.role == "gamemaster"
+    for each in people:
+        data: dict[str, Any] = msgspec.to_builtins(each.thing)
+        tables.act(seat.table, seat.member, AddCharacter(of=each.thing.kind, data=data, hidden=hidden))
+    return Redirect(f"/tables/{seat.table}/people", status_code=HTTP_303_SEE_OTHER)

@@ -1,0 +1,571 @@
+"""The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any, TypeAlias
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import get, post
+from litestar.datastructures import Cookie, FormMultiDict
+from litestar.di import NamedDependency, Provide
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
+
+from rulewright.build.audit import Audit
+from rulewright.build.experience import log_of
+from rulewright.build.sheet_parts import Rows, Sheet, Test
+from rulewright.dice.reading import Faces
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.show.replies import MOST_COMPARED, average
+from rulewright.system import System
+from rulewright.table.scenes import demos
+from rulewright.web.pages.games import (
+    MOST_TEXT,
+    NEW,
+    OWN,
+    Missing,
+    Ready,
+    examples,
+    fresh,
+    game,
+    games,
+    ready,
+    ready_made,
+    rulebook,
+    setting_pairs,
+    short,
+)
+from rulewright.web.pages.visitor_drafts import Entry, Visit, Visits
+from rulewright.web.pages.visitor_rules import BOOK, Campaign
+from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.server import bounded_replies
+from rulewright.web.server.security import within
+from rulewright.web.sheets import blocks as drawing
+from rulewright.web.sheets import odds_bars
+from rulewright.web.sheets.blocks import Stays
+from rulewright.web.sheets.edits import WITHIN, WORDS, can_repair, changed_words, edited, repaired, words_of
+from rulewright.web.sheets.extra_fields import more_of, structures_of, with_lists
+from rulewright.web.sheets.list_entries import Writing, writing
+from rulewright.web.sheets.nested_forms import MOST_WORDS
+from rulewright.web.sheets.test_panel import Asked, entry, find_test, panel, typed_faces, written
+from rulewright.web.table.seats import device_of, tables_of
+
+COOKIE, HOST_COOKIE = "visit", "__Host-visit"
+"""The cookie of a visit, over plain HTTP and over TLS."""
+MOST_SETTINGS = 200
+MOST_STAYS = 20_000
+"""Letters of what a page says of rows that stay."""
+ROW = "row."
+"""Before the name of a field that belongs to a row."""
+THEMES = ("light", "dark")
+
+
+async def read_form(request: Asking) -> FormMultiDict:
+    """The fields of a form that was sent."""
+    return await request.form()
+
+
+def visits_of(request: Asking) -> Visits:
+    """Everybody who is here."""
+    visits: Visits = request.app.state.visits
+    return visits
+
+
+def visit_of(request: Asking) -> Visit | None:
+    """The visit of whoever asks, if there is one."""
+    return visits_of(request).find(request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE))
+
+
+def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
+    """The visit to keep something in; begins one, with the cookie that finds it again, where there is none."""
+    found = visit_of(request)
+    if found is not None:
+        return found, []
+    visit = visits_of(request).open(request.client.host if request.client is not None else "")
+    secure = request.url.scheme == "https"
+    name = HOST_COOKIE if secure else COOKIE
+    return visit, [Cookie(key=name, value=visit.token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
+
+
+def campaign_of(request: Asking, system: str) -> Campaign:
+    """What the visitor plays a game by."""
+    visit = visit_of(request)
+    return BOOK if visit is None else visit.campaigns.get(system, BOOK)
+
+
+def from_page(request: Asking) -> bool:
+    """Whether a page asks for a piece of itself, rather than a browser for a whole page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
+    """A page or a piece of one; unless its status is said, one that tells what was `wrong` is a refusal."""
+    status = status or (HTTP_400_BAD_REQUEST if context.get("wrong") else HTTP_200_OK)
+    theme = request.cookies.get("theme", "")
+    around = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
+    return Template(template_name=name, context={**around, **context}, status_code=status, cookies=cookies or [])
+
+
+# --- home ---------------------------------------------------------------------------------------------------------------------
+
+
+@get("/", sync_to_thread=True, include_in_schema=False)
+def home(request: Asking) -> Template:
+    """The games, each with what is ready to be looked at."""
+    found = shelves()
+    shown = {each.id: demos.scenarios(each.id) if each.fights else {} for each in games()}
+    return draw(request, "home.html", shelves=found, demos=shown, tables=tables_of(request).seats(device_of(request)))
+
+
+_OPENING = Lock()
+
+
+def shelves() -> list[tuple[System, list[Ready], int]]:
+    """Every game with what is ready-made in it, and how many rules it has. Whoever comes while the books are opened for the first time,
+    which takes seconds, waits for that instead of opening them a second time."""
+    with _OPENING:
+        return [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
+
+
+# --- a sheet ------------------------------------------------------------------------------------------------------------------
+
+
+class Desk:
+    """A thing on a desk: how it stands now, its game and rules, and what was rolled. Where it is kept is for a subclass to say."""
+
+    system: System
+    rules: Ruleset
+    by: Campaign | None = None
+    url: str
+    standing: str
+    """In a few words, whose copy this is."""
+    may_change = True
+    changed = False
+    """Whether it can be put back to how it ships."""
+    advancing = False
+    """Whether changes are advancement that was earned in play."""
+    can_undo = False
+    """Whether there is a change that can be taken back here."""
+    before: Sheet | None = None
+    """The sheet before a change that was just made."""
+    did = ""
+    """What was just changed, in a few words."""
+
+    def __init__(self, request: Asking) -> None:
+        self.request = request
+        self.cookies: list[Cookie] = []
+        self.stays: Stays = {}
+        """Rows that stay where the page had them, though the sheet has them elsewhere by now."""
+
+    @property
+    def thing(self) -> Any:
+        """The thing as it stands."""
+        raise NotImplementedError
+
+    @property
+    def log(self) -> list[Entry]:
+        """What was rolled here, the latest first."""
+        return []
+
+    @property
+    def around(self) -> dict[str, Any]:
+        """What else the page shows."""
+        return {}
+
+    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
+        """Keep the thing as a change leaves it."""
+        raise NotImplementedError
+
+    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+        """Roll a test, and put what came of it into the log."""
+        raise NotImplementedError
+
+    def sheet(self) -> Sheet:
+        """The sheet as the thing stands."""
+        with within():
+            return self.system.sheet(self.rules, self.thing)
+
+    def whole(self) -> Sheet:
+        """The sheet with whatever else can be written by whoever may change it."""
+        return with_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
+
+    def audit(self) -> Audit:
+        """What is wrong with it as it stands."""
+        with within():
+            return self.system.audit(self.rules, self.thing)
+
+    def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
+        """The page, or a piece of it."""
+        sheet, audit = self.whole(), self.audit()
+        opened = None
+        key, other = self.other()
+        if asked is not None and (asked.test in sheet.tests() or not wrong):
+            opened = panel(self.system, self.rules, sheet, asked, panel_wrong)
+        parts = drawing.parts(drawing.arranged(sheet, self.stays))
+        concerns = drawing.concerned(parts, audit.problems)
+        return draw(
+            self.request,
+            name,
+            status,
+            self.cookies,
+            **self.around,
+            concerns=concerns,
+            amiss={each.field: each.problem.message for each in reversed(concerns) if each.field},
+            desk=self,
+            words=words_of(self.thing),
+            most_words=WORDS,
+            writings=_writings(self.thing, sheet) if self.may_change else {},
+            more=more_of(self.thing, sheet) if self.may_change else (),
+            parts_within=structures_of(self.system, self.thing, sheet) if self.may_change else (),
+            system=self.system,
+            by=self.by,
+            sheet=sheet,
+            budgets=drawing.budgets(sheet),
+            tally=drawing.tally_of(sheet),
+            last=self.last(sheet),
+            others=self.others(sheet),
+            beside_key=key,
+            beside_name=other.name if other is not None else "",
+            versus=drawing.beside(sheet, other) if other is not None else (),
+            parts=parts,
+            guide=self._guide(sheet, parts) if self.may_change else (),
+            stays=msgspec.json.encode(self.stays).decode() if self.stays else "",
+            audit=audit,
+            repairs=[can_repair(problem) for problem in audit.problems],
+            panel=opened,
+            log=self.log,
+            url=self.url,
+            wrong=wrong,
+        )
+
+    def _guide(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.Guided, ...]:
+        """The book's steps, for a kind that has them."""
+        return drawing.guide(sheet, parts, self.system.steps.get(sheet.kind, ()), sheet.name != self.system.nothing(sheet.kind).name)
+
+    def answer(self, asked: Asked | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
+        """After a change: the sheet again for a page, a whole page for a browser without scripts."""
+        if from_page(self.request):
+            return self.show("sheet_body.html", asked, wrong, panel_wrong)
+        if wrong or panel_wrong:
+            return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
+        query = f"?{urlencode(asked.query())}" if asked is not None else ""
+        return Redirect(self.url + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
+
+    @property
+    def gathers(self) -> bool:
+        """Whether it gathers experience."""
+        return log_of(type(self.thing)) is not None
+
+    # what stands beside it
+
+    def others(self, sheet: Sheet) -> list[tuple[str, str]]:
+        """What it can be held against: ready-made things of its kind, where it has figures that stay in view."""
+        if not sheet.bar:
+            return []
+        same = [each for each in ready_made(self.system.id).values() if each.kind == sheet.kind and each.path != self.url]
+        return [("", "nothing"), *((f"{each.folder}/{each.name}", each.title) for each in same)]
+
+    def other(self) -> tuple[str, Sheet | None]:
+        """The thing that was chosen to stand beside it."""
+        folder, _, name = self.beside.partition("/")
+        found = ready_made(self.system.id).get((folder, name)) if name else None
+        if found is None:
+            return "", None
+        with within():
+            return self.beside, self.system.sheet(self.rules, found.thing)
+
+    @property
+    def beside(self) -> str:
+        """What the visitor chose to hold it against."""
+        return self.chosen_beside or self.request.query_params.get("beside", "")[:MOST_TEXT]
+
+    chosen_beside = ""
+
+    def last(self, sheet: Sheet) -> str:
+        """What the last change did to the first figure that stays in view."""
+        if self.before is None or not sheet.bar:
+            return ""
+        key = sheet.bar[0]
+        before, after = self.before.values().get(key), sheet.values().get(key)
+        if before is None or after is None or isinstance(before.value, str) or isinstance(after.value, str):
+            return ""
+        return f"{self.did}: {after.value - before.value:+g}"
+
+    # what a visitor does
+
+    def change(self, form: FormMultiDict) -> Template | Redirect:
+        """Change one field."""
+        field, do = _field(form, "field"), _field(form, "do")
+        value = _field(form, "value", max(WORDS.values()) + 1 if do in ("words", "more") else MOST_TEXT)
+        self.advancing = bool(_field(form, "advancing"))
+        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        before = drawing.arranged(self.sheet(), self.stays)
+        values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
+        texts = {name.removeprefix(ROW): text[: MOST_WORDS + 1] for name, text in _texts(form) if name.startswith(ROW)}
+        self.chosen_beside, before = _field(form, "beside"), self.sheet()
+        try:
+            self.keep(lambda thing: self._shown(edited(thing, self.whole(), field, do, value, values, texts), do), field)
+            self.before, self.did = before, changed_words(before, field, do, value)
+        except Wrong as wrong:
+            return self.answer(Asked.of(form), str(wrong))
+        if from_page(self.request):
+            self.stays = drawing.staying(before, self.sheet(), self.stays)
+        return self.answer(Asked.of(form))
+
+    def _shown(self, thing: Any, do: str) -> Any:
+        """The thing, if the game can show it: what somebody wrote may be nothing that the rules can take."""
+        if do in ("write", "rewrite", "more", *WITHIN):
+            try:
+                with within():
+                    self.system.sheet(self.rules, thing)
+                    self.system.audit(self.rules, thing)
+            except Wrong as wrong:
+                raise Wrong(f"the rules cannot take this: {wrong}") from None
+            except Exception as error:
+                raise Wrong(f"the rules cannot take this ({type(error).__name__})") from None
+        return thing
+
+    def repair(self, form: FormMultiDict) -> Template | Redirect:
+        """Put a problem right."""
+        rule, text = _field(form, "rule"), _field(form, "text", 2_000)
+        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        try:
+            with within():
+                self.keep(lambda thing: repaired(self.system, self.rules, thing, rule, text))
+        except Wrong as wrong:
+            return self.answer(Asked.of(form), str(wrong))
+        return self.answer(Asked.of(form))
+
+    def rolled(self, form: FormMultiDict) -> Template | Redirect:
+        """Roll the test as it is set, with fresh dice or with faces that were typed."""
+        asked = Asked.of(form)
+        if asked is None:
+            raise Missing("no test was named")
+        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        sheet = self.sheet()
+        test = find_test(sheet, asked.test)
+        try:
+            notation = written(self.system, test, asked)
+            typed = None
+            if _field(form, "dice") == "typed":
+                with within():
+                    typed = typed_faces(self.system, self.rules, notation, asked.faces)
+            self.roll(sheet, test, asked, notation, typed)
+        except Wrong as wrong:
+            return self.answer(asked, panel_wrong=str(wrong))
+        return self.answer(asked)
+
+
+def _stays(text: str) -> Stays:
+    """What a page says of the rows that stay; anything else is as good as nothing."""
+    try:
+        return msgspec.json.decode(text or "{}", type=Stays)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return {}
+
+
+class ReadyDesk(Desk):
+    """A ready-made thing, with what this visitor has changed of it."""
+
+    def __init__(self, request: Asking, system: Named, folder: Named, name: Named) -> None:
+        super().__init__(request)
+        self.system = game(system)
+        chosen = campaign_of(request, system)
+        self.by = chosen
+        self.rules = chosen.rules(self.system)
+        self.place = (system, folder, name)
+        self.visit: Visit | None = visit_of(request)
+        self.ready: Ready = self._ready(*self.place)
+        self.url = self.ready.path
+
+    def _ready(self, system: str, folder: str, name: str) -> Ready:
+        """What it was before this visitor changed anything: ready-made, new, or as it was opened from a file of theirs."""
+        if folder == NEW:
+            return fresh(system, name, self.rules)
+        if folder == OWN:
+            thing = None if self.visit is None else self.visit.copies.get(self.place)
+            if thing is None:
+                raise Missing(f"{short(name)} is not open any more: open the file again")
+            return Ready(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
+        return ready(system, folder, name)
+
+    @property
+    def thing(self) -> Any:
+        """The visitor's copy, or the thing as it ships."""
+        return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
+
+    @property
+    def changed(self) -> bool:  # type: ignore[override]
+        """Whether the visitor's copy differs."""
+        return bool(self.thing != self.ready.thing)
+
+    @property
+    def standing(self) -> str:  # type: ignore[override]
+        """Whose copy this is."""
+        if self.ready.folder != NEW and self.ready.folder != OWN and not self.changed:
+            return "as it ships with the game"
+        return "kept until you leave: save it as a file"
+
+    @property
+    def can_undo(self) -> bool:  # type: ignore[override]
+        """Whether this visitor changed anything that can be taken back."""
+        return self.visit is not None and bool(self.visit.history.get(self.place))
+
+    def undo(self, form: FormMultiDict) -> Template | Redirect:
+        """Take the last change back."""
+        self.chosen_beside = _field(form, "beside")
+        if self.visit is not None:
+            before = self.sheet()
+            with self.visit.changing():
+                self.visit.back(self.place)
+            self.before, self.did = before, "taken back"
+        return self.answer(Asked.of(form))
+
+    @property
+    def log(self) -> list[Entry]:
+        """What this visitor rolled, the latest first."""
+        return [] if self.visit is None else list(reversed(self.visit.log))
+
+    def open(self) -> Visit:
+        """The visit to keep something in; begins one where there is none."""
+        if self.visit is None:
+            self.visit, self.cookies = opened_visit(self.request)
+        return self.visit
+
+    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
+        """Keep a changed copy for this visitor."""
+        visit = self.open()
+        with visit.changing():
+            changed = change(self.thing)
+            visit.remember(self.place, self.thing)
+            visit.keep(self.place, changed)
+
+    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+        """Roll for this visitor's log."""
+        thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
+        visit = self.open()
+        with visit.changing():
+            visit.rolled += 1
+            visit.log.append(entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
+
+
+WHERE = "/games/{system:str}/{folder:str}/{name:str}"
+FORM = {"form": Provide(read_form)}
+OnDesk: TypeAlias = NamedDependency[Desk]
+"""What is done on a desk is served alike wherever the desk stands: here, and at a table."""
+
+
+@get("/", sync_to_thread=True, include_in_schema=False)
+def sheet_page(desk: OnDesk) -> Template:
+    """A sheet, and the panel of a test where one is asked for."""
+    return desk.show("sheet.html", Asked.of(desk.request.query_params))
+
+
+@get("/test", sync_to_thread=True, include_in_schema=False)
+def test_panel(desk: OnDesk) -> Template:
+    """The panel alone."""
+    return desk.show("panel.html", Asked.of(desk.request.query_params))
+
+
+@post("/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def change_field(desk: OnDesk, form: Sent) -> Template | Redirect:
+    """Change one field."""
+    return desk.change(form)
+
+
+@post("/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def carry_out_repair(desk: OnDesk, form: Sent) -> Template | Redirect:
+    """Put a problem right."""
+    return desk.repair(form)
+
+
+@post("/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def roll_test(desk: OnDesk, form: Sent) -> Template | Redirect:
+    """Roll the test as it is set."""
+    return desk.rolled(form)
+
+
+@post(WHERE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def undo(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+    """Take the last change back."""
+    return ReadyDesk(request, system, folder, name).undo(form)
+
+
+@post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+    """Back to how it ships."""
+    desk = ReadyDesk(request, system, folder, name)
+    if desk.visit is not None:
+        with desk.visit.changing():
+            desk.visit.forget(desk.place)
+    return desk.answer(Asked.of(form))
+
+
+def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
+    return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+
+
+def _writings(thing: Any, sheet: Sheet) -> dict[str, Writing]:
+    """The lists of a sheet that are written entry by entry, by their fields."""
+    found = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
+    return {field: each for field, each in found if each is not None}
+
+
+def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
+    value = form.get(name, "")
+    return value[:most] if isinstance(value, str) else ""
+
+
+# --- odds ---------------------------------------------------------------------------------------------------------------------
+
+
+@get("/odds", sync_to_thread=True, include_in_schema=False)
+def odds_page(request: Asking) -> Template:
+    """Up to four tests compared; the address alone reopens the page, by the same rules."""
+    chosen = request.query_params.get("system") or games()[0].id
+    system = game(chosen)
+    texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
+    by = _odds_by(request, system, bool(texts))
+    rules = by.rules(system)
+    found, wrong = [], []
+    for text in texts:
+        try:
+            found.append(bounded_replies.odds(system, rules, text))
+            wrong.append("")
+        except Wrong as refused:
+            wrong.append(str(refused))
+    asked = list(zip(texts, wrong, strict=True))
+    least = request.query_params.get("show") == "least"
+    return draw(
+        request,
+        "odds.html",
+        system=system,
+        by=by,
+        asked=asked,
+        without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
+        free=len(texts) < MOST_COMPARED,
+        found=found,
+        shares=[odds_bars.shares(answer) for answer in found],
+        chart=odds_bars.chart(found, least) if found else None,
+        table=odds_bars.table(found, least),
+        least=least,
+        averages=[average(answer) for answer in found],
+        examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
+        link=_link(system.id, by, texts, least),
+        other=_link(system.id, by, texts, not least),
+    )
+
+
+def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
+    """What the address says, if it says it of this game (`of`) or asks for a test; what the visitor plays by otherwise."""
+    query = request.query_params
+    if query.get("of", system.id if asked else "") == system.id:
+        return Campaign.of(system, query.get("preset", "")[:MOST_TEXT], setting_pairs(query.getall("set", [])[:MOST_SETTINGS]))
+    return campaign_of(request, system.id)
+
+
+def _link(system: str, by: Campaign, texts: list[str], least: bool) -> str:
+    shown = [("show", "least")] if least else []
+    return f"/odds?{urlencode([('system', system), *by.query(), *(('test', text) for text in texts), *shown])}"

@@ -1,0 +1,90 @@
+"""What a visitor plays a game by: a preset, and the settings that were chosen otherwise."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from msgspec import Struct
+
+from rulewright import library
+from rulewright.rules import Ruleset, Setting, SettingValue
+from rulewright.system import System
+from rulewright.web.pages.games import game
+
+
+class Campaign(Struct, frozen=True):
+    """A preset, and each setting that differs from it as it is typed."""
+
+    preset: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, system: System, preset: str | None, texts: Mapping[str, str]) -> "Campaign":
+        """The campaign in which these settings, as typed, stand on top of a preset; refuses what cannot be played by."""
+        usual = system.book.ruleset(preset or None).settings
+        typed = library.typed(system, texts)
+        kept = preset if preset and system.book.presets[preset] else None  # a preset that chooses nothing is the book
+        chosen = cls(kept, tuple((name, spelt(value)) for name, value in typed.items() if value != usual[name]))
+        chosen.rules(system)
+        return chosen
+
+    def rules(self, system: System) -> Ruleset:
+        """The rules of this campaign."""
+        return _rules(system.id, self)
+
+    def query(self) -> list[tuple[str, str]]:
+        """The same as the fields of an address."""
+        preset = [("preset", self.preset)] if self.preset is not None else []
+        return [*preset, *(("set", f"{name}={value}") for name, value in self.settings)]
+
+    def words(self) -> str:
+        """The campaign in a few words."""
+        number = len(self.settings)
+        changed = [f"{number} {'option' if number == 1 else 'options'} changed"] if number else []
+        return ", ".join([*([self.preset] if self.preset is not None else []), *changed]) or "by the book"
+
+
+BOOK = Campaign()
+
+
+@lru_cache(maxsize=256)
+def _rules(system: str, campaign: Campaign) -> Ruleset:
+    """One ruleset for all who play by the same, with its tables read once."""
+    return library.ruleset(game(system), campaign.preset, dict(campaign.settings))
+
+
+def spelt(value: SettingValue) -> str:
+    """A setting's value as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def bundles(system: System, campaign: Campaign) -> list[tuple[str, str, bool]]:
+    """The book and the presets of a game: how each is sent, its name, and whether it is what is played by."""
+    presets = system.book.presets
+    plain = [] if any(not chosen for chosen in presets.values()) else [("", "by the book")]
+    named = [*plain, *((name, name) for name in presets)]
+    return [(sent, name, campaign == Campaign(sent if presets.get(sent) else None)) for sent, name in named]
+
+
+class Offer(Struct, frozen=True):
+    """A setting to choose: how it stands, and whether that is as the book has it."""
+
+    setting: Setting
+    value: str
+    changed: bool
+    choices: tuple[tuple[str, str], ...]
+
+
+def offers(system: System, campaign: Campaign, typed: Mapping[str, str]) -> list[tuple[str, list[Offer]]]:
+    """All settings of a game under their headings; `typed` goes before what stands."""
+    standing = campaign.rules(system).settings
+    found = []
+    for source, title in (("book", "Options of the book"), ("ruling", "Rulings, where the book is unclear")):
+        chosen = [setting for setting in system.book.settings.values() if setting.source == source]
+        if chosen:
+            found.append((title, [_offer(setting, typed.get(setting.name, spelt(standing[setting.name]))) for setting in chosen]))
+    return found
+
+
+def _offer(setting: Setting, value: str) -> Offer:
+    choices = (("false", "no"), ("true", "yes")) if isinstance(setting.default, bool) else tuple((each, each) for each in setting.values)
+    return Offer(setting, value, value != spelt(setting.default), choices)

@@ -1,0 +1,1 @@
+"""The server: connections, rate limits, worker processes, security headers, monitoring."""

@@ -1,0 +1,243 @@
+"""A server from the outside: the application behind its gate, over connections with an end to their patience, in one process or several."""
+
+import asyncio
+import gc
+import logging
+import logging.handlers
+import multiprocessing
+import signal
+import socket
+import sys
+import threading
+from asyncio import CancelledError
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import uvicorn
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.web.app import create_app
+from rulewright.web.pages.lab import JOBS
+from rulewright.web.pages.public import shelves
+from rulewright.web.server.addresses import Reach
+from rulewright.web.server.connections import patient
+from rulewright.web.server.monitoring import Watched
+from rulewright.web.server.process_router import Usher, handed_over
+from rulewright.web.server.rate_limit import Gate
+from rulewright.web.server.security import Rates
+from rulewright.web.server.shared_state import JobBoard, SharedBuckets
+from rulewright.web.server.worker_pool import Processes
+
+GRACE_SECONDS = 3
+AGAIN_SECONDS = 1.0
+"""A process that ended by itself is started again after so long."""
+
+
+class Serving(Struct, frozen=True):
+    """How a server is run."""
+
+    host: str
+    port: int
+    db: str | None = None
+    public: str = ""
+    proxy: str | None = None
+    workers: int = 1
+    room: float = 20.0
+    """Gigabytes on disk up to which new tables are opened."""
+    access_log: str = ""
+    """The file of the access log; "-" writes it to standard error."""
+    metrics: int = 0
+    """The port of this machine at which Prometheus finds numbers; the one after it for the second process, and so on."""
+
+
+def run(serving: Serving) -> bool:
+    """Serve until somebody stops it; whether it began at all."""
+    if serving.workers == 1:
+        return _serve(serving, None, 0)
+    return _several(serving)
+
+
+def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool:
+    """Serve in this process; where it is one of several, those who come over its channel."""
+    several = serving.workers > 1
+    application = create_app(serving.db, reach=Reach(serving.host, serving.port, serving.public))
+    tables = application.state.tables
+    tables.most_space = int(serving.room * 1_000_000_000)
+    if several:
+        application.state.rates = Rates(shared=SharedBuckets(tables.store))
+        JOBS.board = JobBoard(tables.store)
+    else:
+        tables.store.serve_alone()
+    protocol, watched = patient(), Watched(access_log=bool(serving.access_log))
+    _log_to(serving.access_log)
+    gate = Gate(application, Processes(serving.db), watched)
+    watched.show(gate, protocol.waiting)
+    if serving.metrics:
+        _offer(watched, serving.metrics + number)
+    config = uvicorn.Config(
+        gate,
+        host=serving.host,
+        port=serving.port,
+        http=protocol,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=serving.proxy is not None,
+        forwarded_allow_ips=serving.proxy or "",
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+    class Server(uvicorn.Server):
+        """Ends the open streams first when it stops: they would never end by themselves, and everybody would wait for them."""
+
+        async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
+            await super().startup(sockets)
+            threading.Thread(target=_open_books, daemon=True).start()
+            if channel is not None:
+                asyncio.get_running_loop().add_reader(channel, self._welcome, channel)
+
+        def _welcome(self, channel: socket.socket) -> None:
+            loop = asyncio.get_running_loop()
+            for came in handed_over(channel):
+                speaks = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+                self.server_state.tasks.add(joining := loop.create_task(_joined(loop, speaks, came)))
+                joining.add_done_callback(self.server_state.tasks.discard)
+
+        async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
+            if channel is not None:
+                asyncio.get_running_loop().remove_reader(channel)
+            await application.state.live.close()
+            await super().shutdown(sockets)
+
+    server = Server(config)
+    try:
+        with _quietly():
+            server.run(sockets=[] if channel is not None else None)
+    finally:
+        gate.apart.close()
+    return server.started
+
+
+async def _joined(loop: asyncio.AbstractEventLoop, speaks: asyncio.Protocol, came: socket.socket) -> None:
+    """Serve over a connection that was handed over; one that is gone already is nobody's loss."""
+    with suppress(OSError):
+        await loop.connect_accepted_socket(lambda: speaks, came)
+
+
+def _offer(watched: Watched, port: int) -> None:
+    try:
+        watched.serve(port)
+    except OSError as error:
+        raise Wrong(f"the numbers cannot be offered at port {port}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _log_to(file: str) -> None:
+    """Where the access log goes."""
+    if not file:
+        return
+    try:
+        handler: logging.Handler = logging.StreamHandler() if file == "-" else logging.handlers.WatchedFileHandler(file)
+    except OSError as error:
+        raise Wrong(f"{file}: the access log cannot be written ({error.strerror})") from None
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
+    log = logging.getLogger("rulewright.access")
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    log.handlers[:] = [handler]
+
+
+# --- several processes ----------------------------------------------------------------------------------------------------------
+
+
+def _several(serving: Serving) -> bool:
+    """Serve in several processes on one PostgreSQL; this one takes the connections and hands them to the others."""
+    context = multiprocessing.get_context("spawn")
+    listening = _bound(serving.host, serving.port)
+    channels = [socket.socketpair() for _ in range(serving.workers)]
+    stopping = threading.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda *_: stopping.set())
+    workers: list[Any] = [_begun(context, serving, channels[at][1], at) for at in range(serving.workers)]
+    usher = Usher(listening, [ours for ours, _ in channels])
+    while not stopping.is_set():
+        usher.run(stopping.is_set, 0.2)
+        for at, worker in enumerate(workers):
+            if not worker.is_alive():
+                print(f"rulewright: process {at + 1} of the server ended ({worker.exitcode}) and is started again", file=sys.stderr)
+                usher.run(stopping.is_set, AGAIN_SECONDS)
+                workers[at] = _begun(context, serving, channels[at][1], at)
+    usher.close()
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(GRACE_SECONDS * 3)
+        if worker.is_alive():
+            worker.kill()
+    return True
+
+
+def _begun(context: Any, serving: Serving, channel: socket.socket, number: int) -> Any:
+    worker = context.Process(target=_work, args=(serving, channel, number), name=f"rulewright server {number + 1}")
+    worker.start()
+    return worker
+
+
+def _work(serving: Serving, channel: socket.socket, number: int) -> None:
+    """In one of several processes. Ctrl-C reaches all of them; the first process ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel.setblocking(False)
+    try:
+        _serve(serving, channel, number)
+    except Wrong as wrong:
+        print(f"rulewright: {wrong}", file=sys.stderr)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind((host, port))
+    made.listen(2048)
+    return made
+
+
+# --- quiet and quick ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Ctrl-C while people are connected is no fault: streams that are cut off then say nothing about it."""
+
+    class Stopping(logging.Filter):
+        """Leaves out what a server says of streams that it cuts off when it stops."""
+
+        def filter(self, record: logging.LogRecord) -> bool:
+            told = record.getMessage()
+            cut_off = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
+            return not cut_off and "graceful shutdown" not in told and "CancelledError" not in told
+
+    logger = logging.getLogger("uvicorn.error")
+    stopping = Stopping()
+    logger.addFilter(stopping)
+    try:
+        with suppress(KeyboardInterrupt, asyncio.CancelledError):
+            yield
+    finally:
+        logger.removeFilter(stopping)
+
+
+def _open_books() -> None:
+    """Open the books of all games before somebody asks for them: the first to come would wait for seconds."""
+    shelves()
+    keep_what_stays()
+
+
+def keep_what_stays() -> None:
+    """Games, rules and pages are there for as long as the server runs: looking through them for garbage again and again would make
+    everybody wait."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)

@@ -1,0 +1,307 @@
+"""Who is let in when: acting at a table goes before everything, costly work is done apart, and whoever comes too much comes back later.
+
+The gate stands before the application. It knows three sorts of requests. Costly ones (exact odds, rules called, paper, imports, chances)
+are carried out apart, a few at once, a few of each address. What devices do that were served while the server was calm goes straight in.
+Everybody else is let in a few at a time, between those who play; where too many wait, they are told when to come back. Nothing here
+depends on what a page shows.
+"""
+
+import re
+import time
+from asyncio import Event, Semaphore, Task, create_task, to_thread, wait_for
+from collections import Counter, OrderedDict
+from contextlib import asynccontextmanager, suppress
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+
+from rulewright.errors import Wrong
+from rulewright.table.storage import export
+from rulewright.web.server.asgi import App, Receive, Scope, Send
+from rulewright.web.server.security import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
+from rulewright.web.server.worker_pool import Apart, Asked, Here, TooLong
+from rulewright.web.table.ai_players import token
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from litestar import Litestar
+
+    from rulewright.web.server.monitoring import Watched
+
+COSTLY = re.compile(
+    r"/odds"
+    r"|/api/systems/[^/]+/(?:odds|sheet|audit)"
+    r"|(?:/api/systems/[^/]+/rules|/rules/[^/]+)/[^/]+/call"
+    r"|/games/[^/]+/[^/]+/[^/]+/paper|/tables/[^/]+/characters/[^/]+/paper"
+    r"|/import/read|/api/import"
+    r"|/tables/[^/]+/(?:chances|hints|think)|/api/tables/[^/]+/scenes/[^/]+/(?:chances|hints)"
+)
+"""What takes much work, by the whole of its path."""
+AT_TABLE = re.compile(r"(?:/api)?/tables/[0-9a-f]{16}(?:/|$)")
+WAKES = re.compile(r"(?:/api)?/tables/([0-9a-f]{16})(?:/act|/actions)?")
+"""After such a request somebody who plays by themselves may be asked something: a table was acted at, or looked at after a while."""
+STREAM = re.compile(r"/tables/[^/]+/live|/api/tables/[^/]+/stream")
+FREE = ("/static/", "/health", "/metrics")
+
+OF_ONE = 4
+"""Costly requests of one address (or one device at a table) that are under way or wait."""
+WAITING = 12
+"""Costly requests of everybody that wait."""
+COSTLY_SECONDS = 20.0
+"""A costly request has waited long enough after so long."""
+STRANGERS, STRANGERS_WAITING = 2, 60
+"""Requests of devices that were not served before which are answered at once, and which wait for that."""
+STRANGER_SECONDS, YIELD_SECONDS = 8.0, 1.0
+"""How long they wait to be let in, and of that for a moment in which nobody who plays is being answered."""
+INSIDE = 240
+"""Requests of anybody that are under way."""
+UNREST = 10.0
+"""For so many seconds after a refusal nobody new is taken for somebody who plays."""
+PLAYERS = 20_000
+THOUGHTS = 100
+"""So often a table is thought about in a row before somebody has to act or look again."""
+IMPORTS_AT_ONCE = 2
+IMPORTS, LARGE = ("/import/read", "/api/import"), export.MOST_BYTES + 100_000
+
+
+class TooBusy(Exception):
+    """Somebody has to come back later: after how many seconds, and why."""
+
+    def __init__(self, seconds: float, why: str) -> None:
+        super().__init__(why)
+        self.seconds, self.why = seconds, why
+
+
+class Gate:
+    """The application behind its gate."""
+
+    def __init__(self, app: "Litestar", apart: Apart | None = None, watched: "Watched | None" = None) -> None:
+        self.app: App = app
+        self.state = app.state
+        self.apart = apart or Here(app)
+        self._watched = watched
+        self.inside = 0
+        self.refused = 0
+        self._restless = 0.0
+        self._players: OrderedDict[str, None] = OrderedDict()
+        self._strangers = Semaphore(STRANGERS)
+        self._playing = 0
+        self._nobody_plays = Event()
+        """Set while no request of somebody who plays is under way."""
+        self._nobody_plays.set()
+        self._at_door = 0
+        self._costly: Counter[str] = Counter()
+        self._imports = 0
+        self._thinking: dict[str, Task[None]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, carry it out apart, or say when to come back."""
+        if scope["type"] != "http" or scope["path"].startswith(FREE):
+            await self.app(scope, receive, send)
+            return
+        path = scope["path"]
+        if self._watched is not None:
+            send = self._watched.watched(scope, sort_of(scope), send)
+        try:
+            if COSTLY.fullmatch(path):
+                await self._carried_out_apart(scope, receive, send)
+            elif STREAM.fullmatch(path):
+                await self.app(scope, receive, send)
+            else:
+                async with self._let_in(_device(scope)):
+                    await self.app(scope, receive, send)
+                self._wake(path)
+        except TooBusy as busy:
+            self.refused += 1
+            self._restless = time.monotonic() + UNREST
+            await _refuse(scope, send, busy)
+
+    @property
+    def costly(self) -> int:
+        """Costly requests under way or waiting."""
+        return self._costly.total()
+
+    # ordinary requests
+
+    @asynccontextmanager
+    async def _let_in(self, device: str) -> "AsyncIterator[None]":
+        """Those who were here before at once; others a few at a time."""
+        if device and device in self._players:
+            if self.inside >= INSIDE:
+                raise TooBusy(1, "too many people play here at once")
+            self._players.move_to_end(device)
+            async with self._counted(), self._goes_first():
+                yield
+            return
+        if self._at_door >= STRANGERS_WAITING:
+            raise TooBusy(3, "more people come than can be served at once")
+        self._at_door += 1
+        try:
+            await wait_for(self._turn_of_a_stranger(), STRANGER_SECONDS)
+        except TimeoutError:
+            raise TooBusy(3, "more people come than can be served at once") from None
+        finally:
+            self._at_door -= 1
+        try:
+            async with self._counted():
+                yield
+        finally:
+            self._strangers.release()
+        if device and time.monotonic() > self._restless:
+            self._players[device] = None
+            while len(self._players) > PLAYERS:
+                self._players.popitem(last=False)
+
+    async def _turn_of_a_stranger(self) -> None:
+        """Wait until few others are let in, and for a moment in which nobody plays, if it comes soon."""
+        await self._strangers.acquire()
+        try:
+            with suppress(TimeoutError):
+                await wait_for(self._nobody_plays.wait(), YIELD_SECONDS)
+        except BaseException:
+            self._strangers.release()
+            raise
+
+    @asynccontextmanager
+    async def _goes_first(self) -> "AsyncIterator[None]":
+        """While somebody who plays is answered, no stranger's turn comes."""
+        self._playing += 1
+        self._nobody_plays.clear()
+        try:
+            yield
+        finally:
+            self._playing -= 1
+            if not self._playing:
+                self._nobody_plays.set()
+
+    @asynccontextmanager
+    async def _counted(self) -> "AsyncIterator[None]":
+        self.inside += 1
+        try:
+            yield
+        finally:
+            self.inside -= 1
+
+    # costly requests
+
+    async def _carried_out_apart(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the whole request, have it carried out apart, and hand on the answer."""
+        client = scope.get("client")
+        who = (_device(scope) if AT_TABLE.match(scope["path"]) else "") or (client[0] if client else "")
+        self._refuse_often(scope, client[0] if client else "")
+        if self._costly[who] >= OF_ONE:
+            raise TooBusy(5, "several things of yours are being worked out already")
+        if scope["path"] in IMPORTS and self._imports >= IMPORTS_AT_ONCE:
+            raise TooBusy(30, "other tables are being read in just now")
+        if self._costly.total() >= self.apart.hands + WAITING:
+            raise TooBusy(10, "too much is being worked out for others just now")
+        self._costly[who] += 1
+        imports = scope["path"] in IMPORTS
+        self._imports += imports
+        try:
+            body = await _body(receive, LARGE if scope["path"] in IMPORTS else MOST_BYTES)
+            answer = await self.apart.carry_out(Asked.of(scope, body), COSTLY_SECONDS)
+        except TooLong:
+            raise TooBusy(30, "this takes too long to work out, or others were first") from None
+        finally:
+            self._imports -= imports
+            self._costly[who] -= 1
+            if self._costly[who] <= 0:
+                del self._costly[who]
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.body, "more_body": False})
+
+    # those who play by themselves
+
+    def _wake(self, path: str) -> None:
+        """Have a table thought about in the background, if somebody there plays by themselves and is asked; nobody waits for it."""
+        found = WAKES.fullmatch(path)
+        if found is not None and found[1] not in self._thinking:
+            self._thinking[found[1]] = create_task(self._think(found[1]))
+
+    async def _think(self, table: str) -> None:
+        """Think, apart from everything else, until nobody who plays by themselves is asked any more."""
+        tables = self.state.tables
+        try:
+            for _ in range(THOUGHTS):
+                if not await to_thread(_waits, tables, table):
+                    break
+                path = f"/tables/{table}/think"
+                scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
+                query = f"token={token(tables, table)}".encode()
+                scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
+                await self.apart.carry_out(Asked(scope, [], b""), COSTLY_SECONDS)
+        except TooLong:
+            pass  # the next who acts or looks wakes them again
+        finally:
+            del self._thinking[table]
+
+    def _refuse_often(self, scope: Scope, client: str) -> None:
+        """What is done apart is counted here, among what somebody does elsewhere."""
+        if scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            return
+        device = self.state.tables.signer.read(_device(scope))
+        if not often_enough(self.state.rates, scope["path"], device, client):
+            raise TooBusy(30, "this is too often")
+
+
+def _waits(tables: Any, table: str) -> bool:
+    """Whether a question waits for somebody who plays by themselves."""
+    try:
+        return tables.waiting(table) is not None
+    except Wrong:
+        return False
+
+
+def sort_of(scope: Scope) -> str:
+    """What a request is about, in a word."""
+    path = scope["path"]
+    if COSTLY.fullmatch(path):
+        return "costly"
+    if STREAM.fullmatch(path):
+        return "stream"
+    return "act" if path.endswith("/act") else "table" if AT_TABLE.match(path) else "page"
+
+
+async def _body(receive: Receive, most: int) -> bytes:
+    """The whole of a body; of one that is too large a little more than is allowed, which is then refused where it is read."""
+    parts, size = list[bytes](), 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        part = message.get("body", b"")
+        size += len(part)
+        parts.append(part)
+        if not message.get("more_body") or size > most:
+            break
+    return b"".join(parts)[: most + 1]
+
+
+def _device(scope: Scope) -> str:
+    """The device that a cookie names, as it stands there: whether it is signed is for others to say."""
+    for name, value in scope["headers"]:
+        if name == b"cookie" and b"device=" in value and len(value) < 8_192:
+            try:
+                cookies: Any = SimpleCookie(value.decode("latin-1"))
+            except CookieError:
+                return ""
+            found = cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
+            return "" if found is None else str(found.value)
+    return ""
+
+
+async def _refuse(scope: Scope, send: Send, busy: TooBusy) -> None:
+    """503 with a sentence and a time to come back: JSON for programs, a bare page for people."""
+    sentence = f"{busy.why}: come back in {busy.seconds:g} seconds"
+    sentence = sentence[:1].upper() + sentence[1:]
+    headers = [(b"retry-after", str(int(busy.seconds)).encode()), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+    if scope["path"].startswith("/api/"):
+        body, sort = f'{{"error":"{sentence}"}}'.encode(), b"application/json"
+    else:
+        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Not just now</title><p>{sentence}.</p></html>'
+        body, sort = page.encode(), b"text/html; charset=utf-8"
+        headers.append((b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"))
+    headers += [(b"content-type", sort), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,222 @@
+"""What keeps the server safe on an open network: headers, the same-origin rule, and an end to everything that takes too long."""
+
+import ctypes
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from anyio.to_thread import run_sync
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Message, Scope
+
+from rulewright.errors import Wrong
+
+if TYPE_CHECKING:
+    from rulewright.web.server.shared_state import SharedBuckets
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SECONDS = 5.0
+"""Nothing a visitor asks for may take longer to work out."""
+
+MOST_BYTES = 256 * 1024
+"""The largest request that is read."""
+
+MOST_BUCKETS = 20_000
+HSTS_SECONDS = 365 * 24 * 3600
+"""For so long a browser that came by TLS comes by nothing else."""
+DEVICE, HOST_DEVICE = "device", "__Host-device"
+"""The cookie of a device, over plain HTTP and over TLS."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """Every answer carries the headers, refusals and missing pages too; what is drawn for one visitor is kept by no cache."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+        if scope.get("scheme") == "https":
+            headers.setdefault("strict-transport-security", f"max-age={HSTS_SECONDS}")
+        if not scope["path"].startswith("/static/"):
+            headers.setdefault("cache-control", "no-store")
+
+
+def same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+    """Refuse a change that another site asked the visitor's browser for.
+
+    Browsers say where a request comes from (Sec-Fetch-Site, Origin), and no page can make them say otherwise. A program that
+    says neither has no visitor's cookie to misuse.
+    """
+    if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
+        return
+    site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
+    if site is not None:
+        fits = site in ("same-origin", "none")
+    else:
+        fits = origin is None or urlsplit(origin).netloc == connection.headers.get("host")
+    if not fits:
+        raise PermissionDeniedException("this request came from another site")
+
+
+class Rates:
+    """How often somebody may change something: a bucket for every device (or address, for those who have no seat yet), filled steadily.
+
+    Sitting down and opening tables is done rarely by people and often by machines that guess, so it has a smaller bucket of its own.
+    """
+
+    def __init__(
+        self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60, shared: "SharedBuckets | None" = None
+    ) -> None:
+        imports = (seats / 15, -(-most_seats // 12))  # a file is as much as many tables
+        self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports, "pictures": (acts / 20, most_acts // 3)}
+        self.shared = shared
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def allows(self, sort: str, who: str, now: float) -> bool:
+        """Take one out of somebody's bucket; false where it is empty."""
+        rate, most = self._rates[sort]
+        if self.shared is not None:
+            return self.shared.take(f"{sort} {who}"[:120], rate, most)
+        with self._lock:
+            left, at = self._buckets.pop((sort, who), (float(most), now))
+            left = min(float(most), left + (now - at) * rate)
+            self._buckets[sort, who] = (left - 1 if left >= 1 else left, now)
+            while len(self._buckets) > MOST_BUCKETS:
+                self._buckets.popitem(last=False)
+            return left >= 1
+
+
+_SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
+
+
+async def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+    """Refuse whoever changes things faster than people do."""
+    if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
+        return
+    device = connection.app.state.tables.signer.read(device_cookie(connection.cookies))
+    client = connection.client.host if connection.client is not None else ""
+    rates, path = connection.app.state.rates, connection.scope["path"]
+    # Buckets in a database may take a moment, in which others are served.
+    fits = await run_sync(often_enough, rates, path, device, client) if rates.shared else often_enough(rates, path, device, client)
+    if not fits:
+        raise TooManyRequestsException("this is too often: wait a moment")
+
+
+def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bool:
+    """Whether somebody may change something once more."""
+    imports = path in ("/import/read", "/api/import")
+    sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
+    sort = "imports" if imports else "seats" if sits else "pictures" if path.endswith(("/pictures", "/maps/new", "/picture")) else "acts"
+    return rates.allows(sort, client if imports or sits or device is None else device, time.monotonic())
+
+
+def device_cookie(cookies: "Mapping[str, str]") -> str | None:
+    """What a browser says of its device: by the name that only this very site can set, where it came by TLS."""
+    return cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
+
+
+PATIENCE = 6
+"""So many times as long as it may work, work may take where the machine has other things to do."""
+
+
+class _OutOfTime(BaseException):
+    """Raised within a thread whose time is over; no game's `except Exception` can hold it."""
+
+
+def _worked() -> Callable[[], float]:
+    """How long this thread works from now on, in seconds of the processor; by the clock on the wall where a system tells no better."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        wall = time.monotonic()
+        return lambda: time.monotonic() - wall
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    begun = time.clock_gettime(clock)
+    return lambda: time.clock_gettime(clock) - begun
+
+
+@contextmanager
+def within(seconds: float = SECONDS) -> Iterator[None]:
+    """Work in this thread for so long at most: whatever loops on is ended and refused with one sentence.
+
+    What counts is the processor's time, where the system tells it, so that a busy machine refuses nothing that a quiet one answers;
+    but nobody waits for much longer than that.
+    """
+    thread = ctypes.c_ulong(threading.get_ident())
+    interrupt = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    lock = threading.Lock()
+    over = fired = False
+    worked, last = _worked(), time.monotonic() + PATIENCE * seconds
+
+    def end() -> None:
+        nonlocal fired
+        with lock:
+            left = min(seconds - worked(), last - time.monotonic()) if not over else 0.0
+            if left > 0:
+                wait(left)
+            elif not over:
+                fired = True
+                interrupt(thread, ctypes.py_object(_OutOfTime))
+
+    def wait(left: float) -> None:
+        timer = threading.Timer(left, end)
+        timer.daemon = True
+        timer.start()
+        watch[:] = [timer]
+
+    watch: list[threading.Timer] = []
+    wait(seconds)
+    try:
+        try:
+            yield
+        finally:
+            with lock:
+                over = True
+            watch[0].cancel()
+            if fired:
+                interrupt(thread, None)  # what is still on its way must not hit whatever this thread does next
+    except _OutOfTime:
+        raise Wrong(f"this takes longer than {seconds:g} seconds to work out: give smaller numbers") from None
+
+
+def in_time(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that is ended when it takes too long."""
+
+    @wraps(function)
+    def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
+        with within():
+            return function(*args, **kwargs)
+
+    return bounded

@@ -1,0 +1,132 @@
+"""What several server processes on one database share: how often somebody may act, and simulations."""
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.exc import IntegrityError
+
+from rulewright.table.storage.columns import JOBS, RATES
+from rulewright.table.storage.store import Store, now
+
+FORGET_SECONDS = 3_600
+"""A bucket that nobody took from for so long is full again, and a simulation is over and seen."""
+TAKEN_BETWEEN = 1_000
+"""After so many times of taking it is looked for what can be forgotten."""
+TAKEN_AT_ONCE, GOOD_SECONDS, MOST_AT_HAND = 6, 10, 20_000
+"""A process takes the sixth part of a full bucket at once, and gives it out for so long; for so many buckets."""
+
+
+class SharedBuckets:
+    """Buckets in the database: one statement takes from a bucket, so that two processes never take the same.
+
+    A process takes a few at once and gives them out for a while, so that not every act has to ask the database.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._taken = 0
+        self._lock = threading.Lock()
+        self._at_hand: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        """What was taken and not given out yet, and until when it is good."""
+
+    def take(self, bucket: str, rate: float, most: int) -> bool:
+        """Take one out of a bucket that fills at so many a second up to `most`; false where it is empty."""
+        at = now()
+        with self._lock:
+            left, until = self._at_hand.get(bucket, (0, 0))
+            if left and at < until:
+                self._at_hand[bucket] = (left - 1, until)
+                return True
+        several = max(1, most // TAKEN_AT_ONCE)
+        for wanted in dict.fromkeys((several, 1)):
+            if self._took(bucket, rate, most, wanted, at):
+                self._put_aside(bucket, wanted - 1, at)
+                return True
+        return False
+
+    def _put_aside(self, bucket: str, left: int, at: int) -> None:
+        with self._lock:
+            self._at_hand[bucket] = (left, at + GOOD_SECONDS * 1_000_000)
+            self._at_hand.move_to_end(bucket)
+            while len(self._at_hand) > MOST_AT_HAND:
+                self._at_hand.popitem(last=False)
+
+    def _took(self, bucket: str, rate: float, most: int, wanted: int, at: int) -> bool:
+        """Whether so many could be taken out of a bucket."""
+        filled = RATES.c.level + sa.cast(at - RATES.c.at, sa.Float) * (rate / 1_000_000)
+        level = sa.case((filled > float(most), float(most)), else_=filled)
+        there = sa.update(RATES).where(RATES.c.bucket == bucket)
+        self._forget()
+        with self._store.writing() as connection:
+            if connection.execute(there.where(filled >= float(wanted)).values(level=level - float(wanted), at=at)).rowcount:
+                return True
+            if connection.execute(sa.select(RATES.c.at).where(RATES.c.bucket == bucket)).scalar() is not None:
+                return False
+        try:
+            with self._store.writing() as connection:
+                connection.execute(sa.insert(RATES).values(bucket=bucket, level=float(most - wanted), at=at))
+        except IntegrityError:
+            return self._took(bucket, rate, most, wanted, at)  # another process made it meanwhile
+        return True
+
+    def _forget(self) -> None:
+        self._taken += 1
+        if self._taken % TAKEN_BETWEEN == 0:
+            with self._store.writing() as connection:
+                connection.execute(sa.delete(RATES).where(RATES.c.at < now() - FORGET_SECONDS * 1_000_000))
+
+
+class JobShown(Struct, frozen=True):
+    """A simulation as any process can show it."""
+
+    id: str
+    system: str
+    scenario: str
+    how: str
+    title: str
+    progress: dict[str, Any]
+    answer: dict[str, Any] | None = None
+    wrong: str = ""
+    done: bool = False
+
+
+class JobBoard:
+    """The simulations of all processes: each is carried out by one, and shown, kept alive and stopped by any."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def put(self, job: JobShown) -> None:
+        """Write how a simulation stands."""
+        body, at = msgspec.json.encode(job), now()
+        with self._store.writing() as connection:
+            there = sa.update(JOBS).where(JOBS.c.id == job.id).values(body=body, at=at, done=job.done)
+            if not connection.execute(there).rowcount:
+                connection.execute(sa.insert(JOBS).values(id=job.id, at=at, seen=at, done=job.done, stop=False, body=body))
+                connection.execute(sa.delete(JOBS).where(JOBS.c.at < at - FORGET_SECONDS * 1_000_000))
+
+    def look(self, job_id: str) -> JobShown | None:
+        """A simulation as it stands; looking at it keeps it alive."""
+        with self._store.writing() as connection:
+            connection.execute(sa.update(JOBS).where(JOBS.c.id == job_id).values(seen=now()))
+            body = connection.execute(sa.select(JOBS.c.body).where(JOBS.c.id == job_id)).scalar()
+        return None if body is None else msgspec.json.decode(bytes(body), type=JobShown)
+
+    def stop(self, job_id: str) -> None:
+        """Ask whoever carries a simulation out to end it."""
+        with self._store.writing() as connection:
+            connection.execute(sa.update(JOBS).where(JOBS.c.id == job_id).values(stop=True))
+
+    def wanted(self, job_id: str) -> tuple[float, bool]:
+        """How many seconds ago somebody looked at a simulation, and whether it is to end."""
+        row = next(iter(self._store.rows(sa.select(JOBS.c.seen, JOBS.c.stop).where(JOBS.c.id == job_id))), None)
+        return (0.0, False) if row is None else (max(0.0, (now() - row.seen) / 1_000_000), bool(row.stop))
+
+    def running(self, seconds: float) -> int:
+        """How many are under way: not done, and heard of not longer ago than this, since a process may have died."""
+        query = sa.select(sa.func.count()).where(sa.not_(JOBS.c.done), JOBS.c.at > now() - int(seconds * 1_000_000))
+        return int(self._store.value(query) or 0)

@@ -1,0 +1,203 @@
+"""Costly requests carried out apart: in processes of their own, so that nobody at a table waits for them.
+
+Each process runs the whole application on the same database, at a lower priority, one request at a time. One that takes too long is ended
+with its process, and another takes its place.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.web.server.asgi import App, Scope
+
+KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path", "client", "server")
+
+
+STARTING_SECONDS = 90.0
+"""How long a new process may take to open all books, on a machine that has much else to do."""
+READY = "ready"
+
+
+class TooLong(Exception):
+    """A request was not carried out in time."""
+
+
+class Asked(Struct, frozen=True):
+    """A request as it goes to another process."""
+
+    scope: dict[str, Any]
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+    @classmethod
+    def of(cls, scope: Scope, body: bytes) -> "Asked":
+        """A request whose body was read."""
+        return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body)
+
+
+class Answer(Struct, frozen=True):
+    """What came of it."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+
+
+async def answered(app: App, asked: Asked) -> Answer:
+    """What an application answers to a request."""
+    status, headers, parts = 500, list[tuple[bytes, bytes]](), list[bytes]()
+    given = False
+
+    async def receive() -> Any:
+        nonlocal given
+        if given:
+            await asyncio.Event().wait()
+        given = True
+        return {"type": "http.request", "body": asked.body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        nonlocal status, headers
+        if message["type"] == "http.response.start":
+            status, headers = message["status"], [(bytes(name), bytes(value)) for name, value in message.get("headers", [])]
+        elif message["type"] == "http.response.body":
+            parts.append(message.get("body", b""))
+
+    scope: Any = {**asked.scope, "headers": asked.headers, "asgi": {"version": "3.0", "spec_version": "2.3"}, "state": {}, "extensions": {}}
+    await app(scope, receive, send)
+    return Answer(status, headers, b"".join(parts))
+
+
+class Here:
+    """In this very process: for tests, and where there is no other."""
+
+    hands = 2
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._free = asyncio.Semaphore(self.hands)
+
+    async def carry_out(self, asked: Asked, seconds: float) -> Answer:
+        """Carry a request out among the others."""
+        async with self._free:
+            return await answered(self.app, asked)
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+class Processes:
+    """A few processes, each with a thread that speaks to it."""
+
+    def __init__(self, db: str | None, hands: int = 0) -> None:
+        self.hands = hands or (1 if (os.cpu_count() or 1) <= 2 else 2)
+        self._db = db
+        methods = multiprocessing.get_all_start_methods()
+        self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+        if "forkserver" in methods:
+            self._context.set_forkserver_preload(["rulewright.web.app"])
+        self._threads = ThreadPoolExecutor(self.hands, thread_name_prefix="rulewright-apart")
+        self._idle: deque[tuple[Any, Connection]] = deque()
+        self._all: set[Any] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._ready_since = 0.0
+        for _ in range(self.hands):
+            self._threads.submit(self._prepare)
+
+    def _prepare(self) -> None:
+        """Have a process ready before anybody asks for it."""
+        with suppress(OSError, EOFError):
+            self._idle.append(self._started())
+
+    def _started(self) -> tuple[Any, Connection]:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=work, args=(theirs, self._db), daemon=True, name="rulewright apart")
+        process.start()
+        theirs.close()
+        with self._lock:
+            self._all.add(process)
+        if not ours.poll(STARTING_SECONDS) or ours.recv() != READY:
+            self._end(process, ours)
+            raise EOFError("a process did not begin")
+        self._ready_since = time.monotonic()
+        return process, ours
+
+    async def carry_out(self, asked: Asked, seconds: float) -> Answer:
+        """Carry a request out in a process that is free, or as soon as one is. What a process takes to begin is not counted."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, asked, time.monotonic(), seconds)
+
+    def _carry_out(self, asked: Asked, came: float, seconds: float) -> Answer:
+        if time.monotonic() > max(came, self._ready_since) + seconds or self._closed:
+            raise TooLong
+        try:
+            process, pipe = self._free()
+        except (OSError, EOFError):
+            raise TooLong from None
+        until = max(came, self._ready_since) + seconds
+        try:
+            pipe.send(asked)
+            if pipe.poll(max(0.1, until - time.monotonic())):
+                answer: Answer = pipe.recv()
+                self._idle.append((process, pipe))
+                return answer
+        except (OSError, EOFError):
+            pass
+        self._end(process, pipe)
+        raise TooLong
+
+    def _free(self) -> tuple[Any, Connection]:
+        """A process that is ready; a new one where none is."""
+        try:
+            return self._idle.popleft()
+        except IndexError:
+            return self._started()
+
+    def _end(self, process: Any, pipe: Connection) -> None:
+        with self._lock:
+            self._all.discard(process)
+        with suppress(OSError):
+            pipe.close()
+        process.kill()
+
+    def close(self) -> None:
+        """End all processes."""
+        self._closed = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            for process in self._all:
+                with suppress(OSError, ValueError, AttributeError):
+                    process.kill()
+
+
+Apart = Here | Processes
+"""Where costly requests are carried out; TooLong is raised where that is not done in so many seconds."""
+
+
+def work(pipe: Connection, db: str | None) -> None:
+    """In the process: carry out one request after another, until the server is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError, AttributeError):
+        os.nice(5)
+    from rulewright.web.app import create_app
+    from rulewright.web.pages.games import examples, games
+    from rulewright.web.server.security import Rates
+
+    app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # who may ask how often was settled at the gate
+    for each in games():
+        examples(each.id)  # whoever asks first finds all games loaded
+    with suppress(OSError):
+        pipe.send(READY)
+    with asyncio.Runner() as runner, suppress(EOFError, OSError):
+        while True:
+            asked: Asked = pipe.recv()
+            pipe.send(runner.run(answered(app, asked)))

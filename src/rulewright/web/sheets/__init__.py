@@ -1,0 +1,1 @@
+"""Sheets in the browser: blocks, editing, nested forms, tests, experience, files."""

@@ -1,0 +1,96 @@
+"""Pictures of pieces: sectors around somebody, and a line in stretches. All places are reckoned here; the page only draws."""
+
+from math import cos, radians, sin, sqrt
+
+from msgspec import Struct
+
+from rulewright.build.sheet_parts import Arcs, Bands, Sector
+
+MIDDLE, FARTHEST = 150.0, 128.0
+NEAREST = 16.0
+COLOURS = 4
+
+
+class Drawn(Struct, frozen=True):
+    """A sector as a path, with its colour and its words."""
+
+    path: str
+    colour: int
+    words: str
+
+
+class Ring(Struct, frozen=True):
+    """A circle of equal distance, with its number."""
+
+    radius: float
+    label: str
+
+
+class Fan(Struct, frozen=True):
+    """A whole picture of sectors."""
+
+    sectors: tuple[Drawn, ...]
+    rings: tuple[Ring, ...]
+    sides: tuple[Drawn, ...]
+    words: str
+
+
+def fan(piece: Arcs) -> Fan:
+    """Sectors around the middle; distances by their square roots, so that near ones can be told apart."""
+    farthest = max((each.reaches[-1] for each in piece.sectors if each.reaches), default=1.0) or 1.0
+    ordered = sorted(enumerate(piece.sectors), key=lambda entry: -(entry[1].reaches[-1] if entry[1].reaches else 0))
+    sectors = tuple(
+        Drawn(_path(each, _radius(each.reaches[-1] if each.reaches else 0, farthest)), at % COLOURS, _words(each, piece.unit))
+        for at, each in ordered
+    )
+    steps = sorted({reach for each in piece.sectors for reach in each.reaches if reach})
+    rings = tuple(Ring(_radius(step, farthest), f"{step:g}") for step in steps[-4:])
+    sides = tuple(Drawn(_path(each, FARTHEST), 0, each.name) for each in piece.sides)
+    return Fan(sectors, rings, sides, "; ".join(_words(each, piece.unit) for each in piece.sectors))
+
+
+def _words(sector: Sector, unit: str) -> str:
+    reach = "/".join(f"{each:g}" for each in sector.reaches)
+    return f"{sector.name}: {sector.degrees}° {reach} {unit}".strip()
+
+
+def _radius(reach: float, farthest: float) -> float:
+    return round(max(NEAREST, FARTHEST * sqrt(max(0.0, reach) / farthest)), 1)
+
+
+def _path(sector: Sector, radius: float) -> str:
+    """The outline of a sector; ahead is up."""
+    if sector.degrees >= 360:
+        return f"M{MIDDLE} {MIDDLE - radius}a{radius} {radius} 0 1 1 -0.01 0Z"
+    first, last = (_point(sector.faces + sign * sector.degrees / 2, radius) for sign in (-1, 1))
+    large = 1 if sector.degrees > 180 else 0
+    return f"M{MIDDLE} {MIDDLE}L{first}A{radius} {radius} 0 {large} 1 {last}Z"
+
+
+def _point(degrees: float, radius: float) -> str:
+    angle = radians(degrees)
+    return f"{round(MIDDLE + radius * sin(angle), 1)} {round(MIDDLE - radius * cos(angle), 1)}"
+
+
+class Stretch(Struct, frozen=True):
+    """A stretch of a line: from where, how long, and its words."""
+
+    at: float
+    width: float
+    grave: int
+    name: str
+    upto: str
+
+
+def stretches(piece: Bands) -> tuple[Stretch, ...]:
+    """The line in percent of its length."""
+    end = max((band.upto for band in piece.bands), default=0) or 1.0
+    found, before = [], 0.0
+    for band in piece.bands:
+        found.append(
+            Stretch(
+                round(100 * before / end, 2), round(100 * max(0.0, band.upto - before) / end, 2), band.grave, band.name, f"{band.upto:g}"
+            )
+        )
+        before = max(before, band.upto)
+    return tuple(found)

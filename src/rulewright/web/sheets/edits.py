@@ -1,0 +1,170 @@
+"""Changing a visitor's copy: only fields that its sheet shows, and only to what the sheet allows."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from rulewright.build.audit import Problem, change, repair
+from rulewright.build.sheet_parts import AnyPiece, Pick, PickMany, Rows, Sheet, Stepper
+from rulewright.errors import Wrong
+from rulewright.rules import Ruleset
+from rulewright.system import System
+from rulewright.web.pages.games import short
+from rulewright.web.sheets.extra_fields import written_more, written_structure
+from rulewright.web.sheets.list_entries import Blank, entry_of, held_at, lone, rows_of, writing, written
+from rulewright.web.sheets.nested_forms import path_of
+
+MOST_ROWS = 100
+WORDS = {"name": 60, "concept": 200, "notes": 4_000}
+"""What people write about somebody in their own words, and how long each may be."""
+WITHIN = {"set in": "set", "add in": "add", "give in": "give", "take in": "take"}
+"""What can be done to a place in a structure."""
+
+
+def edited(
+    thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str], texts: Mapping[str, str] = MappingProxyType({})
+) -> Any:
+    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added, written or removed, or whatever
+    the sheet has no place for.
+
+    `texts` is what was written into the fields of a row.
+    """
+    if do == "words":
+        if field not in words_of(thing):
+            raise Wrong(f"the sheet has no words called {short(field)!r}")
+        return change(thing, field, _written(field, value))
+    if do == "more":
+        return written_more(thing, sheet, field, value)
+    if do in WITHIN:
+        return written_structure(thing, field, WITHIN[do], texts)
+    piece = _piece(sheet, field)
+    match piece, do:
+        case Stepper(), "step":
+            return change(thing, field, _stepped(piece, value))
+        case Pick(), "pick":
+            _offered(piece.name, value, {option.key for option in piece.options})
+            return change(thing, field, value)
+        case PickMany(), "pick":
+            known = {option.key for option in piece.options} | set(piece.values)
+            for each in values:
+                _offered(piece.name, each, known)
+            return change(thing, field, list(dict.fromkeys(values)))
+        case Rows(), "add":
+            _offered(piece.name, value, {option.key for option in piece.addable})
+            return _added(thing, piece, value)
+        case Rows(), "write":
+            return _put(thing, field, [*_with_room(thing, piece), written(_blanks(thing, piece), texts, {})])
+        case Rows(), "rewrite":
+            rows = rows_of(thing, field)
+            place = _place(piece, value, len(rows), "changed")
+            rows[place] = written(_blanks(thing, piece), texts, rows[place])
+            return _put(thing, field, rows)
+        case Rows(), "remove":
+            held = held_at(thing, field)
+            held = held if isinstance(held, dict) and not lone(type(thing), field) else rows_of(thing, field)
+            place = _place(piece, value, len(held), "removed")
+            if isinstance(held, dict):
+                return change(thing, field, {key: each for at, (key, each) in enumerate(held.items()) if at != place})
+            return _put(thing, field, [row for at, row in enumerate(held) if at != place])
+    raise Wrong(f"{piece.name} cannot be changed like that")
+
+
+def _added(thing: Any, piece: Rows, key: str) -> Any:
+    """The thing with something offered added: a bare name, an entry of that name, or one more of what is counted."""
+    held, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
+    if isinstance(held, dict) and not lone(type(thing), piece.field):
+        return change(thing, piece.field, {**held, key: held.get(key, 0) + 1})
+    rows = _with_room(thing, piece)
+    offered = next((option.entry for option in piece.addable if option.key == key), None)
+    if offered is not None:
+        return _put(thing, piece.field, [*rows, offered])
+    return _put(thing, piece.field, [*rows, key if entry is None else {msgspec.structs.fields(entry)[0].encode_name: key}])
+
+
+def _put(thing: Any, field: str, rows: list[Any]) -> Any:
+    """The thing with these entries at a field; where there can be one only, that one or none."""
+    if not lone(type(thing), field):
+        return change(thing, field, rows)
+    return change(thing, field, rows[0] if rows else None)
+
+
+def _with_room(thing: Any, piece: Rows) -> list[Any]:
+    """The entries of a list that can take one more."""
+    rows, most = rows_of(thing, piece.field), 1 if lone(type(thing), piece.field) else MOST_ROWS
+    if len(rows) >= most:
+        raise Wrong(f"{piece.name} has {most} {'entry' if most == 1 else 'entries'} already, which is the most")
+    return rows
+
+
+def _place(piece: Rows, text: str, many: int, done: str) -> int:
+    if not piece.keys or not text.isascii() or not text.isdecimal() or len(text) > 4 or int(text) >= many:
+        raise Wrong(f"{piece.name} has no entry {short(text)!r} that could be {done}")
+    return int(text)
+
+
+def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
+    found = writing(thing, piece)
+    if found is None:
+        raise Wrong(f"{piece.name} is no list to write into")
+    return found.blanks
+
+
+def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
+    """What a change did, in a few words: the name of what was changed, and what was chosen or added."""
+    for section in sheet.sections:
+        for piece in section.pieces:
+            if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
+                verb = {"add": f"+ {value}", "remove": "one less", "pick": value}.get(do, "")
+                return short(f"{piece.name} {verb}".strip())
+    return short(" ".join(str(each).replace("_", " ") for each in path_of(field)) if do in WITHIN else field)
+
+
+def words_of(thing: Any) -> dict[str, str]:
+    """What can be written about it, as it stands."""
+    return {field: getattr(thing, field) for field in WORDS if isinstance(getattr(thing, field, None), str)}
+
+
+def _written(field: str, text: str) -> str:
+    lines = text.splitlines() if field == "notes" else [text]
+    words = "\n".join(" ".join(line.split()) for line in lines).strip()
+    least = 1 if field == "name" else 0
+    if not least <= len(words) <= WORDS[field] or not words.replace("\n", "").isprintable():
+        raise Wrong(f"the {field} may have from {least} to {WORDS[field]:,} letters")
+    return words
+
+
+def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:
+    pieces: list[AnyPiece] = [piece for section in sheet.sections for piece in section.pieces]
+    for piece in pieces:
+        if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
+            return piece
+    raise Wrong(f"the sheet shows no field {short(field)!r}")
+
+
+def _stepped(piece: Stepper, by: str) -> int:
+    if by not in ("1", "-1"):
+        raise Wrong(f"{piece.name} goes up or down by {piece.step if piece.step > 1 else 'one'}")
+    after = piece.value + int(by) * piece.step
+    if (after > piece.high and by == "1") or (after < piece.low and by == "-1"):
+        raise Wrong(f"{piece.name} goes from {piece.low} to {piece.high}")
+    return after
+
+
+def _offered(name: str, key: str, known: set[str]) -> None:
+    if key not in known:
+        raise Wrong(f"{name} has no {short(key)!r} to choose")
+
+
+def repaired(system: System, rules: Ruleset, thing: Any, rule: str, text: str) -> Any:
+    """The thing with the repair carried out that an audit offers in these words for this rule."""
+    for problem in system.audit(rules, thing).problems:
+        if problem.rule == rule and can_repair(problem) and problem.repair is not None and problem.repair.text == text:
+            return repair(thing, problem)
+    raise Wrong("this has been put right already")
+
+
+def can_repair(problem: Problem) -> bool:
+    """Whether there is one change that puts it right."""
+    return problem.repair is not None and bool(problem.repair.field)

@@ -1,0 +1,256 @@
+"""What a saved thing can have that its sheet shows nowhere: written in the builder field by field, so that nothing needs a file."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.audit import change
+from rulewright.build.sheet_parts import Pick, PickMany, Rows, Section, Sheet, Stepper
+from rulewright.errors import Wrong
+from rulewright.scenes.scene_fields import words_below
+from rulewright.system import System, find
+from rulewright.web.pages.games import ready_made, short
+from rulewright.web.sheets.list_entries import Blank, blanks_of, entry_of, lone, read_text, rows_of, typed
+from rulewright.web.sheets.nested_forms import (
+    Names,
+    Node,
+    Path,
+    changed,
+    drawn,
+    every_place,
+    fields_of,
+    leaf_of,
+    needs_form,
+    path_of,
+    shape_of,
+)
+
+TITLE = "Seldom needed"
+APART = ("system", "kind", "name", "concept", "notes", "condition", "injuries", "taken_in", "advancement", "experience")
+"""What has a place of its own: the name, what scenes leave, and what was earned in play."""
+Changing = Stepper | Pick | PickMany | Rows
+
+
+class More(Struct, frozen=True):
+    """A field with what stands in it."""
+
+    blank: Blank
+    text: str
+
+    @property
+    def label(self) -> str:
+        """The field in words."""
+        return self.blank.label
+
+
+def with_lists(thing: Any, sheet: Sheet) -> Sheet:
+    """A sheet with the lists that it has nowhere, each entry of which is written."""
+    kind = type(thing)
+    pieces = [_list(thing, name) for name in _unseen(thing, sheet) if entry_of(kind, name) is not None and not lone(kind, name)]
+    return replace(sheet, sections=(*sheet.sections, Section(TITLE, tuple(pieces)))) if pieces else sheet
+
+
+def _list(thing: Any, field: str) -> Rows:
+    entry = entry_of(type(thing), field)
+    assert entry is not None
+    heads = tuple(each.field for each in blanks_of(entry))[:4]
+    held = rows_of(thing, field)
+    rows = tuple(tuple(typed(each.get(head)) for head in heads) for each in held)
+    words = tuple(head.replace("_", " ") for head in heads)
+    name = field.replace("_", " ").capitalize()
+    return Rows(name=name, field=field, heads=words, rows=rows, keys=tuple(str(at) for at in range(len(held))))
+
+
+def more_of(thing: Any, sheet: Sheet) -> tuple[More, ...]:
+    """The fields of words, numbers and choices that no piece of a sheet changes."""
+    data, unseen = msgspec.to_builtins(thing), _unseen(thing, sheet)
+    kind: Any = type(thing)
+    shapes = [(field, shape_of(hint)) for field, hint in fields_of(kind) if field.encode_name in unseen]
+    return tuple(
+        More(leaf_of(type(thing), field, shape), typed(data.get(field.encode_name))) for field, shape in shapes if shape.blank is not None
+    )
+
+
+def _pieces(sheet: Sheet) -> Iterator[Changing]:
+    """What changes something on a sheet."""
+    for section in sheet.sections:
+        for piece in section.pieces:
+            if isinstance(piece, Changing) and piece.field:
+                yield piece
+
+
+def _unseen(thing: Any, sheet: Sheet) -> list[str]:
+    """The fields of a thing that neither its sheet nor a page of its own changes."""
+    lists = {piece.field for section in sheet.sections if section.title == TITLE for piece in section.pieces if isinstance(piece, Rows)}
+    seen = {piece.field.partition(".")[0] for piece in _pieces(sheet)} - lists
+    return [field.encode_name for field in msgspec.structs.fields(type(thing)) if field.encode_name not in {*APART, *seen}]
+
+
+def written_more(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
+    """The thing with something written into such a field; nothing written is as usual."""
+    more = next((each for each in more_of(thing, sheet) if each.blank.field == field), None)
+    if more is None:
+        raise Wrong(f"nothing called {short(field)!r} can be written here")
+    if more.blank.sort == "tick":
+        return change(thing, field, text.strip() == "yes")
+    if not text.strip():
+        return _as_usual(thing, more)
+    return change(thing, field, read_text(more.blank, " ".join(text.split())))
+
+
+def _as_usual(thing: Any, more: More) -> Any:
+    if more.blank.needed:
+        raise Wrong(f"{more.label} is missing")
+    data = {name: value for name, value in msgspec.to_builtins(thing).items() if name != more.blank.field}
+    return msgspec.convert(data, type(thing))
+
+
+# --- structures -----------------------------------------------------------------------------------------------------------------
+
+
+def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
+    """Whatever is more than words and numbers and has no piece of the sheet to change it, as forms."""
+    kind: type[Struct] = type(thing)
+    data = msgspec.to_builtins(thing)
+    covered = covered_by(system, kind, sheet)
+    known, own, found = _all_names(system.id), _names(kind, sheet), []
+    both = {place: tuple(dict.fromkeys((*own[place], *known[place]))) for place in system.named_like if place in own and place in known}
+    names = {**known, **own, **both}
+    told = words_below(kind)
+    for field, hint in _open_fields(kind):
+        if needs_form(shape_of(hint), (field,), lambda place: place not in covered):
+            node = drawn(hint, data.get(field), (field,), names, field.replace("_", " "), lambda place: place not in covered)
+            found.append(replace(node, about=told.get(field, "")))
+    return tuple([node for node in found if not node.idle])
+
+
+def _open_fields(kind: Any) -> list[tuple[str, Any]]:
+    """The fields of a saved type that hold a structure of any sort."""
+    fields = [(field.encode_name, hint) for field, hint in fields_of(kind)]
+    return [(name, hint) for name, hint in fields if name not in APART and shape_of(hint).sort != "bare"]
+
+
+def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) -> Any:
+    """The thing with one place in its structures changed."""
+    at, kind = path_of(path), type(thing)
+    if at[0] not in {name for name, _ in _open_fields(kind)}:
+        raise Wrong(f"nothing called {short(str(at[0]))!r} can be changed here")
+    data = changed(kind, msgspec.to_builtins(thing), at, do, texts)
+    try:
+        return msgspec.convert(data, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"this does not belong there: {error}") from None
+
+
+def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
+    """The places of a type that pieces of a sheet change, with * for names and numbers."""
+    found: set[str] = set()
+    whole = _whole_names(system.id, kind)
+    for piece in _pieces(sheet):
+        pattern = _pattern(kind, piece.field)
+        place = ".".join(map(str, pattern))
+        found.add(place)
+        if place in whole and isinstance(piece, Stepper):
+            found.add(place.removesuffix(".*"))
+        entry = entry_of(kind, piece.field) if isinstance(piece, Rows) and (piece.keys or not piece.rows) else None
+        if entry is not None:
+            within = place if lone(kind, piece.field) else f"{place}.*"
+            found |= {f"{within}.{blank.field}" for blank in blanks_of(entry)}
+    return found
+
+
+@lru_cache(maxsize=64)
+def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
+    """The places of bare values by name of which the sheet shows every one that there can be, even where a file has none."""
+    system = find(game)
+    name = next((name for name, saved in system.kinds.items() if saved is kind), "")
+    places = [place for field, hint in _open_fields(kind) for place in every_place(hint, (field,))]
+    bare = {".".join(map(str, at)) for at, held in places if at[-1] == "*" and shape_of(held).sort == "bare"}
+    sheet = system.sheet(system.book.ruleset(), system.nothing(name))
+    steps = {".".join(map(str, _pattern(kind, piece.field))) for piece in _pieces(sheet) if isinstance(piece, Stepper)}
+    return frozenset(bare & steps)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(kind: Any, field: str) -> Path:
+    """A field of a piece as a place in the type: * stands for whatever is named or numbered."""
+    if not field:
+        return ()
+    try:
+        shape = shape_of(kind)
+    except TypeError:
+        return (field,)
+    name, _, rest = field.partition(".")
+    if shape.sort == "part":
+        hints = {each.encode_name: hint for each, hint in fields_of(shape.kind)}
+        return (name, *_pattern(hints[name], rest)) if name in hints else (field,)
+    if shape.sort == "list":
+        return ("*", *_pattern(shape.kind, rest))
+    if shape.sort == "names":
+        inner = shape_of(shape.kind)
+        last = field.rpartition(".")[2]
+        fields = {each.encode_name for each in msgspec.structs.fields(inner.kind)} if inner.sort == "part" else set()
+        return ("*", last) if last in fields and "." in field else ("*",)
+    return ()
+
+
+# --- the names that the rules know ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _all_names(game: str) -> Names:
+    """What the sheets of a game's beginnings offer, by the place it is for."""
+    system, found = find(game), dict[str, tuple[str, ...]]()
+    rules = system.book.ruleset()
+    for kind, saved in system.kinds.items():
+        try:
+            ready = [each.thing for each in ready_made(game).values() if each.kind == kind]
+            for thing in (system.nothing(kind), *ready[:1]):
+                found = {**_parts(saved), **_names(saved, system.sheet(rules, thing)), **found}
+        except Wrong:
+            continue
+    return {**found, **{place: found[like] for place, like in system.named_like.items() if like in found}}
+
+
+def _parts(kind: type[Any]) -> dict[str, tuple[str, ...]]:
+    """The names of the fields of a type's parts, for what else is told of each: `statistics.*`."""
+    shapes = {name: shape_of(hint) for name, hint in _open_fields(kind)}
+    return {
+        f"{name}.*": tuple(each.encode_name for each in msgspec.structs.fields(shape.kind))
+        for name, shape in shapes.items()
+        if shape.sort == "part"
+    }
+
+
+def _names(kind: Any, sheet: Sheet) -> dict[str, tuple[str, ...]]:
+    """What a sheet offers: by the place the names that can stand there."""
+    found: dict[str, dict[str, None]] = {}
+    for piece in _pieces(sheet):
+        pattern = list(map(str, _pattern(kind, piece.field)))
+        if isinstance(piece, Stepper):
+            if pattern and pattern[-1] == "*" and len(pattern) > 1:
+                found.setdefault(_ending(pattern), {})[piece.field[len(".".join(pattern[:-1])) + 1 :]] = None
+            continue
+        offered = piece.addable if isinstance(piece, Rows) else piece.options
+        entry = entry_of(kind, piece.field) if isinstance(piece, Rows) else None
+        if entry is not None:
+            pattern += [msgspec.structs.fields(entry)[0].encode_name]
+        elif isinstance(piece, Rows) and shape_of_field(kind, piece.field) == "names":
+            pattern += ["*"]
+        found.setdefault(_ending(pattern), {}).update(dict.fromkeys(each.key for each in offered if each.key))
+    return {place: tuple(names) for place, names in found.items() if names}
+
+
+def shape_of_field(kind: type[Any], field: str) -> str:
+    """What sort of structure a top field of a type holds; nothing where it is no field of it."""
+    hints = get_type_hints(kind)
+    return shape_of(hints[field]).sort if field in hints else ""
+
+
+def _ending(pattern: list[str]) -> str:
+    """A place without the numbers of entries on the way to it."""
+    return ".".join(part for at, part in enumerate(pattern) if part != "*" or at == len(pattern) - 1)

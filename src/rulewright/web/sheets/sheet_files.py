@@ -1,0 +1,103 @@
+"""A sheet taken away as a file or on paper, and a file of one's own opened as a sheet."""
+
+import re
+from importlib.util import find_spec
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+
+from rulewright import files, library
+from rulewright.errors import Wrong
+from rulewright.show import pdf
+from rulewright.system import System
+from rulewright.web.pages.games import OWN
+from rulewright.web.pages.public import OnDesk, draw, opened_visit
+from rulewright.web.params import Asking
+from rulewright.web.server.security import within
+
+MOST_BYTES = 100_000
+PAPER_SECONDS = 20.0
+
+
+def has_paper() -> bool:
+    """Whether sheets can be set on paper here."""
+    return find_spec("typst") is not None
+
+
+def file_name(name: str, ending: str) -> dict[str, str]:
+    """The header that has a browser keep it under this name: plain letters only, whatever somebody is called."""
+    return {"content-disposition": f'attachment; filename="{plain(name) or "sheet"}.{ending}"'}
+
+
+def plain(name: str) -> str:
+    """A name in plain letters, for a file or an address; empty where it has none."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
+
+
+def as_text(thing: Any) -> str:
+    """A thing as the text of its file."""
+    return files.stamped(files.render(files.ordered(thing)))
+
+
+@get("/file", sync_to_thread=True, include_in_schema=False)
+def take_file(desk: OnDesk) -> Response[str]:
+    """A sheet as a file."""
+    text = as_text(desk.thing)
+    return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(desk.sheet().name, "yaml"))
+
+
+@get("/paper", sync_to_thread=True, include_in_schema=False)
+def take_paper(desk: OnDesk) -> Response[bytes]:
+    """A sheet as a PDF."""
+    sheet = desk.sheet()
+    with within(PAPER_SECONDS):
+        drawn = pdf.pdf([sheet], desk.request.query_params.get("page", "a4"))
+    return Response(drawn, media_type="application/pdf", headers=file_name(sheet.name, "pdf"))
+
+
+@get("/open", sync_to_thread=True, include_in_schema=False)
+def open_page(request: Asking) -> Template:
+    """Where a file of one's own is opened."""
+    return draw(request, "open.html", wrong="")
+
+
+async def sent_file(request: Asking) -> tuple[bytes, str]:
+    """The file that a form sends, as much of it as is read, and what it is called; nothing where none was chosen."""
+    sent = (await request.form()).get("file")
+    if not isinstance(sent, UploadFile):
+        return b"", "the file"
+    return await sent.read(MOST_BYTES + 1), sent.filename or "the file"
+
+
+def read_in(content: bytes, shown: str, what: str) -> library.Kept:
+    """What a file holds that was sent; where none was, says what to choose."""
+    if not content:
+        raise Wrong(f"choose {what}")
+    if len(content) > MOST_BYTES:
+        raise Wrong(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
+    return library.opened(files.parse(content, shown), shown)
+
+
+@post("/open/read", include_in_schema=False, status_code=HTTP_200_OK)
+async def open_file(request: Asking) -> Template | Redirect:
+    """A file of one's own as a sheet, kept for this visitor."""
+    content, shown = await sent_file(request)
+    try:
+        kept = read_in(content, shown, "the file of a character: YAML, as the command line and this site save it")
+        if kept.kind not in kept.system.kinds:
+            raise Wrong(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
+    except Wrong as wrong:
+        return draw(request, "open.html", wrong=str(wrong))
+    return opened(request, kept.system, kept.kind, kept.thing)
+
+
+def opened(request: Asking, system: System, kind: str, thing: Any, then: str = "") -> Redirect:
+    """To the sheet of something that is not ready-made, kept for this visitor; `then` is a page below it."""
+    visit, cookies = opened_visit(request)
+    name = plain(str(getattr(thing, "name", ""))) or kind
+    with visit.changing():
+        visit.keep((system.id, OWN, name), thing)
+    return Redirect(f"/games/{system.id}/{OWN}/{name}{then}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)

@@ -1,0 +1,255 @@
+"""A test made ready: its parts, the chips that are on, what was added by hand, what it is against; and what came of rolling it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from litestar.datastructures import FormMultiDict, MultiDict
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.sheet_parts import Modifier, Sheet, Test
+from rulewright.dice.reading import Faces
+from rulewright.errors import Wrong
+from rulewright.play import Roll, Seeded, play
+from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
+from rulewright.show.replies import Thrown
+from rulewright.system import System
+from rulewright.web.pages.games import MOST_TEXT, Missing, short
+from rulewright.web.pages.visitor_drafts import Dice, Entry
+from rulewright.web.server import bounded_replies
+from rulewright.web.server.security import in_time
+from rulewright.web.sheets import odds_bars
+
+MOST_HAND = 40
+MOST_CHIPS = 100
+
+
+class Asked(Struct, frozen=True):
+    """What a visitor has set of a test."""
+
+    test: str
+    on: tuple[str, ...] | None = None
+    hand: str = ""
+    against: str | None = None
+    faces: tuple[str, ...] = ()
+    before: str = ""
+    """What the last test was held against for which somebody typed it."""
+
+    @classmethod
+    def of(cls, fields: MultiDict[Any] | FormMultiDict) -> "Asked | None":
+        """What a form says; None where no test is asked for."""
+        test = _text(fields.get("test", ""))
+        if not test:
+            return None
+        against = fields.get("against", "")
+        return cls(
+            test,
+            tuple(_text(key) for key in fields.getall("on", [])[:MOST_CHIPS]) if fields.get("asked", "") else None,
+            _text(fields.get("hand", "")).strip(),
+            _text(against).strip() if fields.get("asked", "") or against else None,
+            tuple(_text(face) for face in fields.getall("faces", [])[:8]),
+            _text(fields.get("before", "")).strip(),
+        )
+
+    def query(self) -> list[tuple[str, str]]:
+        """The same as the fields of a link."""
+        found = [("test", self.test)]
+        if self.on is not None:
+            found += [("asked", "1"), *(("on", key) for key in self.on), ("hand", self.hand), ("against", self.against or "")]
+        return found
+
+
+def _text(value: object) -> str:
+    return value[:MOST_TEXT] if isinstance(value, str) else ""
+
+
+class Chip(Struct, frozen=True):
+    """A modifier to touch."""
+
+    key: str
+    label: str
+    worth: str
+    value: int
+    on: bool
+    group: str
+    rule: str
+
+
+class Typed(Struct, frozen=True):
+    """A roll whose faces can be typed."""
+
+    dice: str
+    what: str
+    faces: str
+
+
+class Panel(Struct, frozen=True):
+    """Everything the panel shows."""
+
+    test: Test
+    asked: Asked
+    parts: tuple[Chip, ...]
+    chips: tuple[Chip, ...]
+    against: str
+    notation: str
+    odds: Mapping[str, Any] | None
+    shares: tuple[odds_bars.Share, ...]
+    chart: odds_bars.Chart | None
+    table: tuple[odds_bars.Line, ...]
+    mean: str
+    rolls: tuple[Typed, ...]
+    wrong: str = ""
+
+    @property
+    def before(self) -> str:
+        """What the next test is held against that offers nothing of its own."""
+        return self.against if self.against != self.test.against else self.asked.before
+
+
+def find_test(sheet: Sheet, key: str) -> Test:
+    """The test of this key."""
+    found = sheet.tests().get(key)
+    if found is None:
+        raise Missing(f"{sheet.name} has no test {short(key)!r}")
+    return found
+
+
+def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str = "") -> Panel:
+    """The panel of a test; what cannot be rolled or weighed is said in it."""
+    test = find_test(sheet, asked.test)
+    chips = _chips(test.modifiers, asked)
+    against = _against(test, asked)
+    notation, odds = "", None
+    rolls: tuple[Typed, ...] = ()
+    try:
+        notation = written(system, test, asked)
+        odds = bounded_replies.odds(system, rules, notation)
+        rolls = _rolls(system, rules, notation, asked.faces)
+    except Wrong as refused:
+        wrong = wrong or str(refused)
+    parts = tuple(_chip(part, True) for part in test.parts)
+    if odds is None:
+        return Panel(test, asked, parts, chips, against, notation, None, (), None, (), "", (), wrong)
+    mean = "" if odds["chance"] is not None else _mean(odds)
+    return Panel(
+        test,
+        asked,
+        parts,
+        chips,
+        against,
+        notation,
+        odds,
+        odds_bars.shares(odds),
+        odds_bars.chart([odds]),
+        odds_bars.table([odds]),
+        mean,
+        rolls,
+        wrong,
+    )
+
+
+def _chips(modifiers: Sequence[Modifier], asked: Asked) -> tuple[Chip, ...]:
+    """The chips, one of a group at most: the first that is on."""
+    taken: set[str] = set()
+    found = []
+    for modifier in modifiers:
+        key = f"{modifier.label} {modifier.value:+}"
+        on = modifier.on if asked.on is None else key in asked.on
+        if on and modifier.group:
+            on = modifier.group not in taken
+            taken.add(modifier.group)
+        found.append(_chip(modifier, on))
+    return tuple(found)
+
+
+def _chip(modifier: Modifier, on: bool) -> Chip:
+    worth = odds_bars.number(modifier.value, signed=True) if modifier.value else ""
+    return Chip(f"{modifier.label} {modifier.value:+}", modifier.label, worth, modifier.value, on, modifier.group, modifier.rule or "")
+
+
+def written(system: System, test: Test, asked: Asked) -> str:
+    """The whole test in the game's notation. What was added by hand and is no number (Emergency Dice) is written behind the dice."""
+    total = sum(chip.value for chip in _chips(test.modifiers, asked) if chip.on)
+    hand = asked.hand[:MOST_HAND].replace("−", "-")
+    if re.fullmatch(r"[+-]?\d{1,6}", hand, re.ASCII):
+        total, hand = total + int(hand), ""
+    extra = hand if not hand or hand[0] in "+-" else f"+{hand}"
+    return system.compose(test.notation + extra, total, _against(test, asked).strip())
+
+
+def _against(test: Test, asked: Asked) -> str:
+    """What the visitor set; before that what the game offers for this test, and else what an earlier test was held against."""
+    return asked.against if asked.against is not None else test.against or asked.before
+
+
+def _mean(odds: Mapping[str, Any]) -> str:
+    """The average of a roll that nothing is held against, where its outcomes are numbers."""
+    outcomes = odds["outcomes"]
+    known = sum(outcome["weight"] for outcome in outcomes)
+    return f"{sum(outcome['order'] * outcome['weight'] for outcome in outcomes) / known:.2f}" if known else ""
+
+
+@in_time
+def _rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) -> tuple[Typed, ...]:
+    """The rolls that a test asks for, as it happens once."""
+    asked: list[Roll[Any]] = [fell.roll for fell in play(system.test(rules, notation).start(), dice=Seeded(1)).rolls]
+    return tuple(
+        Typed(str(roll.reading), ", ".join(filter(None, (roll.by, roll.what))), faces[at] if at < len(faces) else "")
+        for at, roll in enumerate(asked)
+    )
+
+
+def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[str]) -> list[Faces]:
+    """What was typed, one field a roll; digits may stand without commas where every die has fewer than ten sides."""
+    found = []
+    asked = play(system.test(rules, bounded_replies.fit(notation)).start(), dice=Seeded(1)).rolls
+    for at, text in enumerate(texts):
+        sides = asked[at].roll.reading.sides() if at < len(asked) else ()
+        bare = text.strip()
+        if bare.isascii() and bare.isdecimal() and len(bare) == len(sides) and max(sides, default=10) < 10:
+            text = ",".join(bare)
+        if not bare:
+            dice = f" ({asked[at].roll.reading})" if at < len(asked) else ""
+            raise Wrong(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
+        found += bounded_replies.faces(text)
+    return found
+
+
+def entry(system: System, number: int, who: str, test: Test, asked: Asked, thrown: Thrown, typed: bool) -> Entry:
+    """A line of the log for a test that was rolled."""
+    rolls = tuple(Dice(fell.faces, fell.kept) for fell in thrown.played.rolls)
+    return Entry(
+        number,
+        system.id,
+        who,
+        test.name,
+        thrown.notation,
+        thrown.shown.label,
+        thrown.shown.verdict or "",
+        typed,
+        rolls,
+        _with_parts(thrown.reasons, test, asked),
+    )
+
+
+def _with_parts(reasons: tuple[Reason, ...], test: Test, asked: Asked) -> tuple[Reason, ...]:
+    """The sum with its modifier taken apart into what the sheet and the chips gave, where that is what it adds up to."""
+    given = [Reason(part.label, part.value, "+", part.rule) for part in test.parts if part.value]
+    given += [Reason(chip.label, chip.value, "+", chip.rule or None) for chip in _chips(test.modifiers, asked) if chip.on and chip.value]
+    if re.fullmatch(r"[+-]?\d{1,6}", asked.hand, re.ASCII) and int(asked.hand):
+        given.append(Reason("by hand", int(asked.hand)))
+    worth = sum(int(reason.value) for reason in given)
+    done = False
+    found: list[Reason] = []
+    for reason in reasons:
+        if not done and not reason.terms and reason.label == "modifier" and reason.value == worth:
+            done = True
+            found += given
+        elif not done and reason.terms and any(below.label == "modifier" and below.value == worth for below in reason.terms):
+            done = True
+            found.append(replace(reason, terms=_with_parts(reason.terms, test, asked)))
+        else:
+            found.append(reason)
+    return tuple(found)

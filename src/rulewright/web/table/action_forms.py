@@ -1,0 +1,198 @@
+"""From the fields of a form to something to do at a table."""
+
+import json
+import re
+from typing import Any, get_args
+
+import msgspec
+from litestar.datastructures import FormMultiDict
+from msgspec import Struct
+
+from rulewright.errors import Wrong
+from rulewright.files import parse
+from rulewright.scenes.record import FIGHT
+from rulewright.show.replies import faces
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.messages import Placing
+from rulewright.table.commands.scenes import PLAYS
+from rulewright.table.log.entries import Readers
+
+MOST_FIELD = 100_000
+"""The longest field is a character's file."""
+
+_ACTIONS = {str(kind.__struct_config__.tag): kind for kind in a.Action.__subclasses__()}
+_ROLL = re.compile(r"/(?P<how>roll|r|secret)\s+(?P<notation>[^=]+?)\s*(?:=\s*(?P<faces>[\d,/ ]+))?$", re.IGNORECASE)
+_WHISPER = re.compile(r"/(?:w|whisper)\s+(?P<rest>\S.*)$", re.IGNORECASE | re.DOTALL)
+COMMANDS = "/roll 2d6+1 (or /r) rolls, /secret 2d6 rolls for the gamemaster's eyes, /w and a name whispers"
+
+
+def field(form: FormMultiDict, name: str) -> str:
+    """A field of a form; empty where there is none."""
+    value = form.get(name, "")
+    return value[:MOST_FIELD] if isinstance(value, str) else ""
+
+
+class Speaking(Struct, frozen=True):
+    """What speaking at a table has to know: a test as the game writes it, and who can be spoken to, by name."""
+
+    example: str = ""
+    people: dict[str, str] = {}
+
+
+def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> a.Action:
+    """What a form asks for."""
+    do = field(form, "do")
+    match do:
+        case "answer":
+            always = field(form, "always") == "true"
+            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"), always)
+        case "say":
+            return _said(form, speaking or Speaking())
+        case "overrule":
+            change = (field(form, "field").strip(), _value(field(form, "value")))
+            return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
+        case "begin scene" if not field(form, "ready"):
+            return _composed(form)
+        case "write note":
+            return _noted(form)
+    kind = _ACTIONS.get(do)
+    if kind is None:
+        raise Wrong(f"nothing is called {do[:40]!r} here")
+    fields = {name: field(form, name) for name in kind.__struct_fields__ if name in form}
+    try:
+        found: a.Action = msgspec.convert(fields, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Wrong(f"this does not fit: {error}") from None
+    return found
+
+
+def _whole(form: FormMultiDict, name: str) -> int:
+    text = field(form, name).strip() or "0"
+    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        raise Wrong(f"{name} is a whole number, not {text[:40]!r}")
+    return int(text)
+
+
+def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
+    """An option's key, a number, or the faces of real dice."""
+    if "number" in form:
+        return _whole(form, "number")
+    if field(form, "faces").strip():
+        rolls = faces(field(form, "faces")[:2_000])
+        if len(rolls) != 1:
+            raise Wrong("write the faces of one roll, as in 2,6,4")
+        return rolls[0]
+    return field(form, "given")
+
+
+def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
+    """Chat, or a roll: `/roll 3d+1 vs 5` or `/r 2d6`, with typed faces `/roll 2d6 = 2,6`; `/secret` for the gamemaster's eyes, `/w Ana`
+    to one person. A roll goes to whomever the message would."""
+    text = field(form, "text").strip()
+    to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
+    whisper = _WHISPER.fullmatch(text)
+    if whisper is not None:
+        one, text = _named(whisper["rest"], speaking.people)
+        to = (one,)
+    rolled = _ROLL.fullmatch(text)
+    if rolled is not None:
+        secret = rolled["how"].lower() == "secret"
+        return a.Test(rolled["notation"], faces=(rolled["faces"] or "").strip(), secret=secret, to=() if secret else to)
+    if text.startswith("/"):
+        shown = f"; a test of this game as in /roll {speaking.example}" if speaking.example else ""
+        raise Wrong(f"{COMMANDS}{shown}; the faces of your own dice come after =")
+    return a.Say(text, to)
+
+
+def _noted(form: FormMultiDict) -> a.WriteNote:
+    """A note; `to` names those whom one for some is for."""
+    readers: Any = field(form, "readers") or "me"
+    if readers not in get_args(Readers):
+        raise Wrong(f"nobody is called {readers[:40]!r}: a note is for me, gamemaster, everyone or some")
+    to = tuple(value[:80] for value in form.getall("to", []) if isinstance(value, str) and value)
+    return a.WriteNote(field(form, "title"), field(form, "text"), readers, field(form, "note"), to)
+
+
+def _named(text: str, people: dict[str, str]) -> tuple[str, str]:
+    """Whom a whisper is for, by the longest name that it begins with, and what it says."""
+    for name in sorted(people, key=len, reverse=True):
+        rest = text[len(name) :]
+        if text[: len(name)].casefold() == name.casefold() and rest[:1].strip() in ("", ",", ":") and rest.strip(" ,:"):
+            return people[name], rest.lstrip(" ,:")
+    raise Wrong(f"write /w, the name of somebody at this table and what to tell them: {', '.join(people) or 'nobody else is here'}")
+
+
+def _value(text: str) -> Any:
+    """A value as people type it: a number, true, null or a list as in JSON, anything else as text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _npcs(form: FormMultiDict) -> Any:
+    """Who decides for those whom nobody plays."""
+    said = field(form, "npcs")
+    return said if said == "tactics" or said in PLAYS else "gamemaster"
+
+
+def _composed(form: FormMultiDict) -> a.BeginScene:
+    """A scene of people at the table: every `side.<character>` names a side, `count.<character>` how many of them, `x.` and `y.` where
+    they stand in metres."""
+    if field(form, "draft").strip():
+        return draft_of(form)
+    if field(form, "yaml").strip():
+        return a.BeginScene(yaml=field(form, "yaml"), npcs=_npcs(form))
+    sides: dict[str, list[Placing]] = {}
+    for name, value in form.items():  # in the order of the page, so that sides and people are too
+        if name.startswith("side.") and isinstance(value, str) and value.strip():
+            who = name.removeprefix("side.")
+            count = _whole(form, f"count.{who}") or 1
+            placing = Placing(who[:200], count=max(1, min(count, 100)), at=_place(form, who))
+            sides.setdefault(value.strip()[:60], []).append(placing)
+    if len(sides) < 2:
+        raise Wrong("put somebody on each of two sides")
+    placed = {side: tuple(members) for side, members in sides.items()}
+    return a.BeginScene(
+        name=field(form, "name").strip() or "A scene",
+        sides=placed,
+        npcs=_npcs(form),
+        scene=field(form, "kind").strip() or FIGHT,
+        about=field(form, "about"),
+        like=field(form, "like").strip(),
+        place=_written_place(field(form, "place")),
+        rounds=_whole(form, "rounds") or 50,
+        map=field(form, "map").strip()[:40],
+    )
+
+
+def draft_of(form: FormMultiDict) -> a.BeginScene:
+    """A scene as the board that prepares it keeps it, with what was written about the place by hand."""
+    try:
+        found = msgspec.json.decode(field(form, "draft"), type=a.BeginScene)
+    except msgspec.DecodeError as error:
+        raise Wrong(f"this is no scene that was prepared here: {error}") from None
+    if "more" in form:
+        found = msgspec.structs.replace(found, place={**found.place, **_written_place(field(form, "more"))})
+    return found
+
+
+def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
+    """Where somebody stands, in metres; nothing where nothing was written."""
+    across, down = (field(form, f"{axis}.{who}").strip().replace(",", ".") for axis in ("x", "y"))
+    if not across and not down:
+        return None
+    try:
+        return float(across or 0), float(down or 0)
+    except ValueError:
+        raise Wrong("a place is two numbers of metres: across and down") from None
+
+
+def _written_place(text: str) -> dict[str, Any]:
+    """More about the place, as a scenario file writes it."""
+    if not text.strip():
+        return {}
+    found = parse(text[:MOST_FIELD], "the place").data
+    if not isinstance(found, dict):
+        raise Wrong("write the place as a scenario file does, one thing a line, as in light: dim")
+    return found

@@ -1,0 +1,382 @@
+"""A table as its page draws it: the map, everybody's card, the questions, the log. All of it from what the member may see."""
+
+import zlib
+from collections.abc import Sequence
+from math import ceil, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rulewright.build.sheet_parts import Card, Ladder, Place, SceneView, Timeline, Track
+from rulewright.field.field import NOTHING, Field, field
+from rulewright.field.geometry import hexes
+from rulewright.field.placement import FieldShown
+from rulewright.table.state import Map, Token
+from rulewright.table.views import QuestionShown, SceneShown, TableShown
+from rulewright.web.maps.terrain_drawing import GroundDrawn, ground_drawn
+from rulewright.web.sheets.blocks import Item, items
+
+MOST_LINES = 60
+"""Lines of the grid across, at most: a finer one would be grey."""
+MOST_WAYS = 4
+NARROW, TALL = 12.0, 5.0
+"""The least that the map shows, in metres across and down, and its shape."""
+
+
+# --- the map ------------------------------------------------------------------------------------------------------------------
+
+
+class Counter(Struct, frozen=True):
+    """Somebody or something on the map, in metres."""
+
+    name: str
+    short: str
+    x: float
+    y: float
+    """Where it is drawn."""
+    sort: str
+    """Its colour: side0 to side3, or token."""
+    token: str = ""
+    now: bool = False
+    out: bool = False
+    hidden: bool = False
+    movable: bool = False
+    away: str = ""
+    """How far from whoever is asked."""
+    shift: float = 0.0
+    """How far down it is drawn from where it stands, for others to be seen."""
+    spot: tuple[float, float] = (0.0, 0.0)
+    """Where it stands: metres, or column and row."""
+    goes: bool = False
+    """Whether whoever looks is asked where it goes."""
+    turned: float | None = None
+    """Degrees from the x axis to where it looks, clockwise."""
+    left: float | None = None
+    """What is left of it, from 0 to 1."""
+    left_words: str = ""
+    picture: str = ""
+    """The digest of the picture that it shows instead of letters."""
+    covers: tuple[tuple[float, float], ...] = ()
+    """Further places that it takes up, from where it is drawn."""
+
+    @property
+    def id(self) -> str:
+        """From the name, so that nobody becomes somebody else when a third comes into sight."""
+        return f"counter-{self.token or format(zlib.crc32(self.name.encode()), '08x')}"
+
+    @property
+    def left_class(self) -> str:
+        """How much of it is left, in a word."""
+        return "" if self.left is None or self.left > 0.66 else "warn" if self.left > 0.33 else "bad"
+
+
+class Way(Struct, frozen=True):
+    """From whoever is asked to somebody of another side."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    blocked: bool = False
+    """Whether something stands between them."""
+
+
+class Board(Struct, frozen=True):
+    """The map: what it shows, in metres, its grid, who stands where."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    cell: float
+    hexes: bool
+    radius: float
+    counters: tuple[Counter, ...]
+    ways: tuple[Way, ...]
+    drawn: GroundDrawn | None = None
+    """What they stand on."""
+    metres: float = 1.0
+    """Metres a square or a hex."""
+    grid: str = "open"
+    asks: QuestionShown | None = None
+    """The question that any place answers, where whoever looks may answer it."""
+
+    @property
+    def side(self) -> float:
+        """The side of a hex."""
+        return self.cell / sqrt(3)
+
+    @property
+    def words(self) -> str:
+        """The map for those who do not see it."""
+        unit = "" if self.hexes else " metres"
+        stand = [f"{each.name} at {each.spot[0]:g}, {each.spot[1]:g}{unit}" for each in self.counters]
+        ground = f". {self.drawn.words}" if self.drawn is not None and self.drawn.words else ""
+        return f"Map: {'; '.join(stand)}{ground}" if stand else f"Map: nobody stands on it{ground}"
+
+
+def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
+    """The map of a scene and of the table's markers; None where there is nothing to put on it."""
+    view = scene.view if scene is not None else None
+    places = view.places if view is not None else ()
+    if not places and not seen.tokens:
+        return None
+    shown = view.field if view is not None else None
+    if shown is not None and not (shown.ground.bare and not shown.changes.clouds):
+        return _on_ground(seen, scene, view, shown)
+    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+    xs, ys = [each.x for each in counters], [each.y for each in counters]
+    width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
+    height = width * TALL / NARROW
+    left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+    cell = cell_of(seen.map, width)
+    counters, ways = _measured(counters)
+    counters = side_by_side(counters, width / 42)
+    asks = asked_for_a_place(scene)
+    grid = "hexes" if seen.map.grid == "hex" else "open"
+    return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
+
+
+def untouched(found: Board | None) -> Board | None:
+    """A map to look at: nothing on it is moved or chosen."""
+    if found is None:
+        return None
+    still = tuple([replace(each, movable=False, goes=False) for each in found.counters])
+    return replace(found, counters=still, asks=None)
+
+
+def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
+    """The first question that any place answers, of those that whoever looks may answer."""
+    return next((question for question in scene.questions if question.mine and question.places), None) if scene is not None else None
+
+
+def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
+    """The map of a scene with ground: as large as the ground, or as those on it need."""
+    drawn = ground_drawn(shown)
+    places = view.places if view is not None else ()
+    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+    if drawn.hexes:
+        counters = [on_paper(each) for each in counters]
+    if drawn.width:
+        edge = max(drawn.width, drawn.height) / 60
+        left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
+    else:
+        xs, ys = [each.x for each in counters] or [0.0], [each.y for each in counters] or [0.0]
+        width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
+        height = width * TALL / NARROW
+        left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+    radius = 0.36 if drawn.hexes else max(0.5, width / 60)
+    counters, ways = _measured(counters, field(shown.ground, shown.changes))
+    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
+    return Board(
+        left,
+        top,
+        width,
+        height,
+        cell,
+        drawn.hexes,
+        radius,
+        tuple(side_by_side(counters, radius)),
+        tuple(ways),
+        drawn,
+        shown.ground.cell if drawn.hexes else cell,
+        shown.ground.grid,
+        asked_for_a_place(scene),
+    )
+
+
+def sheet_board(shown: FieldShown) -> Board:
+    """A map on which nobody stands, as it is prepared."""
+    drawn = ground_drawn(shown)
+    left, top, width, height = (drawn.left, drawn.top, drawn.width, drawn.height) if drawn.width else (0.0, 0.0, 24.0, 16.0)
+    edge = max(width, height) / 60
+    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
+    metres = shown.ground.cell if drawn.hexes else cell
+    radius = 0.36 if drawn.hexes else max(0.5, width / 60)
+    box = (left - edge, top - edge, width + 2 * edge, height + 2 * edge)
+    return Board(*box, cell, drawn.hexes, radius, (), (), drawn, metres, shown.ground.grid)
+
+
+OPEN = (24.0, 16.0)
+"""The least of open ground that is shown where people are put on it, in metres."""
+
+
+def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
+    """A scene that is prepared: its ground with everybody where they are put; open ground with room around them."""
+    if shown is not None and shown.ground.size is not None:
+        bare = sheet_board(shown)
+        counters = [on_paper(each) for each in counters] if bare.hexes else counters
+        return replace(bare, counters=tuple(side_by_side(counters, bare.radius)))
+    drawn = ground_drawn(shown) if shown is not None and not shown.ground.bare else None
+    covers = [(each.x, each.y) for each in drawn.covers] if drawn is not None else []
+    xs, ys = zip(*[(each.x, each.y) for each in counters], *covers, strict=True) if counters or covers else ((5.0,), (3.0,))
+    width = max(OPEN[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN[0] / OPEN[1])
+    height = width * OPEN[1] / OPEN[0]
+    left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+    cell, radius = cell_of(Map(cell=1.0), width), max(0.5, width / 60)
+    return Board(left, top, width, height, cell, False, radius, tuple(side_by_side(counters, radius)), (), drawn, cell)
+
+
+def on_paper(counter: Counter) -> Counter:
+    """A counter on hexes, where it is drawn."""
+    x, y = hexes.centre(counter.spot)
+    there = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
+    covers = tuple([(round(right - x, 3), round(down - y, 3)) for right, down in there])
+    return replace(counter, x=round(x, 3), y=round(y, 3), covers=covers)
+
+
+def cell_of(drawn: Map, width: float) -> float:
+    """The map's cell, or the next multiple of it that is not too fine to be seen."""
+    cells = width / drawn.cell / MOST_LINES
+    if cells <= 1:
+        return drawn.cell
+    for step in (2, 5, 10, 20, 50, 100, 200, 500, 1_000):
+        if cells <= step:
+            return drawn.cell * step
+    return drawn.cell * ceil(cells)
+
+
+def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | None, places: Sequence[Place]) -> list[Counter]:
+    if view is None or scene is None:
+        return []
+    sides = list(dict.fromkeys(card.side for card in view.cards))
+    cards = {card.name: card for card in view.cards}
+    asked = {question.who for question in scene.questions}
+    leads = seen.me.role == "gamemaster"
+    asks = asked_for_a_place(scene)
+    on_hexes = view.field is not None and view.field.ground.grid == "hexes"
+    found = []
+    for place in places:
+        card = cards.get(place.name)
+        side = f"side{sides.index(card.side) % 4}" if card is not None else "token"
+        movable = leads and scene.between_steps
+        out = card is not None and card.out
+        left, words = _left(card) if card is not None else (None, "")
+        turned = None if place.facing is None else place.facing * 60.0 - 90 if on_hexes else float(place.facing)
+        found.append(
+            Counter(
+                place.name,
+                initials(place.name),
+                place.x,
+                place.y,
+                side,
+                now=place.name in asked,
+                out=out,
+                movable=movable,
+                spot=(place.x, place.y),
+                goes=asks is not None and asks.who == place.name,
+                turned=turned,
+                left=left,
+                left_words=words,
+                picture=scene.faces.get(place.name, ""),
+                covers=tuple([(x - place.x, y - place.y) for x, y in place.covers]),
+            )
+        )
+    return found
+
+
+def _left(card: Card) -> tuple[float | None, str]:
+    """What is left of somebody, as far as their card shows it: boxes that are not marked, or the rungs above the worst."""
+    for piece in card.pieces:
+        if isinstance(piece, Track) and piece.boxes > 0:
+            marked = min(len(piece.marks), piece.boxes)
+            return 1 - marked / piece.boxes, f"{piece.name} {marked} of {piece.boxes} marked"
+        if isinstance(piece, Ladder) and len(piece.levels) > 1:
+            return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name} {piece.levels[piece.now]}"
+    return None, ""
+
+
+def _marker(seen: TableShown, token: Token) -> Counter:
+    movable = seen.me.role == "gamemaster" or token.owner == seen.me.id
+    spot = (token.x, token.y)
+    return Counter(token.name, initials(token.name), *spot, "token", token.id, hidden=token.hidden, movable=movable, spot=spot)
+
+
+def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
+    """Those who stand on one spot are drawn beside each other; where they stand remains what it is."""
+    taken: dict[tuple[float, float], int] = {}
+    found = []
+    for each in counters:
+        spot = (round(each.x, 1), round(each.y, 1))
+        before = taken.get(spot, 0)
+        taken[spot] = before + 1
+        found.append(replace(each, shift=before * radius * 1.5))
+    return found
+
+
+def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
+    """Everybody of another side with the distance from the first who is asked, and the lines to the nearest of them."""
+    asked = next((each for each in counters if each.now), None)
+    if asked is None:
+        return counters, []
+    found, ways = [], []
+    for other in counters:
+        if other.sort in (asked.sort, "token") or other.out:
+            found.append(other)
+            continue
+        metres = there.distance(asked.spot, other.spot)
+        found.append(replace(other, away=f"{metres:g} hexes" if there.hexes else f"{round(metres, 1):g} m"))
+        blocked = not there.sight(asked.spot, other.spot).open
+        ways.append((metres, Way(asked.x, asked.y, other.x, other.y, blocked)))
+    return found, [way for _, way in sorted(ways, key=lambda each: each[0])[:MOST_WAYS]]
+
+
+def initials(name: str) -> str:
+    """Two letters that stand for a name on the map: `Guard 2` is G2."""
+    words = name.split()
+    if len(words) > 1:
+        return (words[0][:1] + words[-1][:1]).upper()
+    return name[:2].capitalize()
+
+
+# --- cards --------------------------------------------------------------------------------------------------------------------
+
+
+class Fighter(Struct, frozen=True):
+    """Somebody's card."""
+
+    name: str
+    side: str
+    colour: int
+    out: bool
+    now: bool
+    turn: str
+    """When they act, in the game's words."""
+    items: tuple[Item, ...]
+    player: str = ""
+    tactic: str = ""
+    settled: tuple[str, ...] = ()
+    """What they are not asked about any more."""
+    asked: bool = False
+
+
+def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
+    """Everybody in the scene, side by side in the order in which they came: a card never moves because somebody acts."""
+    if scene.view is None:
+        return ()
+    view = scene.view
+    sides = list(dict.fromkeys(card.side for card in view.cards))
+    turns = {turn.who: turn for turn in view.timeline.turns} if view.timeline is not None else {}
+    asked = {question.who for question in scene.questions}
+    names = {member.id: member.name for member in seen.members}
+    hands = {hand.who: hand for hand in scene.hands}
+    found = []
+    for at, card in enumerate(view.cards):
+        hand = hands.get(card.name)
+        turn = turns.get(card.name)
+        found.append(
+            Fighter(
+                card.name,
+                card.side,
+                sides.index(card.side) % 4,
+                card.out,
+                card.name in asked or (turn is not None and turn.now),
+                turn.at if turn is not None else "",
+                items([piece for piece in card.pieces if not isinstance(piece, Place | Timeline)], f"f{at}"),
+                names.get(hand.member, "") if hand is not None and not hand.tactic else "",
+                hand.tactic if hand is not None else "",
+                hand.settled if hand is not None else (),
+                card.name in asked,
+            )
+        )
+    return tuple(sorted(found, key=lambda each: sides.index(each.side)))

@@ -1,0 +1,64 @@
+"""Notes and handouts of a table: written for oneself, for all, for some or for one, with pictures; and a picture for a character."""
+
+from anyio.to_thread import run_sync
+from litestar import get, post
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.params import FromPath
+from litestar.response import Redirect, Template
+from litestar.status_codes import HTTP_303_SEE_OTHER
+
+from rulewright.errors import Wrong
+from rulewright.table.commands.messages import PictureCharacter, RemoveNote, WriteNote
+from rulewright.table.storage import pictures
+from rulewright.web.maps.picture_pages import MOST_SENT, sent_picture
+from rulewright.web.params import Asking
+from rulewright.web.table import table_sheets
+from rulewright.web.table.action_forms import action_of, field
+from rulewright.web.table.seats import device_of, seat_of, tables_of
+from rulewright.web.table.table_pages import WHERE, Room
+
+
+@get(WHERE + "/notes", sync_to_thread=True, include_in_schema=False)
+def notes_page(request: Asking, table: FromPath[str]) -> Template:
+    """One's own notes, and those that are shared."""
+    room = Room(request, table)
+    return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
+
+
+@post(WHERE + "/notes/write", include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_303_SEE_OTHER)
+async def write_note(request: Asking, table: FromPath[str]) -> Redirect:
+    """Keep a note, or put it away; a picture that comes with it stands below its words."""
+    form = await request.form()
+    seat = await run_sync(seat_of, request, table)
+    action = action_of(form)
+    if not isinstance(action, WriteNote | RemoveNote):
+        raise Wrong("a note is written or put away here")
+    if isinstance(action, WriteNote) and _has_file(form):
+        data, name, _ = await sent_picture(request)
+        digest = await run_sync(pictures.keep, tables_of(request), table, seat.member, data, name, "handout")
+        words = "".join(sign for sign in name.rpartition(".")[0] or name if sign not in "[]()")
+        text = f"{action.text.rstrip()}\n\n![{words}](picture:{digest})".strip()
+        action = WriteNote(action.title, text, action.readers, action.note, action.to)
+    await run_sync(tables_of(request).act, table, seat.member, action, field(form, "key")[:80], device_of(request))
+    return Redirect(f"/tables/{table}/notes", status_code=HTTP_303_SEE_OTHER)
+
+
+@post(table_sheets.WHERE + "/picture", include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_303_SEE_OTHER)
+async def picture_character(request: Asking, table: FromPath[str], character: FromPath[str]) -> Redirect:
+    """Give a character a picture, its portrait and its token; without a file it has none any more."""
+    form = await request.form()
+    seat = await run_sync(seat_of, request, table)
+    digest = ""
+    if _has_file(form):
+        data, name, _ = await sent_picture(request)
+        digest = await run_sync(pictures.keep, tables_of(request), table, seat.member, data, name, "portrait")
+    elif not field(form, "none"):
+        raise Wrong("choose a picture: PNG, JPEG or WebP")
+    await run_sync(tables_of(request).act, table, seat.member, PictureCharacter(character, digest), "", device_of(request))
+    where = f"/tables/{table}/characters/{character}" if field(form, "back") == "sheet" else f"/tables/{table}/people"
+    return Redirect(where, status_code=HTTP_303_SEE_OTHER)
+
+
+def _has_file(form: FormMultiDict) -> bool:
+    sent = form.get("file")
+    return isinstance(sent, UploadFile) and bool(sent.filename)

@@ -1,0 +1,465 @@
+"""The table in the browser: hosting, joining, the live page, its people, notes and house rules."""
+
+from contextlib import suppress
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, ServerSentEvent, Template
+from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
+from markupsafe import Markup
+
+from rulewright.errors import Wrong
+from rulewright.system import System
+from rulewright.table.commands.card_edits import touches
+from rulewright.table.commands.messages import Action, ChangeHouse
+from rulewright.table.commands.scenes import PLAYS
+from rulewright.table.permissions import Forbidden
+from rulewright.table.scenes import demos
+from rulewright.table.seats import Seat
+from rulewright.table.service import Acted
+from rulewright.table.storage import migrate_full
+from rulewright.table.storage.store import now
+from rulewright.table.views import SceneShown, TableShown
+from rulewright.web.maps import map_editor
+from rulewright.web.pages import import_character
+from rulewright.web.pages.games import MOST_TEXT, examples, game, games, ready_made, rulebook
+from rulewright.web.pages.import_character import BRING
+from rulewright.web.pages.public import FORM, campaign_of, draw, from_page
+from rulewright.web.pages.visitor_rules import Campaign, bundles, offers, spelt
+from rulewright.web.params import Asking, Sent, question_of
+from rulewright.web.server.addresses import Reach, drawn
+from rulewright.web.server.security import within
+from rulewright.web.table import ai_players, board, log_lines, questions
+from rulewright.web.table import live_updates as live
+from rulewright.web.table.action_forms import Speaking, action_of, field
+from rulewright.web.table.seats import device_of, known_device, listener_of, risen, seat_of, tables_of
+
+WHERE = "/tables/{table:str}"
+ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
+"""What is asked of whoever hosts."""
+LINES = 50
+
+
+# --- hosting and joining ------------------------------------------------------------------------------------------------------
+
+
+@post("/demo/{system:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
+    """A fresh table with a ready-made fight that has begun."""
+    device, cookies = known_device(request)
+    demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
+    with within():
+        made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MOST_TEXT])
+    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+
+
+def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page on which a table is opened, with what was typed before and what was wrong with it."""
+    along = import_character.named(request, system.id, typed[BRING])
+    known = bundles(system, Campaign(typed["preset"] or None))
+    return draw(request, "host.html", chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
+
+
+@get("/host", sync_to_thread=True, include_in_schema=False)
+def host_page(request: Asking) -> Template:
+    """Choose a game, a preset and a name."""
+    named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
+    chosen = game(named) if named else games()[0]
+    typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
+    return _hosting(request, chosen, typed)
+
+
+@post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def host(request: Asking, form: Sent) -> Template:
+    """Open a table, and show its links this once."""
+    system = game(field(form, "system")[:MOST_TEXT])
+    typed = {name: field(form, name)[:MOST_TEXT] for name in ASKED}
+    device, cookies = known_device(request)
+    try:
+        made = tables_of(request).host(
+            system.id,
+            typed["name"] or f"A table of {system.name}",
+            typed["gamemaster"],
+            device,
+            preset=typed["preset"],
+            passphrase=typed["passphrase"],
+        )
+    except Wrong as wrong:
+        return _hosting(request, system, typed, str(wrong))
+    along = ""
+    with suppress(Wrong):
+        if typed[BRING]:
+            import_character.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
+            along = import_character.named(request, system.id, typed[BRING])
+    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    cookies = risen(request, device, cookies)
+    return draw(request, "hosted.html", cookies=cookies, table=made.table, inviting=inviting, leading=leading, system=system, along=along)
+
+
+class _Link:
+    """A link to a table: at every address where people reach it, the best for others first, and as a square for a phone."""
+
+    def __init__(self, request: Asking, path: str) -> None:
+        reach: Reach = request.app.state.reach
+        self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
+        self.all = [(each.url + path, each.good_for) for each in reach.addresses(str(request.base_url))]
+        self.best = self.all[0][0]
+        self.square = Markup(drawn(self.best)) if not self.alone else ""
+
+
+@get(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
+def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template | Redirect:
+    """An invitation: give a name and sit down. Who sits here already goes straight to the table."""
+    tables = tables_of(request)
+    name, passphrase = tables.invitation(table, token)
+    if tables.seat(table, device_of(request)) is not None:
+        return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER)
+    return _invited(request, table, token, (name, passphrase), request.query_params.get(BRING, ""))
+
+
+def _system_of(request: Asking, table: str) -> str:
+    with tables_of(request).looking(table) as found:
+        return found.system.id
+
+
+def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = "") -> Template:
+    along = import_character.named(request, _system_of(request, table), bring[:MOST_TEXT])
+    return draw(
+        request,
+        "join.html",
+        invited_to=told[0],
+        passphrase=told[1],
+        wrong=wrong,
+        typed=typed,
+        where=f"/tables/{table}/join/{token}",
+        along=along,
+        bring=bring[:MOST_TEXT],
+    )
+
+
+@post(WHERE + "/join/{token:str}/sit", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent) -> Template | Redirect:
+    """Sit down."""
+    tables = tables_of(request)
+    name, passphrase = tables.invitation(table, token)
+    typed = field(form, "name")[:MOST_TEXT]
+    device, cookies = known_device(request)
+    role: Any = "spectator" if field(form, "role") == "spectator" else "player"
+    bring = field(form, BRING)[:MOST_TEXT]
+    try:
+        seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
+    except Wrong as wrong:
+        return _invited(request, table, token, (name, passphrase), bring, str(wrong), typed)
+    where = import_character.brought(request, seat, _system_of(request, table), bring)
+    return Redirect(where, status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+
+
+@get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
+def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
+    """The gamemaster's link: a touch sits down, so that no look-ahead of a browser does."""
+    return draw(request, "lead.html", where=request.url.path)
+
+
+@get(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
+def seat_page(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
+    """The link to a seat, likewise."""
+    return draw(request, "lead.html", where=request.url.path)
+
+
+@post(WHERE + "/lead/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirect:
+    """Sit down as the gamemaster."""
+    device, cookies = known_device(request)
+    tables_of(request).lead(table, token, device)
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+
+
+@post(WHERE + "/seat/{member:str}/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Redirect:
+    """Sit down at one's own seat from another device."""
+    device, cookies = known_device(request)
+    tables_of(request).take_seat(table, member, token, device)
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+
+
+# --- the live page ------------------------------------------------------------------------------------------------------------
+
+
+class Room:
+    """A table as whoever asks sees it."""
+
+    def __init__(self, request: Asking, table: str) -> None:
+        self.request = request
+        self.tables = tables_of(request)
+        self.seat: Seat = seat_of(request, table)
+        self.seen: TableShown = self.tables.view(table, self.seat.member)
+        self.system: System = game(self.seen.system)
+        self.leads = self.seen.me.role == "gamemaster"
+        self.url = f"/tables/{table}"
+
+    def scene(self) -> SceneShown | None:
+        """The scene that is looked at: the one of the address, or the latest."""
+        wanted = self.request.query_params.get("scene", "")
+        for scene in self.seen.scenes:
+            if str(scene.number) == wanted:
+                return scene
+        return self.seen.scenes[-1] if self.seen.scenes else None
+
+    def show(self, name: str, **more: Any) -> Template:
+        """A page of the table."""
+        around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
+        return draw(self.request, name, **{**around, "faces": log_lines.faces(self.seen.members), **more})
+
+    def live(self, name: str) -> Template:
+        """The live page, or what changes of it."""
+        with self.tables.looking(self.seen.id):  # one look for all of it
+            return self._live(name)
+
+    def _live(self, name: str) -> Template:
+        scene = self.scene()
+        before = self.request.query_params.get("before", "")[:16]
+        drawn = board.board(self.seen, scene)
+        lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
+        return self.show(
+            name,
+            scene=scene,
+            board=drawn,
+            ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
+            fighters=board.fighters(self.seen, scene) if scene is not None else (),
+            asked=questions.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            banner=questions.banner(lines, scene) if not before else None,
+            waits=questions.waits_for(self.seen, scene) if scene is not None else [],
+            moment=questions.moment(lines, scene) if scene is not None and not before else self.seen.mark,
+            log=log_lines.entries(lines[-LINES:]) if name != "table_body.html" else [],
+            look=self.tables.look(self.seen.id, self.seat.member),
+            earlier=lines[-LINES].mark if len(lines) > LINES else "",
+            before=before,
+            scenarios=demos.scenarios(self.system.id) if self.leads else {},
+            tactics=self._tactics(scene) if self.leads else [],
+            easel=map_editor.of_scene(self.tables, self.seen.id, scene.number) if self.leads and scene is not None and scene.view else None,
+            examples=examples(self.system.id),
+        )
+
+    def _has(self) -> str:
+        """The mark of the ground that the browser has drawn already."""
+        return (self.request.headers.get("x-ground") or "")[:16]
+
+    def _tactics(self, scene: SceneShown | None) -> list[str]:
+        """The tactics for the kind of scene that is played."""
+        if scene is None:
+            return []
+        with self.tables.looking(self.seen.id) as table:
+            return [*PLAYS, *table.scene(scene.number).staging.tactics]
+
+
+def leading(request: Asking, table: str, does: str) -> Room:
+    """A table as whoever leads it sees it; refuses what others may not do."""
+    room = Room(request, table)
+    if not room.leads:
+        raise Forbidden(f"only the gamemaster {does}")
+    return room
+
+
+@get(WHERE, sync_to_thread=True, include_in_schema=False)
+def table_page(request: Asking, table: FromPath[str]) -> Template:
+    """The live table."""
+    return Room(request, table).live("table.html")
+
+
+@get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
+def table_body(request: Asking, table: FromPath[str]) -> Template:
+    """What changes of it; without the log, for a page that has its entries from the stream."""
+    return Room(request, table).live("table_body.html" if request.headers.get("x-log") == "kept" else "table_pieces.html")
+
+
+@get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
+def chances(request: Asking, table: FromPath[str]) -> Template:
+    """The chances beside the options of a question."""
+    seat = seat_of(request, table)
+    weighed = tables_of(request).chances(table, seat.member, *question_of(request))
+    return draw(request, "chances.html", prospects=questions.prospects(weighed))
+
+
+@get(WHERE + "/hints", sync_to_thread=True, include_in_schema=False)
+def hints(request: Asking, table: FromPath[str]) -> Template:
+    """What would be wise: what each option of a question is worth, for whoever may answer it and may know."""
+    seat = seat_of(request, table)
+    waiting = tables_of(request).for_a_hint(table, seat.member, *question_of(request), ai_players.HINT)
+    return draw(request, "hints.html", thought=ai_players.hint(waiting) if waiting is not None else None)
+
+
+@get(WHERE + "/think", sync_to_thread=True, include_in_schema=False)
+def think(request: Asking, table: FromPath[str]) -> dict[str, int]:
+    """Those who play by themselves think; the server asks for it, nobody else."""
+    tables = tables_of(request)
+    if request.query_params.get("token", "") != ai_players.token(tables, table):
+        raise Forbidden(ai_players.NOT_HERE)
+    return {"answered": ai_players.think(tables, table)}
+
+
+@get(WHERE + "/touches", sync_to_thread=True, include_in_schema=False)
+def touches_of(request: Asking, table: FromPath[str]) -> Template:
+    """What the gamemaster can change on somebody's card."""
+    room = Room(request, table)
+    scene = room.scene()
+    if not room.leads or scene is None:
+        raise Wrong("only the gamemaster overrules, in a scene")
+    who = request.query_params.get("who", "")[:MOST_TEXT]
+    with room.tables.looking(room.seen.id) as opened:
+        found = touches(opened.scene(scene.number), who)
+    return room.show("touches.html", scene=scene, who=who, touches=found)
+
+
+@get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
+def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
+    """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
+    seen = Room(request, table).seen
+    for scene in reversed(seen.scenes):
+        found = questions.asked(seen, scene, ())
+        if found is not None and found.mine:
+            return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
+    return {"asked": ""}
+
+
+@get(WHERE + "/live", include_in_schema=False)
+async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
+    """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
+    mark = (request.headers.get("last-event-id") or request.query_params.get("after") or "")[:16]
+    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark, page=True), lines=False))
+
+
+@post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect | Response[dict[str, str]]:
+    """Do something. It is on disk before this answers; a page that asked hears so, a browser without scripts goes back to where it was."""
+    seat = seat_of(request, table)
+    acted = tables_of(request).act(table, seat.member, _asked_for(request, table, form), field(form, "key")[:80], device_of(request))
+    if from_page(request):
+        return Response({"made": acted.made})
+    back = field(form, "back")
+    if acted.secret or field(form, "do") == "renew link":
+        return _people(request, table, field(form, "link"), acted)
+    if field(form, "do") == "leave":
+        return Redirect("/", status_code=HTTP_303_SEE_OTHER)
+    if field(form, "do") == "add character" and acted.made:
+        return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
+    place = back if back in ("people", "notes", "options", "scene", "maps") else ""
+    return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
+
+
+def _asked_for(request: Asking, table: str, form: Sent) -> Action:
+    """What a form asks for; what cannot be read as a roll is refused with one of this game."""
+    if field(form, "do") != "say":
+        return action_of(form)
+    seen = Room(request, table).seen
+    people = {member.name: member.id for member in seen.members if member.here and not member.me}
+    return action_of(form, Speaking(next(iter(examples(seen.system)), ""), people))
+
+
+# --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
+
+
+@get(WHERE + "/people", sync_to_thread=True, include_in_schema=False)
+def people_page(request: Asking, table: FromPath[str]) -> Template:
+    """Who sits here, the characters, the links."""
+    return _people(request, table)
+
+
+def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
+    room = Room(request, table)
+    kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
+    link: _Link | None = None
+    if acted is not None and acted.secret:
+        where = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
+        link = _Link(request, f"/tables/{table}/{where}/{acted.secret}")
+    return room.show(
+        "people.html",
+        kinds=kinds,
+        ready=list(ready_made(room.system.id).values()),
+        own=import_character.own_of(request, room.system.id),
+        links=room.tables.store.links(table) if room.leads else {},
+        names={member.id: member.name for member in room.seen.members},
+        link=link,
+        renewed=renewed,
+        devices=[(each, _ago(each.seen)) for each in room.tables.devices(table, room.seat.member, device_of(request))],
+    )
+
+
+def _ago(at: int) -> str:
+    """How long ago something was, roughly."""
+    minutes = max(0, (now() - at) // 60_000_000)
+    if minutes < 15:
+        return "just now"
+    hours, days = minutes // 60, minutes // 1440
+    return f"{minutes} minutes ago" if hours < 2 else f"{hours} hours ago" if days < 2 else f"{days} days ago"
+
+
+@post(WHERE + "/go-on", sync_to_thread=True, include_in_schema=False, status_code=HTTP_200_OK)
+def go_on_page(request: Asking, table: FromPath[str]) -> Template:
+    """Go on in a new table, and show its links this once."""
+    seat = seat_of(request, table)
+    made = migrate_full.go_on(tables_of(request), table, seat.member)
+    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    system = game(_system_of(request, made.table))
+    return draw(request, "hosted.html", table=made.table, inviting=inviting, leading=leading, system=system, along="")
+
+
+def _campaign(room: Room) -> Campaign:
+    house = room.seen.house
+    return Campaign.of(room.system, house.preset, {name: spelt(value) for name, value in house.settings.items()})
+
+
+@get(WHERE + "/options", sync_to_thread=True, include_in_schema=False)
+def house_page(request: Asking, table: FromPath[str]) -> Template:
+    """What the table plays by."""
+    return show_house(Room(request, table), {})
+
+
+def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page of what the table plays by; with a refusal, and what was typed before it."""
+    campaign = _campaign(room)
+    return room.show(
+        "options.html",
+        by=campaign,
+        bundles=bundles(room.system, campaign),
+        groups=offers(room.system, campaign, typed),
+        wrong=wrong,
+        where=f"{room.url}/options",
+        about="Scenes that begin from now on, sheets and tests of this table go by what is chosen here." if room.leads else "",
+        may_choose=room.leads,
+        own_rows=_own_rows(room),
+    )
+
+
+def _own_rows(room: Room) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Rows of tables that this house has otherwise: the rule, its title, and each row with what stands in it."""
+    known = rulebook(room.system.id)
+    found = []
+    for rule, rows in room.seen.house.tables.items():
+        told = [
+            (key, "removed" if row is None else ", ".join(f"{name} {value}" for name, value in row.items())) for key, row in rows.items()
+        ]
+        found.append((rule, known[rule].title if rule in known else rule, told))
+    return found
+
+
+@post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
+    """Play by a preset as it is, or by the settings as they were chosen."""
+    room = Room(request, table)
+    fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
+    typed = {key.removeprefix("s."): value for key, value in fields.items() if key.startswith("s.")}
+    before = _campaign(room)
+    try:
+        if "preset" in fields:
+            chosen = Campaign.of(room.system, fields["preset"], {})
+        else:
+            chosen = Campaign.of(room.system, before.preset, {**dict(before.settings), **typed})
+        settings = chosen.rules(room.system).settings
+        kept = {name: settings[name] for name, _ in chosen.settings}
+        room.tables.act(table, room.seat.member, ChangeHouse(chosen.preset or "", kept, room.seen.house.tables))
+    except Wrong as wrong:
+        return show_house(room, typed, str(wrong))
+    return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)

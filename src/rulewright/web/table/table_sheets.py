@@ -1,0 +1,96 @@
+"""A character of a table: its sheet and builder, its tests rolled into the table's log."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from rulewright.build.audit import Audit
+from rulewright.build.sheet_parts import Sheet, Test
+from rulewright.dice.reading import Faces
+from rulewright.errors import Wrong
+from rulewright.table.commands import messages as a
+from rulewright.table.commands.characters import plain_value
+from rulewright.web.pages.public import Desk
+from rulewright.web.pages.visitor_drafts import Dice, Entry
+from rulewright.web.params import Asking, Named
+from rulewright.web.server.security import within
+from rulewright.web.sheets.test_panel import Asked
+from rulewright.web.table.table_pages import Room
+
+LINES = 40
+WHERE = "/tables/{table:str}/characters/{character:str}"
+
+
+class TableDesk(Desk):
+    """A character of a table, for whoever may open it."""
+
+    def __init__(self, request: Asking, table: Named, character: Named) -> None:
+        super().__init__(request)
+        self.room = Room(request, table)
+        self.character = character
+        with within():
+            self.opened = self.room.tables.sheet(table, self.room.seat.member, character)
+        self.system = self.room.system
+        self.rules = self.room.tables.rules(table)
+        self.url = f"/tables/{table}/characters/{character}"
+        self.may_change = self.opened.character.may_change
+        owner = next((member.name for member in self.room.seen.members if member.id == self.opened.character.owner), "")
+        self.carried = self.opened.character.carried
+        self.picture = self.opened.character.picture
+        self.carried_from = self.opened.character.carried_from
+        self.standing = f"played by {owner}" if owner else "played by nobody yet"
+
+    @property
+    def thing(self) -> Any:
+        """The character as it stands."""
+        return self.opened.thing
+
+    def sheet(self) -> Sheet:
+        """The sheet as the table has worked it out."""
+        return self.opened.sheet
+
+    def audit(self) -> Audit:
+        """What the table found wrong with it."""
+        return self.opened.audit
+
+    @property
+    def around(self) -> dict[str, Any]:
+        """The table's own navigation."""
+        room = self.room
+        return {"room": room, "seen": room.seen, "leads": room.leads}
+
+    @property
+    def log(self) -> list[Entry]:
+        """What was rolled at the table lately, the latest first."""
+        found = []
+        lines = self.room.tables.log(self.room.seen.id, self.room.seat.member, most=LINES)
+        for number, line in enumerate(reversed(lines)):
+            if line.sort == "test" and line.details:
+                what, _, label = line.text.rpartition(": ")
+                first = line.details[0]
+                rolls = tuple(Dice(detail.faces, detail.kept) for detail in line.details)
+                who = first.who or line.by_name
+                found.append(Entry(number, self.system.id, who, what, first.dice, label, first.tone, False, rolls, first.reasons))
+        return found
+
+    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
+        """Keep the change in the table's log."""
+        tables, table, member = self.room.tables, self.room.seen.id, self.room.seat.member
+        after = change(self.thing)
+        if after == self.thing:
+            return
+        data = msgspec.to_builtins(after)
+        if field:
+            tables.act(table, member, a.ChangeCharacter(self.character, field, plain_value(data, field), advancement=self.advancing))
+        else:
+            tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why="put right"))
+        self.opened = tables.sheet(table, member, self.character)
+
+    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+        """Roll at the table: everybody sees what fell."""
+        if not self.may_change:
+            raise Wrong(f"{sheet.name} is not yours to roll for")
+        faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
+        test_of = a.Test(notation, f"{test.name}", self.character, faces)
+        self.room.tables.act(self.room.seen.id, self.room.seat.member, test_of)
