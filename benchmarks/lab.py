@@ -13,7 +13,7 @@ from statistics import fmean, median
 from time import perf_counter, process_time
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded
 from rulewright.scenes.scene import run
 
@@ -56,7 +56,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
             staged = stage(duel)
             several = crowd(duel, 4, 4)
-        except (ImportError, Wrong):
+        except (ImportError, UserError):
             continue
         fight = seconds_a_fight(staged)
         yield solved(name, staged, fight, game in WHOLE)

@@ -26,7 +26,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Roll, Seeded, first_option, play
 from rulewright.play.odds import Budget, exact
 from rulewright.play.requests import Range
@@ -80,7 +80,7 @@ def answer(rules: Ruleset, info: RuleInfo, function: str, given: Given, *, count
             return _short(call.label(call.value()))
         extremes = (_played(call, Faces(high=False), first_option), _played(call, Faces(high=True), last_option))
         return " / ".join((*extremes, _odds(call) if counted else _played(call, Seeded(7), first_option)))
-    except Wrong:
+    except UserError:
         return "refused"
     except (LookupError, ArithmeticError, ValueError, AttributeError, TypeError) as error:
         return f"breaks: {type(error).__name__}"
@@ -90,7 +90,7 @@ def _odds(call: rule_calls.Call) -> str:
     """The mark of the exact odds of a procedure, as far as they can be had soon."""
     try:
         odds = exact(call.start, budget=Budget(paths=MOST_PATHS))
-    except Wrong:
+    except UserError:
         return f"{ODDS} refused"
     weights = sorted(odds.map(call.label).weights.items())
     return f"{ODDS} #{_mark(f'{odds.total} {odds.unsettled} {weights}')}"
@@ -99,7 +99,7 @@ def _odds(call: rule_calls.Call) -> str:
 def _played(call: rule_calls.Call, dice: Any, decide: Any) -> str:
     try:
         done = play(call.start(), dice=replies.Counted(dice, MOST_ROLLS), decide=decide)
-    except Wrong:
+    except UserError:
         return "refused"
     told = [str(fell.roll.reading) for fell in done.rolls] + [event.headline() for event in done.events]
     return _short(call.label(done.outcome), "\n".join(told), LONGEST_PLAYED)

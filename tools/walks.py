@@ -40,7 +40,7 @@ from msgspec.structs import astuple, replace
 
 from rulewright import library
 from rulewright.build.experience import advanced, log_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import Kept, Staged
 from rulewright.play import Choice, Event, Given, Roll
 from rulewright.play.drivers import Driver
@@ -279,7 +279,7 @@ def walk(name: str, seed: int, settings: dict[str, str]) -> Iterator[Step]:
         except TooLong:
             yield Step(mark(walker.told), walker.since())
             return
-        except Wrong:
+        except UserError:
             walker.told.append(["refused"])
             yield Step(mark(walker.told), walker.since())
             return
@@ -327,7 +327,7 @@ def _fitting_settings(name: str, seed: int) -> dict[str, str]:
     for some in ([wanted] if wanted else []) + [{setting: value} for setting, value in wanted.items()]:
         try:
             staged(name, {**chosen, **some})
-        except Wrong:
+        except UserError:
             continue
         chosen |= some
         if chosen == wanted:
@@ -425,7 +425,7 @@ def rulesets(game: str) -> tuple[Ruleset, ...]:
         for name, value in library.typed(system, drawn_settings(system, game, "rules", number)).items():
             try:
                 system.book.ruleset(None, {**chosen, name: value})
-            except Wrong:
+            except UserError:
                 continue
             chosen[name] = value
         found.append(system.book.ruleset(None, chosen))
@@ -588,8 +588,8 @@ def ten_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., A
                 for each in rule_calls._signature(function)
                 if each.required or luck.happens(0.6)
             }
-        except (Wrong, ValueError) as wrong:
-            told.append(refusal(wrong))
+        except (UserError, ValueError) as error:
+            told.append(refusal(error))
             continue
         told.append(_called(rule_calls.Call(rules, info, function, given, rule_calls.is_procedure(function)), luck))
     return told
@@ -603,7 +603,7 @@ def _called(call: rule_calls.Call, luck: Luck) -> list[Any]:
         said = [plain(came), reasons(came)]
     except TooLong:
         said = ["goes on"]
-    except Wrong as wrong:
+    except UserError as wrong:
         said = [refusal(wrong)]
     except (TypeError, RecursionError, AssertionError) as error:
         said = ["breaks", type(error).__name__]
@@ -692,7 +692,7 @@ def edited_once(name: str, number: int) -> list[Any]:
         _edit(data, luck)
     try:
         thing = msgspec.convert(data, type(kept_file))
-    except (msgspec.ValidationError, Wrong):
+    except (msgspec.ValidationError, UserError):
         return ["refused"]
     told.append(_shown(system, rules, thing, luck))
     log = log_of(type(thing))
@@ -704,8 +704,8 @@ def edited_once(name: str, number: int) -> list[Any]:
         try:
             after = advanced(thing, tag, msgspec.to_builtins(given))
             told.append([tag, plain(given), system.audit(rules, after)])
-        except Wrong as wrong:
-            told.append([tag, refusal(wrong)])
+        except UserError as error:
+            told.append([tag, refusal(error)])
     return told
 
 
@@ -723,8 +723,8 @@ def _shown(system: System, rules: Ruleset, thing: Any, luck: Luck) -> list[Any]:
             told.append(plain(walker.run(system.test(rules, luck.among(tests).notation).start())))
     except TooLong:
         told.append("goes on")
-    except Wrong as wrong:
-        told.append(refusal(wrong))
+    except UserError as error:
+        told.append(refusal(error))
     return [told, walker.told]
 
 

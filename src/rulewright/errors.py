@@ -1,5 +1,16 @@
-"""The one exception for what a person can put right: a clear sentence, never a traceback."""
+"""The exception for everything a user can correct."""
+
+from typing import Any
 
 
-class Wrong(Exception):
-    """Something a person gave us cannot be used; the message says what is wrong, where, and what would be right."""
+class UserError(Exception):
+    """Input that cannot be used. The message says what is wrong, where, and what would be right; it is shown without a traceback."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Wrong":  # its name up to 0.9.5
+        import warnings
+
+        warnings.warn("rulewright.errors.Wrong is now rulewright.errors.UserError", DeprecationWarning, stacklevel=2)
+        return UserError
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import Document
 from rulewright.files.documents import shortened
 from rulewright.play import Choice, Dice, Given, Tactic, first_option, is_local, play
@@ -72,8 +72,8 @@ def opened(document: Document, path: str) -> Kept:
     header = files.header(document)
     try:
         system = find(header.system)
-    except Wrong as wrong:
-        raise document.wrong(("system",), str(wrong)) from None
+    except UserError as error:
+        raise document.wrong(("system",), str(error)) from None
     known = kinds(system)
     if header.kind not in known:
         raise document.wrong(("kind",), f"{system.id} has no kind {header.kind!r}{files.did_you_mean(header.kind, known)}")
@@ -85,7 +85,7 @@ def scenarios(system_id: str) -> dict[str, Scenario]:
     """The ready-made scenarios of a game by the names of their files; what cannot be read is left out."""
     found = {}
     for key, resource in find(system_id).demos().items():
-        with suppress(Wrong):
+        with suppress(UserError):
             kept = opened(files.parse(resource.read_bytes(), key), key)
             if isinstance(kept.thing, Scenario):
                 found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
@@ -122,7 +122,7 @@ def _demo(system: System, name: str) -> Document:
         ]
         near = files.did_you_mean(name, short) if name else ""
         there = f"; there are {', '.join(listed)}; `rulewright systems {system.id}` tells of each"
-        raise Wrong(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
+        raise UserError(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 
 
@@ -181,13 +181,13 @@ def _refuse_unknown(document: Document, system: System, house: HouseRules) -> No
     for name, value in house.settings.items():
         try:
             system.book.setting(name).check(value)
-        except Wrong as wrong:
-            raise document.wrong(("settings", name), str(wrong)) from None
+        except UserError as error:
+            raise document.wrong(("settings", name), str(error)) from None
     for rule_id in house.tables:
         try:
             system.book.raw(rule_id)
-        except Wrong as wrong:
-            raise document.wrong(("tables", rule_id), str(wrong)) from None
+        except UserError as error:
+            raise document.wrong(("tables", rule_id), str(error)) from None
 
 
 def _ruleset(system: System, preset: str | None, settings: Mapping[str, SettingValue], house: HouseRules | None) -> Ruleset:
@@ -247,12 +247,12 @@ def changed(kept: Kept, changes: Mapping[str, Any]) -> Kept:
     for field, value in changes.items():
         first = field.partition(".")[0]
         if first not in data:
-            raise Wrong(f"{kept.path}: there is no field {first!r} to change{files.did_you_mean(first, data)}")
+            raise UserError(f"{kept.path}: there is no field {first!r} to change{files.did_you_mean(first, data)}")
         data = files.set_at(data, field, value, create=True)
     try:
         thing = msgspec.convert(data, type(kept.thing), strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(f"{kept.path}, changed in {', '.join(changes)}: {error}") from None
+        raise UserError(f"{kept.path}, changed in {', '.join(changes)}: {error}") from None
     return replace(kept, thing=thing)
 
 
@@ -276,13 +276,13 @@ def staged(
         chosen = {**scenario.settings, **typed(system, settings or {})}
         try:
             rules = _ruleset(system, preset or scenario.preset, chosen, _house(system, own_house))
-        except Wrong as wrong:
-            raise document.wrong(("settings",), str(wrong)) if scenario.settings or scenario.preset else wrong from None
+        except UserError as error:
+            raise document.wrong(("settings",), str(error)) if scenario.settings or scenario.preset else error from None
     members = _members(kept, find_member or partial(fetch, system, folder=folder))
     try:
         staging = system.staging(scenario.scene)
-    except Wrong as wrong:
-        raise document.wrong(("scene",) if "scene" in document.data else (), str(wrong)) from None
+    except UserError as error:
+        raise document.wrong(("scene",) if "scene" in document.data else (), str(error)) from None
     usual = next(iter(staging.tactics.values()), first_option)
     tactics = _tactics(kept, members, staging.tactics)
     scene = staging.scene(rules)
@@ -295,10 +295,10 @@ def staged(
     try:
         (state, members), _ = as_far_as_it_fits(_conditions(scene, members), begun)
         if scenario.map is not None and not scene.takes_maps:
-            raise Wrong(f"map: this scene of {system.name} does not know ground yet; leave the map out")
-    except Wrong as wrong:
-        field = _field_of(scenario, members, str(wrong))
-        raise document.wrong(field, str(wrong).removeprefix("map: ").removeprefix("place: ").removeprefix("place.")) from None
+            raise UserError(f"map: this scene of {system.name} does not know ground yet; leave the map out")
+    except UserError as error:
+        field = _field_of(scenario, members, str(error))
+        raise document.wrong(field, str(error).removeprefix("map: ").removeprefix("place: ").removeprefix("place.")) from None
     return Staged(system, rules, scenario, scene, state, members, tactics, usual)
 
 
@@ -328,9 +328,9 @@ def with_map(kept: Kept, folder: Path | None = None) -> Scenario:
         else:
             found = opened(_demo(system, name), name)
         if found.kind != "map":
-            raise Wrong(f"{name} is {_a(found.kind)}, not a map")
-    except Wrong as wrong:
-        raise kept.document.wrong(("map",), str(wrong)) from None
+            raise UserError(f"{name} is {_a(found.kind)}, not a map")
+    except UserError as error:
+        raise kept.document.wrong(("map",), str(error)) from None
     return replace(scenario, map=found.thing.map)
 
 
@@ -339,12 +339,12 @@ def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T
     changed), with what it takes. And what it does not."""
     try:
         return attempt(carried), []
-    except Wrong:
+    except UserError:
         found, kept = attempt({}), dict[K, Any]()
     for field, value in carried.items():
         try:
             found = attempt({**kept, field: value})
-        except Wrong:
+        except UserError:
             continue
         kept[field] = value
     return found, [field for field in carried if field not in kept]
@@ -387,8 +387,8 @@ def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, .
                 )
             try:
                 character = find_member(member.character)
-            except Wrong as wrong:
-                raise document.wrong((*field, "character"), str(wrong)) from None
+            except UserError as error:
+                raise document.wrong((*field, "character"), str(error)) from None
             if member.count > 1 and getattr(character, CONDITION, None):
                 character = replace(character, **{CONDITION: {}})  # several of one: nobody knows whose wounds these are
             for name in _own_names(member, character, taken):
@@ -402,11 +402,11 @@ def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
     if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
         found = take(beside, *system.kinds)
         if found.system.id != system.id:
-            raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
+            raise UserError(f"{reference} belongs to {found.system.id}, not to {system.id}")
         return found.thing
     found = opened(_demo(system, reference), reference)
     if found.kind not in system.kinds:
-        raise Wrong(f"{reference} is {_a(found.kind)}, and nobody who can take part")
+        raise UserError(f"{reference} is {_a(found.kind)}, and nobody who can take part")
     return found.thing
 
 
@@ -418,7 +418,7 @@ def fetch_any(system: System, reference: str, folder: Path | None = None) -> Any
     else:
         found, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
     if found.system.id != system.id:
-        raise Wrong(f"{reference} belongs to {found.system.id}, not to {system.id}")
+        raise UserError(f"{reference} belongs to {found.system.id}, not to {system.id}")
     return staged(found, lies).state if found.kind == "scenario" else found.thing
 
 
@@ -482,10 +482,10 @@ def take_record(path: str | Path) -> Recorded:
         system = find(begun.system)
         staging = system.staging(begun.scene)
         rules = system.book.ruleset(house=house_of(begun))
-    except Wrong as wrong:
-        raise Wrong(f"{path}:1: entry 1: {wrong}") from None
+    except UserError as error:
+        raise UserError(f"{path}:1: entry 1: {error}") from None
     if rules.digest != begun.ruleset:
-        raise Wrong(f"{path}:1: entry 1: the record was played by other rules ({begun.ruleset}) than these ({rules.digest})")
+        raise UserError(f"{path}:1: entry 1: the record was played by other rules ({begun.ruleset}) than these ({rules.digest})")
     return Recorded(system, staging.scene(rules), entries, begun)
 
 
@@ -517,10 +517,12 @@ def made_up_in_parts(game: System, rules: Ruleset, said: Mapping[str, str], numb
 def _sayable(game: System, said: Mapping[str, str]) -> None:
     """Refuse parts that the game does not know."""
     if not game.drafted:
-        raise Wrong(f"{game.name} cannot make people up here yet")
+        raise UserError(f"{game.name} cannot make people up here yet")
     for part in said:
         if part not in game.drafted:
-            raise Wrong(f"{game.id} makes people up without a {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}")
+            raise UserError(
+                f"{game.id} makes people up without a {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}"
+            )
 
 
 def _another(name: str, taken: set[str]) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct, convert
 
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
@@ -182,7 +182,7 @@ class System:
         """The plainest beginning of a kind, legal under any rules of the game."""
         if kind in self.built:
             return self._found(self.built[kind].beginning)(rules)
-        raise Wrong(f"{self.name} cannot make a new {kind} here yet")
+        raise UserError(f"{self.name} cannot make a new {kind} here yet")
 
     def nothing(self, kind: str) -> Any:
         """An empty thing of a kind: a name, and everything else as the file has it where nothing is written. It need not be legal."""
@@ -199,7 +199,7 @@ class System:
     def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
         """A legal beginning of a kind."""
         if kind not in self.kinds:
-            raise Wrong(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
+            raise UserError(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
         if archetype is None or archetype == ALL_ROUNDER:
             return self.all_rounder(rules, kind)
         if archetype == NOTHING:
@@ -207,7 +207,7 @@ class System:
         shipped = self._shipped(kind)
         if archetype not in shipped:
             known = [ALL_ROUNDER, NOTHING, *shipped]
-            raise Wrong(f"there is no ready-made {kind} {archetype!r}{nearest(archetype, known)}; there are {', '.join(known)}")
+            raise UserError(f"there is no ready-made {kind} {archetype!r}{nearest(archetype, known)}; there are {', '.join(known)}")
         return _ready_made(self, kind, archetype)
 
     def _shipped(self, kind: str) -> dict[str, Any]:
@@ -220,7 +220,7 @@ class System:
 
     def draft(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Any]:
         """A legal character made up by dice, all but what is said beforehand."""
-        raise Wrong(f"{self.name} cannot make people up here yet")
+        raise UserError(f"{self.name} cannot make people up here yet")
 
     draft_together: Mapping[str, tuple[str, ...]] = {}
     """Parts of people made up by dice with which others are rolled anew, since these depend on them."""
@@ -231,7 +231,7 @@ class System:
 
     def draft_parts(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Mapping[str, str]]:
         """All that dice decide about somebody, by name, as far as it is not said; with all of it said `draft` makes this person."""
-        raise Wrong(f"{self.name} cannot make people up part by part here yet")
+        raise UserError(f"{self.name} cannot make people up part by part here yet")
 
     def in_short(self, rules: Ruleset, thing: Any) -> str:
         """Somebody in a few lines, for a page of many."""
@@ -243,7 +243,7 @@ class System:
 
     def duel(self, rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
         """Two things set against each other, under the circumstances that are said."""
-        raise Wrong(f"{self.name} cannot set two things against each other here yet")
+        raise UserError(f"{self.name} cannot set two things against each other here yet")
 
     def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
         """What the game says a thing is worth in a fight, and what it calls that; None where it says nothing."""
@@ -254,38 +254,38 @@ class System:
 
     def cross(self, rules: Ruleset, thing: Any, to: str, said: Mapping[str, str]) -> Crossing:
         """A character or other thing of this game in the terms of another."""
-        raise Wrong(f"{self.name} has no bridge to {to!r}")
+        raise UserError(f"{self.name} has no bridge to {to!r}")
 
     def cross_back(self, rules: Ruleset, data: Any, other: str) -> Crossing:
         """Somebody of another game, as plain data, as a character of this one."""
-        raise Wrong(f"{self.name} has no bridge from {other!r}")
+        raise UserError(f"{self.name} has no bridge from {other!r}")
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""
         if (built := self._built(thing)) is not None:
             found: Audit = self._found(built.audit)(rules, thing)
             return found
-        raise Wrong(f"{self.name} cannot audit characters here yet")
+        raise UserError(f"{self.name} cannot audit characters here yet")
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
         """Everything there is to see of it."""
         if (built := self._built(thing)) is not None:
             drawn: Sheet = self._found(built.sheet)(rules, thing)
             return drawn
-        raise Wrong(f"{self.name} cannot draw sheets here yet")
+        raise UserError(f"{self.name} cannot draw sheets here yet")
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
         """The game's rounds."""
         if self.fought is not None:
             fight: Scene[Any] = self._found(self.fought.scene)(rules)
             return fight
-        raise Wrong(f"{self.name} cannot run fights here yet")
+        raise UserError(f"{self.name} cannot run fights here yet")
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
         """The state in which a scenario begins."""
         if self.fought is not None:
             return self._found(self.fought.begin)(rules, scenario, members)
-        raise Wrong(f"{self.name} cannot run fights here yet")
+        raise UserError(f"{self.name} cannot run fights here yet")
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
@@ -296,7 +296,7 @@ class System:
         """A kind of scene by its name."""
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
-            raise Wrong(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")
+            raise UserError(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")
         return self.scenes[kind]
 
     @property
@@ -306,7 +306,7 @@ class System:
 
     def of_quality(self, rules: Ruleset, quality: str) -> Any:
         """A nameless opponent of a quality, made by the game's own rules."""
-        raise Wrong(f"{self.name} makes nobody of the quality {quality!r}")
+        raise UserError(f"{self.name} makes nobody of the quality {quality!r}")
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, those that every game has among them."""
@@ -361,7 +361,7 @@ def find(name: str) -> System:
         installed = _installed()
         if name not in installed:
             known = f"; there are {', '.join(names())}"
-            raise Wrong(f"there is no game {name!r} here{nearest(name, names()) or known}")
+            raise UserError(f"there is no game {name!r} here{nearest(name, names()) or known}")
         system = installed[name]()
     assert isinstance(system, System)
     return system

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.cli import completion
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.show.replies import Decided, carry_out, searched
 from rulewright.show.rule_calls import Call, prepare
@@ -75,7 +75,7 @@ def test_values_that_break_a_part_of_a_procedure_are_refused_as_well():
     game = find("hybrid")
     info = game.book.rule("hyb-8-attack-roll")
     call = prepare(game.book.ruleset(), info, {"strike.defense": "-100", "strike.blow": {"times": [1, 0]}}, "attack")
-    with pytest.raises(Wrong, match="cannot work with these values"):
+    with pytest.raises(UserError, match="cannot work with these values"):
         carry_out(game, call, Seeded(1), Decided([], used_up=True))
 
 
@@ -84,5 +84,5 @@ def test_who_is_named_and_not_there_is_refused_in_words():
     info = game.book.rule("ore-4.03-determination")
     fight = replace(library.stage("ore/duel").state, casts=(Cast("Nobody", Pool(2), 1),))
     call = Call(game.book.ruleset(), info, roll_at_once, {"fight": fight}, asks=True)
-    with pytest.raises(Wrong, match="they name something that is not among them"):
+    with pytest.raises(UserError, match="they name something that is not among them"):
         carry_out(game, call, Seeded(1), Decided([], used_up=True))

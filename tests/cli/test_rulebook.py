@@ -167,7 +167,7 @@ def _given(taken, number):
 
 @pytest.mark.parametrize("number", [2, 0, -1_000_000_000, 1_000_000_000])
 def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
-    from rulewright.errors import Wrong
+    from rulewright.errors import UserError
     from rulewright.play import Seeded, play
     from rulewright.show import rule_calls
     from rulewright.show.replies import Counted
@@ -182,7 +182,7 @@ def test_whatever_numbers_a_rule_is_given_it_answers_or_refuses(number):
                 try:
                     call = rule_calls.prepare(book.ruleset(), info, _given(rule_calls.parameters(info, function), number), function)
                     came = play(call.start(), dice=Counted(Seeded(1), 100_000)).outcome if call.asks else call.value()
-                except Wrong:
+                except UserError:
                     continue
                 assert plain(came) is not NotImplemented
                 answered += 1
@@ -305,11 +305,11 @@ def test_from_a_rule_to_its_code_is_one_hop(run):
     ],
 )
 def test_there_is_never_less_than_nothing_of_what_is_measured(game: str, function: str, given: dict[str, str], name: str) -> None:
-    from rulewright.errors import Wrong
+    from rulewright.errors import UserError
     from rulewright.show import rule_calls
     from rulewright.system import find
 
     book = find(game).book
     info = next(info for info in book.rules() if function in rule_calls.names(info))
-    with pytest.raises(Wrong, match=f"^{name}: -1 is less than nothing; give 0 or more$"):
+    with pytest.raises(UserError, match=f"^{name}: -1 is less than nothing; give 0 or more$"):
         rule_calls.prepare(book.ruleset(), info, {**given, name: "-1"}, function)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from rulewright.dice.reading import weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Paused, Roll, Together
 from rulewright.scenes.chances import RARE, Asked, weigh
 from rulewright.scenes.evaluation import GUARD, how_bad
@@ -95,7 +95,7 @@ def checked(encounter, at, decide, options, most=MOST):
     for option in options:
         try:
             found[option.key] = counted(encounter, at, option, decide, most)
-        except (TooMany, Wrong):
+        except (TooMany, UserError):
             continue
     asked, others = Asked(moment, (None,), decide), [option.key for option in options if option.key not in found][:1]
     chances = {each.key: each for each in weigh(asked, 20, list(found))}

@@ -7,7 +7,7 @@ from conformance.games import NAMES, demos, taken, things
 from rulewright import files, library
 from rulewright.build.audit import change, repair
 from rulewright.build.sheet_parts import Stepper
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import find
 
 every_file = pytest.mark.parametrize("name", demos())
@@ -51,7 +51,7 @@ def test_a_renamed_copy_keeps_its_comments(name, tmp_path):
 def test_a_file_with_a_field_too_many_is_refused_with_its_place(name, tmp_path):
     document = taken(name).document
     (tmp_path / "more.yaml").write_text(document.text.rstrip() + "\nnmae: a slip\n")
-    with pytest.raises(Wrong, match=r"more\.yaml:\d+:1: nmae: .*name"):
+    with pytest.raises(UserError, match=r"more\.yaml:\d+:1: nmae: .*name"):
         library.take(tmp_path / "more.yaml")
 
 
@@ -138,7 +138,7 @@ def test_every_archetype_is_legal_and_saves(game, tmp_path):
             path = tmp_path / f"{kind}-{archetype}.yaml"
             files.write(path, msgspec.to_builtins(thing))
             assert library.take(path, kind).thing == thing
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             game.new(rules, kind, "no such archetype")
 
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import stage
 from rulewright.play import Choice, Seeded
 from rulewright.scenes.encounter import Encounter
@@ -79,6 +79,6 @@ def test_a_place_survives_the_record(scenario, topic, before, written):
 
 @pytest.mark.parametrize(("scenario", "change", "said"), BAD)
 def test_bad_ground_in_a_scenario_is_refused_with_one_sentence(scenario, change, said):
-    with pytest.raises(Wrong, match=said) as refused:
+    with pytest.raises(UserError, match=said) as refused:
         stage(scenario, changes=change)
     assert "\n" not in str(refused.value)

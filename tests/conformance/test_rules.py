@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play
 from rulewright.rules import House, registry, row_types
 from rulewright.show import rule_calls
@@ -72,7 +72,7 @@ def test_a_rule_of_plain_numbers_gives_an_answer_or_says_what_is_wrong(name, rul
         given = {p.name: SAMPLES.get(p.type, "") or next(iter(p.choices), "") for p in rule_calls.parameters(info, function) if p.required}
         if not all(given.values()):
             continue
-        with suppress(Wrong):  # it may need better numbers, and says so
+        with suppress(UserError):  # it may need better numbers, and says so
             call = rule_calls.prepare(rules, info, given, function)
             outcome = play(call.start(), dice=Seeded(1)).outcome if call.asks else call.value()
             msgspec.json.encode(plain(outcome))
@@ -88,7 +88,7 @@ def test_every_rule_in_the_registry_is_counted_once(game):
 @games
 def test_an_unknown_rule_is_refused_with_the_nearest_one(game):
     known = game.book.rules()[0].id
-    with pytest.raises(Wrong, match=f"did you mean.*{known[:4]}"):
+    with pytest.raises(UserError, match=f"did you mean.*{known[:4]}"):
         game.book.rule(known + "x")
 
 
@@ -119,7 +119,7 @@ def test_every_data_table_has_a_row_type(game):
 def test_every_setting_takes_its_default_and_refuses_nonsense(game):
     for setting in game.book.settings.values():
         assert setting.check(setting.default) == setting.default
-        with pytest.raises(Wrong, match=setting.name):
+        with pytest.raises(UserError, match=setting.name):
             setting.check(["nonsense"])
         assert setting.title
         assert setting.text

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES, demos, seeds, staged, states, taken
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import take_record
 from rulewright.play import Event, Player, Roll, Rolled, Seeded, play, replay
 from rulewright.scenes.encounter import Encounter
@@ -49,8 +49,8 @@ def undo_all(encounter):
     while True:
         try:
             encounter.undo()
-        except Wrong as wrong:
-            if "nothing to undo" not in str(wrong):
+        except UserError as error:
+            if "nothing to undo" not in str(error):
                 raise
             return undone
         undone += 1
@@ -71,7 +71,7 @@ def test_every_scene_of_a_game_is_offered_by_its_own_kind_and_tried_by_a_scenari
     rules = game.book.ruleset()
     assert {kind: staging.scene(rules).kind for kind, staging in game.scenes.items()} == {kind: kind for kind in game.scenes}
     assert {taken(one).thing.scene for one in demos("scenario") if one.startswith(f"{name}/")} == set(game.scenes)
-    with pytest.raises(Wrong, match="no scene 'nonsense'"):
+    with pytest.raises(UserError, match="no scene 'nonsense'"):
         game.staging("nonsense")
 
 
@@ -127,7 +127,7 @@ def test_any_sequence_undone_gives_the_start_and_redone_the_same_state_again(nam
     assert questions(encounter) == asked_after
     assert [line.what for line in encounter.log] == log
     assert not any(line.undone for line in encounter.log)
-    with pytest.raises(Wrong, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         encounter.redo()
 
 
@@ -221,7 +221,7 @@ def _some_places(asked, step):
     for given in found:
         try:
             asked.take(given)
-        except Wrong:
+        except UserError:
             continue  # on the very border a place may be a hair too far, or at a wall
         kept.append(given)
     return kept
@@ -409,7 +409,7 @@ def test_whatever_the_gamemaster_writes_is_refused_in_a_sentence_or_played_on_wi
         if not encounter.open or not fields:
             continue
         field, value = chance.choice(fields)
-        with suppress(Wrong):
+        with suppress(UserError):
             encounter.overrule((field, absurd(chance, value)))
             for _ in range(30):
                 if not encounter.advance(Seeded(seed), found.decide):

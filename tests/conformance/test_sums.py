@@ -4,7 +4,7 @@ import pytest
 
 from conformance.games import NAMES, demos, seeds, staged, taken, things
 from conformance.test_rules import rule_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded
 from rulewright.rules.reasons import Derived, Reason, holds, reckoned
 from rulewright.show import rule_calls
@@ -57,7 +57,7 @@ def test_every_formula_makes_its_number(name, rule_id):
             given = {p.name: number for p in rule_calls.parameters(info, function.__name__) if p.type.startswith("a whole number")}
             try:
                 value = rule_calls.prepare(rules, info, given, function.__name__).value()
-            except Wrong:
+            except UserError:
                 continue
             if isinstance(value, Derived):
                 assert wrong(value.reason) == []

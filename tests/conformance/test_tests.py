@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from conformance.games import NAMES, written
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, replay
 from rulewright.play.odds import exact, sample
 from rulewright.system import find
@@ -71,7 +71,7 @@ def test_every_outcome_can_be_shown_and_sent(name, test_of):
 @pytest.mark.parametrize("nonsense", ["", " ", "nonsense", "3", "1" * 5000, "999999999d", "999999c", "3d 3c and more", "\x00", "3d vs"])
 def test_nonsense_is_refused_in_one_line(name, nonsense):
     game = find(name)
-    with pytest.raises(Wrong) as refused:
+    with pytest.raises(UserError) as refused:
         game.test(game.book.ruleset(), nonsense)
     assert str(refused.value)
     assert "\n" not in str(refused.value)

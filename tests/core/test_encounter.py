@@ -5,7 +5,7 @@ import pytest
 
 from core.scenes import STANDOFF, VOLLEY, Group, Happened, Person, Standoff, Volley
 from rulewright.dice import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Roll, Rolled, Seeded, Tell, first_option, play
 from rulewright.scenes.encounter import Decided, Encounter, Logged
 from rulewright.scenes.record import Answered, Begun, Overruled, Redone, Undone
@@ -59,7 +59,7 @@ def test_an_answer_is_recorded_with_its_author_and_the_mark_of_its_question(enco
     ],
 )
 def test_an_answer_that_is_not_allowed_is_refused_and_changes_nothing(encounter, given, at, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         encounter.give(given, at)
     assert kinds(encounter) == ["Begun"]
     encounter.give("wait")
@@ -70,7 +70,7 @@ def test_an_answer_that_is_not_allowed_is_refused_and_changes_nothing(encounter,
 )
 def test_faces_that_cannot_fall_are_refused_and_change_nothing(encounter, given, message):
     encounter.give("strike b")
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         encounter.give(given)
     assert len(encounter.entries) == 2
     encounter.give((6,))
@@ -83,7 +83,7 @@ def test_an_ended_scene_has_nothing_to_answer():
     encounter.give((6,))
     assert encounter.result == Result("left", "the others are down")
     assert encounter.open == []
-    with pytest.raises(Wrong, match="the scene has ended"):
+    with pytest.raises(UserError, match="the scene has ended"):
         encounter.give("wait")
     assert not encounter.advance(Seeded(1), first_option)
 
@@ -143,7 +143,7 @@ def entries_of(*given):
 )
 def test_a_record_that_does_not_fit_says_at_which_entry_and_why(spoil, message):
     entries = spoil(entries_of("wait", "strike b", (3,)))
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         Encounter(scene, entries)
 
 
@@ -188,7 +188,7 @@ def test_numbers_typed_by_hand_are_taken_as_numbers(encounter):
     ],
 )
 def test_an_overruling_that_does_not_fit_the_state_is_refused_and_changes_nothing(encounter, field, value, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         encounter.overrule((field, value))
     assert encounter.state == START
     assert kinds(encounter) == ["Begun"]
@@ -197,9 +197,9 @@ def test_an_overruling_that_does_not_fit_the_state_is_refused_and_changes_nothin
 def test_within_a_step_the_gamemaster_waits(encounter):
     encounter.give("strike b")
     assert not encounter.between_steps
-    with pytest.raises(Wrong, match="between two steps"):
+    with pytest.raises(UserError, match="between two steps"):
         encounter.overrule(("turn", 2))
-    with pytest.raises(Wrong, match="between two steps"):
+    with pytest.raises(UserError, match="between two steps"):
         encounter.join(Person("d", ""), "right")
     encounter.give((1,))
     encounter.overrule(("turn", 2))
@@ -245,7 +245,7 @@ class Loaded(Standoff):
 def test_an_overruling_from_which_the_rules_cannot_go_on_is_refused_as_if_it_had_never_been():
     encounter = Encounter.begin(Loaded(STANDOFF), START)
     log = list(encounter.log)
-    with pytest.raises(Wrong, match="the number of dice must be"):
+    with pytest.raises(UserError, match="the number of dice must be"):
         encounter.overrule(("people.0.skill", 99))
     assert kinds(encounter) == ["Begun"]
     assert encounter.log == log
@@ -260,7 +260,7 @@ def test_an_answer_from_which_the_rules_cannot_go_on_is_refused_as_if_it_had_nev
     encounter = Encounter.begin(Loaded(STANDOFF), start, keep=kept.append)
     encounter.give("strike b")
     log = list(encounter.log)
-    with pytest.raises(Wrong, match="the number of dice must be"):
+    with pytest.raises(UserError, match="the number of dice must be"):
         encounter.give((2,))
     assert encounter.log == log
     assert kept == encounter.entries
@@ -319,16 +319,16 @@ def test_undo_to_an_entry_keeps_the_answers_of_the_same_step_before_it(encounter
 
 
 def test_there_is_nothing_to_undo_at_the_start_and_nothing_to_redo_without_an_undo(encounter):
-    with pytest.raises(Wrong, match="nothing to undo"):
+    with pytest.raises(UserError, match="nothing to undo"):
         encounter.undo()
-    with pytest.raises(Wrong, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         encounter.redo()
     encounter.give("wait")
-    with pytest.raises(Wrong, match="cannot be undone, it is not in force"):
+    with pytest.raises(UserError, match="cannot be undone, it is not in force"):
         encounter.undo(to=5)
     encounter.give("wait")
     encounter.undo()
-    with pytest.raises(Wrong, match="entry 3 cannot be undone, it is not in force"):
+    with pytest.raises(UserError, match="entry 3 cannot be undone, it is not in force"):
         encounter.undo(to=2)
 
 
@@ -365,11 +365,11 @@ def test_a_new_answer_or_overruling_clears_what_could_be_redone(encounter):
     encounter.give("wait")
     encounter.undo()
     encounter.give("strike b")
-    with pytest.raises(Wrong, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         encounter.redo()
     encounter.undo()
     encounter.overrule(("turn", 1))
-    with pytest.raises(Wrong, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         encounter.redo()
 
 
@@ -415,7 +415,7 @@ def test_the_answers_of_several_people_come_in_any_order_and_mean_the_same():
         faces = {0: (5, 5, 1), 1: (9, 8, 9)}
         for at in order:
             encounter.give(faces[at], at)
-        with pytest.raises(Wrong, match="no open question at place 1"):
+        with pytest.raises(UserError, match="no open question at place 1"):
             encounter.give((1, 1, 1), 1)
         assert Encounter(Volley(VOLLEY), encounter.entries).state == encounter.state
         return encounter.state
@@ -429,7 +429,7 @@ def test_a_question_answered_twice_by_the_same_person_is_refused():
     encounter.give("strike b")
     encounter.give("strike a")
     encounter.give((1, 1, 1), 1)
-    with pytest.raises(Wrong, match="no open question at place 1"):
+    with pytest.raises(UserError, match="no open question at place 1"):
         encounter.give((2, 2, 2), 1)
 
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import stage, take_record
 from rulewright.play import Seeded
 from rulewright.scenes.encounter import Encounter
@@ -40,14 +40,14 @@ def test_a_scenario_that_names_none_is_a_fight():
 
 
 def test_an_unknown_scene_is_refused_with_its_place_and_the_nearest_one(tmp_path):
-    with pytest.raises(Wrong, match=r"race\.yaml:4:1: scene: Pebbles has no scene 'rase'; did you mean .race.\?$"):
+    with pytest.raises(UserError, match=r"race\.yaml:4:1: scene: Pebbles has no scene 'rase'; did you mean .race.\?$"):
         stage(written(tmp_path, "rase"))
 
 
 def test_a_tactic_of_another_scene_is_refused(tmp_path):
-    with pytest.raises(Wrong, match="no tactic 'bold'"):
+    with pytest.raises(UserError, match="no tactic 'bold'"):
         stage(written(tmp_path, "race", "bold"))
-    with pytest.raises(Wrong, match="no tactic 'steady'"):
+    with pytest.raises(UserError, match="no tactic 'steady'"):
         stage(written(tmp_path, "fight", "steady"))
 
 
@@ -55,7 +55,7 @@ def test_a_game_without_scenes_says_so():
     nothing = System()
     nothing.name = "Nothing"
     assert not nothing.fights
-    with pytest.raises(Wrong, match=r"Nothing has no scene 'fight'$"):
+    with pytest.raises(UserError, match=r"Nothing has no scene 'fight'$"):
         nothing.staging("fight")
 
 
@@ -74,7 +74,7 @@ def test_a_record_of_one_scene_does_not_open_in_another(tmp_path):
     race = stage(written(tmp_path))
     played = Encounter.begin(race.scene, race.state)
     fights = find("pebbles").scene(race.rules)
-    with pytest.raises(Wrong, match="begins a scene of the kind race, not fight"):
+    with pytest.raises(UserError, match="begins a scene of the kind race, not fight"):
         Encounter(fights, played.entries)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.dice import HighestDie, Sum, sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Range, Roll, Sub, Tell, Together, script, sub
 from rulewright.play.odds import DEEPEST, PATIENCE, Budget, Exact, Odds, exact, sample
 
@@ -104,7 +104,7 @@ def test_a_tactic_that_gives_what_is_not_allowed_is_refused():
     def deciding():
         return (yield from Choice("ana", "more?", (Option("stop", "stop", False),)))
 
-    with pytest.raises(Wrong, match="'go' is not allowed"):
+    with pytest.raises(UserError, match="'go' is not allowed"):
         exact(deciding, decide=lambda choice: "go")
 
 
@@ -157,7 +157,7 @@ def test_a_part_that_leads_back_to_itself_is_refused_rather_than_followed_foreve
         rolled = yield from Roll(D6)
         return rolled if rolled < 6 else (yield from Sub(endless, (n,)))
 
-    with pytest.raises(Wrong, match="endless leads back to itself with the same arguments"):
+    with pytest.raises(UserError, match="endless leads back to itself with the same arguments"):
         exact(sub(endless, 1))
 
 
@@ -505,5 +505,5 @@ def test_a_die_that_explodes_has_odds_although_it_may_do_so_for_ever():
 
 def test_a_run_that_was_begun_already_is_refused_with_what_to_write():
     for given_by_mistake in (two_dice(), lambda: two_dice):
-        with pytest.raises(Wrong, match=r"exact\(lambda: attack\(scene\)\)"):
+        with pytest.raises(UserError, match=r"exact\(lambda: attack\(scene\)\)"):
             exact(given_by_mistake)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Offering, Option, Play, Player, Seeded, replay
 
 
@@ -57,5 +57,5 @@ def test_who_looks_sees_all_options() -> None:
 
 
 def test_what_is_not_offered_is_refused() -> None:
-    with pytest.raises(Wrong, match="choose one of one, two"):
+    with pytest.raises(UserError, match="choose one of one, two"):
         Player(Seeded(1), lambda choice: "three").run(asks(Lazy()))

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from core.scenes import STANDOFF
 from rulewright.build.sheet_parts import Card, SceneView
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground, read_ground
 from rulewright.field.placement import Standing
@@ -84,14 +84,14 @@ def test_a_place_is_taken_where_no_option_has_that_key() -> None:
     asked = question(Walk())
     assert asked.take("run@12,5").cost == 7
     assert asked.take("stay") is STAY.value
-    with pytest.raises(Wrong, match="walking you get 6 m at most"):
+    with pytest.raises(UserError, match="walking you get 6 m at most"):
         asked.take("@12,5")
-    with pytest.raises(Wrong, match="choose one of stay"):
+    with pytest.raises(UserError, match="choose one of stay"):
         asked.take("fly")
 
 
 def test_a_choice_without_places_refuses_one() -> None:
-    with pytest.raises(Wrong, match="choose one of stay"):
+    with pytest.raises(UserError, match="choose one of stay"):
         Choice("a", "Well?", (STAY,)).take("@1,1")
 
 

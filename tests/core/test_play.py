@@ -4,7 +4,7 @@ import pytest
 from msgspec import Struct
 
 from rulewright.dice import HighestDie, Sum, Total, sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import (
     Answer,
     Choice,
@@ -133,7 +133,7 @@ def test_typed_faces_are_asked_for_one_roll_at_a_time_with_the_roll_in_sight():
 
 @pytest.mark.parametrize(("faces", "message"), [((7,), "a d6 cannot show 7"), ((0,), "cannot show 0"), ((1, 2), "needs 1 face, 2 given")])
 def test_typed_faces_that_the_dice_cannot_show_are_refused(faces, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         play(everything(0), dice=TypedFaces(lambda roll: faces))
 
 
@@ -141,29 +141,29 @@ def test_typed_faces_that_the_dice_cannot_show_are_refused(faces, message):
 
 
 def test_a_script_whose_dice_end_too_early_names_the_roll_that_has_none():
-    with pytest.raises(Wrong, match=r"the dice given end before the roll of ben for right \(1d20\)"):
+    with pytest.raises(UserError, match=r"the dice given end before the roll of ben for right \(1d20\)"):
         script(everything(0), FACES[:2], ["red", 0])
 
 
 def test_a_script_whose_choices_end_too_early_names_the_question():
-    with pytest.raises(Wrong, match=r"the script ends before the question ben: how many \[0\.\.10\]"):
+    with pytest.raises(UserError, match=r"the script ends before the question ben: how many \[0\.\.10\]"):
         script(everything(0), FACES, ["red"])
 
 
 def test_a_script_with_dice_left_over_says_how_many():
-    with pytest.raises(Wrong, match=r"1 more roll was given than the rules asked for \(4\)"):
+    with pytest.raises(UserError, match=r"1 more roll was given than the rules asked for \(4\)"):
         script(everything(0), [*FACES, (1,)], ["red", 0])
-    with pytest.raises(Wrong, match=r"2 more rolls were given"):
+    with pytest.raises(UserError, match=r"2 more rolls were given"):
         script(everything(0), [*FACES, (1,), (1,)], ["red", 0])
 
 
 def test_a_script_with_choices_left_over_names_them():
-    with pytest.raises(Wrong, match=r"decisions left over: \['red'\]"):
+    with pytest.raises(UserError, match=r"decisions left over: \['red'\]"):
         script(everything(0), FACES, ["red", 0, "red"])
 
 
 def test_a_script_with_an_impossible_face_says_at_which_roll():
-    with pytest.raises(Wrong, match=r"roll 3 \(right\): a d20 cannot show 21"):
+    with pytest.raises(UserError, match=r"roll 3 \(right\): a d20 cannot show 21"):
         script(everything(0), [(4,), (1,), (21,)], ["red", 0])
 
 
@@ -171,13 +171,13 @@ def test_a_script_with_an_impossible_face_says_at_which_roll():
 
 
 def test_a_choice_refuses_what_is_not_allowed_and_lists_what_is():
-    with pytest.raises(Wrong, match="'green' is not allowed; choose one of red, blue"):
+    with pytest.raises(UserError, match="'green' is not allowed; choose one of red, blue"):
         colour().take("green")
 
 
 @pytest.mark.parametrize("given", [-5, 3, 11, 15, "5", (5,)])
 def test_a_range_refuses_numbers_outside_it_or_between_its_steps_and_everything_else(given):
-    with pytest.raises(Wrong, match="not a whole number from 0 to 10"):
+    with pytest.raises(UserError, match="not a whole number from 0 to 10"):
         Choice("ben", "how many", Range(0, 10, 5)).take(given)
 
 
@@ -224,17 +224,17 @@ def recorded():
 
 
 def test_a_replay_of_a_record_that_ends_early_names_the_entry_and_the_question():
-    with pytest.raises(Wrong, match=r"the record ends at entry 3, before the question: ana rolls 1d6"):
+    with pytest.raises(UserError, match=r"the record ends at entry 3, before the question: ana rolls 1d6"):
         replay(everything(10), recorded()[:3])
 
 
 def test_a_replay_of_a_record_that_goes_on_says_after_which_entry():
-    with pytest.raises(Wrong, match="the record goes on after entry 6"):
+    with pytest.raises(UserError, match="the record goes on after entry 6"):
         replay(everything(10), [*recorded(), Answer("00000000", 1)])
 
 
 def test_a_replay_under_other_rules_names_the_entry_whose_question_changed():
-    with pytest.raises(Wrong, match="entry 6 of the record answers another question than the rules ask now: ben rolls"):
+    with pytest.raises(UserError, match="entry 6 of the record answers another question than the rules ask now: ben rolls"):
         replay(everything(11), recorded())
 
 
@@ -251,7 +251,7 @@ def test_a_replay_under_other_rules_names_the_entry_whose_question_changed():
 def test_a_replay_of_an_answer_that_is_not_allowed_names_the_entry(entry, given, message):
     record = recorded()
     record[entry - 1] = Answer(record[entry - 1].question, given)
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         replay(everything(10), record)
 
 
@@ -279,7 +279,7 @@ def test_a_fingerprint_of_an_earlier_version_matches_and_its_answer_must_still_b
     record = [Answer("0a1b2c3d", answer.given) for answer in recorded()]
     assert replay(everything(10), record).outcome == replay(everything(10), recorded()).outcome
     record[1] = Answer("0a1b2c3d", "green")
-    with pytest.raises(Wrong, match="'green' is not allowed"):
+    with pytest.raises(UserError, match="'green' is not allowed"):
         replay(everything(10), record)
 
 
@@ -313,7 +313,7 @@ def test_a_paused_procedure_with_no_question_is_done_at_once():
     assert paused.done
     assert paused.outcome == 7
     assert told == [Said("hello")]
-    with pytest.raises(Wrong, match="there is no question to answer"):
+    with pytest.raises(UserError, match="there is no question to answer"):
         paused.answer(1)
 
 
@@ -348,7 +348,7 @@ def test_a_part_can_be_played_scripted_and_replayed_by_itself():
 
 @pytest.mark.parametrize("nonsense", [5, "3d6", None, len])
 def test_what_is_no_procedure_is_refused_with_an_example(nonsense):
-    with pytest.raises(Wrong, match=r"only a procedure can be played, as in play\(attack\(scene\)\)"):
+    with pytest.raises(UserError, match=r"only a procedure can be played, as in play\(attack\(scene\)\)"):
         play(nonsense)
 
 
@@ -377,5 +377,5 @@ def test_of_two_options_with_one_key_the_first_is_taken_and_nothing_else_is():
     choice = Choice("ana", "A?", (Option("a", "", 1), Option("b", "", 2), Option("a", "", 3)))
     assert (choice.take("a"), choice.take("b")) == (1, 2)
     for given in ("c", 1, True, ["a"]):
-        with pytest.raises(Wrong, match="choose one of a, b, a"):
+        with pytest.raises(UserError, match="choose one of a, b, a"):
             choice.take(given)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from core.scenes import STANDOFF, Group, Person, Standoff
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import FORMAT, Answered, Begun, RecordFile, Redone, Undone, _check_of, house_of, read_record
@@ -41,7 +41,7 @@ def sealed(entries):
 
 
 def refused(path):
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(UserError) as wrong:
         read_record(path)
     message = str(wrong.value)
     assert "\n" not in message
@@ -158,20 +158,20 @@ def test_a_whole_record_that_says_what_cannot_be_names_the_entry(path):
 
 def test_a_record_is_never_overwritten(path):
     content = path.read_bytes()
-    with pytest.raises(Wrong, match="a file of this name is there already; a record is never overwritten"):
+    with pytest.raises(UserError, match="a file of this name is there already; a record is never overwritten"):
         RecordFile(path)
     assert path.read_bytes() == content
 
 
 def test_a_record_that_cannot_be_written_is_refused(tmp_path):
-    with pytest.raises(Wrong, match=r"cannot be written \(No such file or directory\)"):
+    with pytest.raises(UserError, match=r"cannot be written \(No such file or directory\)"):
         RecordFile(tmp_path / "nowhere" / "game.jsonl")
 
 
 def test_a_damaged_record_is_not_gone_on_with(path):
     content = path.read_bytes()[:-10]
     path.write_bytes(content)
-    with pytest.raises(Wrong, match="cut off in the middle of entry 7"):
+    with pytest.raises(UserError, match="cut off in the middle of entry 7"):
         RecordFile(path, new=False)
     assert path.read_bytes() == content
 

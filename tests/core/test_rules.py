@@ -10,7 +10,7 @@ from pebbles.coins import topple, topple_gently
 from pebbles.throwers import TRICKS, TrickRow, spent
 
 from rulewright import rules as registry
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.rules import Book, House, Setting, nearest, rule
 from rulewright.rules import registry as registering
@@ -44,17 +44,17 @@ def test_a_rule_of_one_game_is_not_listed_in_another():
 
 
 def test_unknown_names_are_refused_with_the_nearest_known_one():
-    with pytest.raises(Wrong, match=r"no rule 'pebbles-thro' in pebbles; did you mean \"pebbles-throw\"\?"):
+    with pytest.raises(UserError, match=r"no rule 'pebbles-thro' in pebbles; did you mean \"pebbles-throw\"\?"):
         book.rule("pebbles-thro")
-    with pytest.raises(Wrong, match=r"no setting 'gentle-topling'; did you mean \"gentle-topple\"\?"):
+    with pytest.raises(UserError, match=r"no setting 'gentle-topling'; did you mean \"gentle-topple\"\?"):
         book.setting("gentle-topling")
-    with pytest.raises(Wrong, match=r"no table 'pebbles-trick'; did you mean \"pebbles-tricks\"\?"):
+    with pytest.raises(UserError, match=r"no table 'pebbles-trick'; did you mean \"pebbles-tricks\"\?"):
         book.raw("pebbles-trick")
-    with pytest.raises(Wrong, match=r"'sharp ey' is not in pebbles-tricks; did you mean \"sharp eye\"\?"):
+    with pytest.raises(UserError, match=r"'sharp ey' is not in pebbles-tricks; did you mean \"sharp eye\"\?"):
         TRICKS.get(book.ruleset(), "sharp ey")
-    with pytest.raises(Wrong, match=r"no game 'pebble' here; did you mean \"pebbles\"\?$"):
+    with pytest.raises(UserError, match=r"no game 'pebble' here; did you mean \"pebbles\"\?$"):
         find("pebble")
-    with pytest.raises(Wrong, match=r"no game 'chess' here; there are .*pebbles"):
+    with pytest.raises(UserError, match=r"no game 'chess' here; there are .*pebbles"):
         find("chess")
     assert nearest("wholly unlike", ["a", "b"]) == ""
 
@@ -125,7 +125,7 @@ def test_a_preset_bundles_settings_and_single_settings_go_before_it():
     friendly = book.ruleset("friendly")
     assert (friendly.on("gentle-topple"), friendly.number("most-spent")) == (True, 1)
     assert book.ruleset("friendly", {"most-spent": 2}).number("most-spent") == 2
-    with pytest.raises(Wrong, match="pebbles has no preset 'fierce'; it has friendly"):
+    with pytest.raises(UserError, match="pebbles has no preset 'fierce'; it has friendly"):
         book.ruleset("fierce")
 
 
@@ -147,21 +147,21 @@ def test_house_settings_go_before_a_preset_and_behind_single_settings():
     ],
 )
 def test_a_setting_refuses_what_it_does_not_take_and_says_what_it_takes(name, value, takes):
-    with pytest.raises(Wrong, match=f"setting {name} takes {takes}"):
+    with pytest.raises(UserError, match=f"setting {name} takes {takes}"):
         book.ruleset(settings={name: value})
 
 
 def test_a_setting_of_words_takes_one_of_them():
     setting = Setting("mood", "Mood", "", "x", default="calm", values=("calm", "wild"))
     assert setting.check("wild") == "wild"
-    with pytest.raises(Wrong, match="setting mood takes one of calm, wild, not 'sad'"):
+    with pytest.raises(UserError, match="setting mood takes one of calm, wild, not 'sad'"):
         setting.check("sad")
     other = Book("made-up", "pebbles", settings=(setting,)).ruleset(settings={"mood": "wild"})
     assert other.word("mood") == "wild"
 
 
 def test_settings_that_exclude_each_other_are_refused_with_the_reason():
-    with pytest.raises(Wrong, match="gentle-topple = True and ties-hit = True cannot work together: a tie has no stone"):
+    with pytest.raises(UserError, match="gentle-topple = True and ties-hit = True cannot work together: a tie has no stone"):
         book.ruleset(settings={"gentle-topple": True, "ties-hit": True})
 
 
@@ -219,7 +219,7 @@ def test_a_house_rule_adds_a_row_and_removes_one():
     rules = house(sling={"cost": 3, "aim": 2}, low_wall=None)
     assert list(TRICKS(rules)) == ["sharp eye", "deep pockets", "sling"]
     assert TRICKS.get(rules, "sling") == TrickRow(name="sling", cost=3, aim=2, source="house")
-    with pytest.raises(Wrong, match="'low wall' is not in pebbles-tricks"):
+    with pytest.raises(UserError, match="'low wall' is not in pebbles-tricks"):
         TRICKS.get(rules, "low wall")
 
 
@@ -233,12 +233,12 @@ def test_a_house_rule_adds_a_row_and_removes_one():
     ],
 )
 def test_a_house_rule_that_does_not_fit_is_refused_as_soon_as_it_is_made(rows, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         house(**rows)
 
 
 def test_a_house_rule_for_an_unknown_table_is_refused_with_the_nearest():
-    with pytest.raises(Wrong, match=r"pebbles has no table 'pebbles-trix'; did you mean \"pebbles-tricks\"\?"):
+    with pytest.raises(UserError, match=r"pebbles has no table 'pebbles-trix'; did you mean \"pebbles-tricks\"\?"):
         book.ruleset(house=House(tables={"pebbles-trix": {}}))
 
 
@@ -299,7 +299,7 @@ def test_a_removed_row_that_the_rules_cannot_do_without_is_named():
     assert rows.get("9mm pistol") is None
     for each in (rows, pickle.loads(pickle.dumps(rows))):
         assert len(each) == len(GUNS(find("scumm").book.ruleset())) - 1
-        with pytest.raises(Wrong, match="scumm-guns cannot do without its row '9mm pistol' here"):
+        with pytest.raises(UserError, match="scumm-guns cannot do without its row '9mm pistol' here"):
             each["9mm pistol"]
         with pytest.raises(KeyError):
             each["no such gun"]

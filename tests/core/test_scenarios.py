@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scenarios import Placed, by_place, counted, numbered
 
 WEAPONS = {"ammo": ["fists", "pistol", ".45 auto", "pistol", "hunting rifle"]}
@@ -26,7 +26,7 @@ def test_a_place_in_a_list_can_be_written_by_its_name(written, meant):
 
 
 def test_a_name_that_is_not_there_is_refused_with_the_nearest():
-    with pytest.raises(Wrong, match=r"there is no 'pistl'.*pistol"):
+    with pytest.raises(UserError, match=r"there is no 'pistl'.*pistol"):
         by_place("ammo.pistl", WEAPONS)
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis.strategies import integers
 
 from rulewright.dice import HighestDie, Total, Unskilled, count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 modifiers = integers(-9, 9)
 
@@ -153,25 +153,25 @@ def test_a_pool_is_written_as_people_write_it():
 
 @pytest.mark.parametrize("dice", [-1, 0, 101])
 def test_a_pool_takes_one_to_a_hundred_dice(dice):
-    with pytest.raises(Wrong, match="from 1 to 100"):
+    with pytest.raises(UserError, match="from 1 to 100"):
         HighestDie(dice)
 
 
 @pytest.mark.parametrize("extra", [-1, 99])
 def test_an_unskilled_roll_takes_up_to_ninety_eight_extra_dice(extra):
-    with pytest.raises(Wrong, match="from 0 to 98"):
+    with pytest.raises(UserError, match="from 0 to 98"):
         Unskilled(extra)
 
 
 @pytest.mark.parametrize("reading", [HighestDie, Unskilled])
 @pytest.mark.parametrize("modifier", [-10_001, 10_001])
 def test_a_pool_takes_modifiers_up_to_ten_thousand(reading, modifier):
-    with pytest.raises(Wrong, match="from -10000 to 10000"):
+    with pytest.raises(UserError, match="from -10000 to 10000"):
         reading(1, modifier)
 
 
 @pytest.mark.parametrize("reading", [HighestDie, Unskilled])
 @pytest.mark.parametrize("die", [1, 101])
 def test_a_pool_takes_dice_of_two_to_a_hundred_sides(reading, die):
-    with pytest.raises(Wrong, match="from 2 to 100"):
+    with pytest.raises(UserError, match="from 2 to 100"):
         reading(1, 0, die)

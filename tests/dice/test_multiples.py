@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 ADDS = ("tops", "extra tops", "two tops", "paired tops", "highest", "any")
 
@@ -80,5 +80,5 @@ def test_equal_dice_of_any_value_may_beat_the_highest():
 
 
 def test_too_many_dice_are_refused():
-    with pytest.raises(Wrong, match="40"):
+    with pytest.raises(UserError, match="40"):
         CountedPool(41)

@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.dice import Reading
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Roll
 from rulewright.play.odds import exact
 
@@ -24,5 +24,5 @@ def test_a_reading_without_weights_is_counted_roll_by_roll():
 
 
 def test_too_many_rolls_are_not_counted_one_by_one():
-    with pytest.raises(Wrong, match=r"12d6 has 2176782336 rolls.*Successes needs `weights` of its own"):
+    with pytest.raises(UserError, match=r"12d6 has 2176782336 rolls.*Successes needs `weights` of its own"):
         Successes(12).weights()

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists
 
 from rulewright.dice import BandedPercentile, Percentile, count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 
 def test_a_percentile_is_uniform_from_one_to_a_hundred():
@@ -41,10 +41,10 @@ def test_a_banded_percentile_explains_the_number_rolled():
 
 
 def test_limits_that_fall_are_refused():
-    with pytest.raises(Wrong, match="20 stands after 30"):
+    with pytest.raises(UserError, match="20 stands after 30"):
         BandedPercentile(((30, "a"), (20, "b")))
 
 
 def test_no_bands_are_refused():
-    with pytest.raises(Wrong, match="at least one band"):
+    with pytest.raises(UserError, match="at least one band"):
         BandedPercentile(())

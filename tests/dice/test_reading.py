@@ -1,7 +1,7 @@
 import pytest
 
 from rulewright.dice import HighestDie, Percentile, Reading, Sum, sum_of, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 
 class Lowest(Reading[int], frozen=True):
@@ -37,11 +37,11 @@ def test_dice_are_written_as_people_write_them():
 
 
 def test_faces_that_the_dice_cannot_show_are_refused():
-    with pytest.raises(Wrong, match="3d6 needs 3 faces, 2 given"):
+    with pytest.raises(UserError, match="3d6 needs 3 faces, 2 given"):
         HighestDie(3).check((1, 2))
-    with pytest.raises(Wrong, match="a d6 cannot show 7"):
+    with pytest.raises(UserError, match="a d6 cannot show 7"):
         HighestDie(2).check((7, 1))
-    with pytest.raises(Wrong, match="1d100 needs 1 face, 0 given"):
+    with pytest.raises(UserError, match="1d100 needs 1 face, 0 given"):
         Percentile().check(())
     HighestDie(2).check((6, 1))
 

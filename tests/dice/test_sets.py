@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis.strategies import booleans, composite, integers, lists, sampled_from
 
 from rulewright.dice import BestSet, Sets, count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 
 @composite
@@ -150,9 +150,9 @@ def test_sets_leave_their_explanation_to_the_game():
 
 @pytest.mark.parametrize("reading", [Sets, BestSet])
 def test_a_pool_of_sets_needs_a_die(reading):
-    with pytest.raises(Wrong, match="from 1 to"):
+    with pytest.raises(UserError, match="from 1 to"):
         reading(0)
-    with pytest.raises(Wrong, match="from 0 to"):
+    with pytest.raises(UserError, match="from 0 to"):
         reading(-1, fixed=(3, 3))
 
 
@@ -162,31 +162,31 @@ def test_a_pool_of_sets_needs_a_die(reading):
 def test_a_pool_of_sets_takes_so_many_dice_and_no_more(reading, most, options):
     reading(most, **options)
     reading(most - 1, fixed=(1,), **options)
-    with pytest.raises(Wrong, match=f"to {most}"):
+    with pytest.raises(UserError, match=f"to {most}"):
         reading(most + 1, **options)
-    with pytest.raises(Wrong, match=f"from 1 to {most}"):
+    with pytest.raises(UserError, match=f"from 1 to {most}"):
         reading(most, fixed=(1,), **options)
 
 
 @pytest.mark.parametrize("reading", [Sets, BestSet])
 @pytest.mark.parametrize("die", [1, 11])
 def test_dice_for_sets_have_two_to_ten_sides(reading, die):
-    with pytest.raises(Wrong, match="from 2 to 10"):
+    with pytest.raises(UserError, match="from 2 to 10"):
         reading(3, die)
 
 
 @pytest.mark.parametrize("face", [0, 7])
 def test_a_fixed_die_shows_a_face_that_it_has(face):
-    with pytest.raises(Wrong, match="a fixed face of a d6 must be from 1 to 6"):
+    with pytest.raises(UserError, match="a fixed face of a d6 must be from 1 to 6"):
         Sets(3, 6, (face,))
 
 
 @pytest.mark.parametrize("difficulty", [0, 11])
 def test_a_difficulty_is_a_face_of_the_die(difficulty):
-    with pytest.raises(Wrong, match="the difficulty must be from 1 to 10"):
+    with pytest.raises(UserError, match="the difficulty must be from 1 to 10"):
         BestSet(3, difficulty=difficulty)
 
 
 def test_the_best_set_goes_by_width_or_height_and_nothing_else():
-    with pytest.raises(Wrong, match="by width or by height, not by 'luck'"):
+    with pytest.raises(UserError, match="by width or by height, not by 'luck'"):
         BestSet(3, by="luck")

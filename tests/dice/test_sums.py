@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists
 
 from rulewright.dice import Banded, Sum, count_every_roll, sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 LOCATIONS = ((2, 3, "head"), (4, 9, "torso"), (10, 12, "leg"))
 
@@ -46,33 +46,33 @@ def test_a_sum_explains_the_dice_without_the_modifier():
 
 
 def test_a_sum_takes_up_to_a_hundred_dice():
-    with pytest.raises(Wrong, match="from 0 to 100"):
+    with pytest.raises(UserError, match="from 0 to 100"):
         sum_of(101, 6)
-    with pytest.raises(Wrong, match="from 0 to 100"):
+    with pytest.raises(UserError, match="from 0 to 100"):
         sum_of(-1, 6)
-    with pytest.raises(Wrong, match="from 0 to 100"):
+    with pytest.raises(UserError, match="from 0 to 100"):
         Sum((6,) * 101)
 
 
 def test_a_number_of_dice_beyond_all_reason_is_refused_at_once():
-    with pytest.raises(Wrong, match="from 0 to 100"):
+    with pytest.raises(UserError, match="from 0 to 100"):
         sum_of(10**12, 6)
 
 
 @pytest.mark.parametrize("die", [0, -6, 1001])
 def test_a_die_of_a_sum_has_one_to_a_thousand_sides(die):
-    with pytest.raises(Wrong, match="from 1 to 1000"):
+    with pytest.raises(UserError, match="from 1 to 1000"):
         sum_of(1, die)
 
 
 def test_the_sides_of_all_dice_together_are_at_most_ten_thousand():
     assert len(sum_of(10, 1000).weights()) == 9991
-    with pytest.raises(Wrong, match="from 0 to 10000"):
+    with pytest.raises(UserError, match="from 0 to 10000"):
         sum_of(11, 1000)
 
 
 def test_a_sum_takes_modifiers_up_to_ten_thousand():
-    with pytest.raises(Wrong, match="from -10000 to 10000"):
+    with pytest.raises(UserError, match="from -10000 to 10000"):
         sum_of(1, 6, 10_001)
 
 
@@ -97,23 +97,23 @@ def test_bands_may_stand_in_any_order_and_reach_beyond_the_sums():
 
 
 def test_bands_with_a_gap_are_refused():
-    with pytest.raises(Wrong, match="no band holds 4"):
+    with pytest.raises(UserError, match="no band holds 4"):
         Banded(sum_of(2, 6), ((2, 3, "head"), (5, 12, "torso")))
 
 
 def test_bands_that_overlap_are_refused():
-    with pytest.raises(Wrong, match="'head' and 'torso' overlap at 4"):
+    with pytest.raises(UserError, match="'head' and 'torso' overlap at 4"):
         Banded(sum_of(2, 6), ((2, 4, "head"), (4, 12, "torso")))
 
 
 def test_bands_that_run_backwards_are_refused():
-    with pytest.raises(Wrong, match="runs backwards"):
+    with pytest.raises(UserError, match="runs backwards"):
         Banded(sum_of(2, 6), ((12, 2, "all"),))
 
 
 @pytest.mark.parametrize("bands", [(), LOCATIONS[1:], LOCATIONS[:-1]])
 def test_bands_must_hold_every_sum(bands):
-    with pytest.raises(Wrong, match="every sum from 2 to 12"):
+    with pytest.raises(UserError, match="every sum from 2 to 12"):
         Banded(sum_of(2, 6), bands)
-    with pytest.raises(Wrong, match="every sum from 3 to 13"):
+    with pytest.raises(UserError, match="every sum from 3 to 13"):
         Banded(sum_of(2, 6, 1), LOCATIONS)

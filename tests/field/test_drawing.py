@@ -14,7 +14,7 @@ from tests.table.test_pictures import drawn as picture
 from tests.table.test_pictures import huge
 
 from rulewright.cli import main
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.area_templates import Aimed
 from rulewright.field.field import field
 from rulewright.field.formats.image_map import box_of, pictured
@@ -71,7 +71,7 @@ points = st.tuples(st.floats(0, 20).map(lambda each: round(each, 2)), st.floats(
 def test_a_wall_that_is_drawn_never_opens_a_line_and_sight_stays_the_same_both_ways(along: list[Any], one: Any, other: Any) -> None:
     try:
         more = drawn(ROOM, Stroke("walls", None, {"along": [list(point) for point in along]}))
-    except Wrong:
+    except UserError:
         return  # all its points are one
     before, after = field(ROOM), field(more)
     assert after.sight(one, other).open == after.sight(other, one).open
@@ -86,7 +86,7 @@ def test_what_is_drawn_has_a_name_and_what_one_looker_sees_of_it_is_told() -> No
     before, after = FieldShown(ROOM, UNCHANGED), FieldShown(ROOM, OPEN)
     assert seen_changes(before, after) == ("door is opened",)
     assert seen_changes(after, before) == ("door is shut",)
-    with pytest.raises(Wrong, match=r"covers\[2\].cover: 'hevy' is not known"):
+    with pytest.raises(UserError, match=r"covers\[2\].cover: 'hevy' is not known"):
         drawn(ROOM, Stroke("covers", None, {**chest, "cover": "hevy"}), GroundWords(covers=("heavy", "light")))
 
 
@@ -121,7 +121,7 @@ def test_a_picture_with_hexes_has_its_first_hex_in_its_corner() -> None:
     ],
 )
 def test_a_grid_that_does_not_fit_the_picture_is_refused(cell: float, offset: tuple[float, float], said: str) -> None:
-    with pytest.raises(Wrong, match=said):
+    with pytest.raises(UserError, match=said):
         pictured((700, 490), "a.png", cell, offset)
 
 
@@ -151,7 +151,7 @@ def test_the_picture_of_a_universal_vtt_file_comes_along(tmp_path: Path) -> None
     image = picture("teal", (140, 84))
     assert picture_in(universal(image=b64encode(image).decode())) == image
     assert picture_in(universal()) == b""
-    with pytest.raises(Wrong, match="image: the picture in it is damaged"):
+    with pytest.raises(UserError, match="image: the picture in it is damaged"):
         picture_in(universal(image="no picture"))
     file = tmp_path / "cellar.dd2vtt"
     file.write_bytes(universal(image=b64encode(image).decode()))
@@ -191,6 +191,6 @@ def test_what_is_aimed_shows_what_it_covers_there() -> None:
     where = Aimed(field(ROOM), (2.0, 5.0), "lob", "throwing", 12.0, lambda spot: spot, tuple, 3.0)
     (loop,) = where.template("lob@7,5")
     assert all(((x - 7) ** 2 + (y - 5) ** 2) ** 0.5 == pytest.approx(3, abs=0.05) for x, y in loop)
-    with pytest.raises(Wrong, match="out of sight"):
+    with pytest.raises(UserError, match="out of sight"):
         where.template("lob@12,5")
     assert Aimed(field(Ground()), (0.0, 0.0), "sweep", "sweeping", 12.0, lambda spot: spot, tuple).template("@3,3") == ()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import NOTHING, Field, Spot, field
 from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import Changes, Ground, Region, read_ground
@@ -158,7 +158,7 @@ def test_nobody_stands_in_a_wall_nor_inside_what_one_walks_around() -> None:
         ((15, 11), "inside the crates"),
         ((50, 4), "off the map, which is 40 by 24 metres"),
     ):
-        with pytest.raises(Wrong, match=said):
+        with pytest.raises(UserError, match=said):
             there.refuse_standing(spot)
     there.refuse_standing((26.05, 4))
 
@@ -228,7 +228,7 @@ def test_ground_higher_than_both_stops_sight_and_nothing_else_does(one: tuple[in
 
 def test_off_the_map_is_no_hex() -> None:
     assert field(VALLEY).line((1, 1), (3, 1)) == (((2, 1),),)  # of the two between which it runs one is off the map
-    with pytest.raises(Wrong, match="30 columns of 24 rows"):
+    with pytest.raises(UserError, match="30 columns of 24 rows"):
         field(VALLEY).refuse_standing((31, 1))
 
 

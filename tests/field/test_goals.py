@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.area_templates import Aimed, flown
 from rulewright.field.destinations import Door, covers_near, doors_at_hand, doors_to_try, goals, taken, what_it_means
 from rulewright.field.field import NOTHING, field
@@ -57,7 +57,7 @@ def test_every_goal_can_be_reached_for_what_it_says(x, y, foe_x, foe_y, most):
     for spot in (here, foe):
         try:
             ROOM.refuse_standing(spot)
-        except Wrong:
+        except UserError:
             return
     for goal in goals(ROOM, here, (("Bob", *foe),), most):
         again = way(ROOM, here, goal.way.end, WALKER, most)
@@ -140,12 +140,12 @@ def test_a_place_to_throw_at_is_in_range_and_in_sight_and_says_who_is_within():
     ],
 )
 def test_a_place_that_cannot_be_thrown_at_is_refused_with_what_is_wrong(given, said):
-    with pytest.raises(Wrong, match=said):
+    with pytest.raises(UserError, match=said):
         aimed().take(given)
 
 
 def test_nothing_is_thrown_nearer_than_its_least_range():
-    with pytest.raises(Wrong, match="from 4 to 12 m"):
+    with pytest.raises(UserError, match="from 4 to 12 m"):
         aimed(least=4.0).take("@6,9")
 
 

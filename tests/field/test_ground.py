@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Field
 from rulewright.field.ground import MOST_BYTES, Changes, Ground, read_ground
 from rulewright.field.revealed import known, known_field
@@ -51,21 +51,21 @@ from .grounds import WAREHOUSE
     ],
 )
 def test_bad_ground_is_refused_with_where_and_what_would_be_right(data: dict[str, Any], said: str) -> None:
-    with pytest.raises(Wrong, match=said) as refused:
+    with pytest.raises(UserError, match=said) as refused:
         read_ground(data)
     assert "\n" not in str(refused.value)
 
 
 def test_a_ground_that_is_too_large_for_a_snapshot_is_refused() -> None:
     regions = [{"terrain": "x" * 100, "box": [at, 0, 1, 1], "name": f"region {at}"} for at in range(500)]
-    with pytest.raises(Wrong, match=f"{MOST_BYTES // 1000} kB"):
+    with pytest.raises(UserError, match=f"{MOST_BYTES // 1000} kB"):
         read_ground({"regions": regions})
 
 
 def test_words_that_the_game_does_not_know_are_refused_with_the_nearest() -> None:
-    with pytest.raises(Wrong, match=r'map.walls\[4\].cover: \'light cover\' is not known; did you mean "lightest cover"'):
+    with pytest.raises(UserError, match=r'map.walls\[4\].cover: \'light cover\' is not known; did you mean "lightest cover"'):
         WAREHOUSE.understood(terrains=["slippery"], covers=["lightest cover"])
-    with pytest.raises(Wrong, match=r"map.regions\[0\].terrain: 'slippery' is not known; the game has none"):
+    with pytest.raises(UserError, match=r"map.regions\[0\].terrain: 'slippery' is not known; the game has none"):
         WAREHOUSE.understood(covers=["light cover", "heavy cover"])
     assert WAREHOUSE.understood(terrains=["slippery"], covers=["light cover", "heavy cover"]) is WAREHOUSE
 
@@ -78,7 +78,7 @@ def test_ground_is_the_same_after_it_was_written_and_read() -> None:
 
 def test_an_unknown_letter_of_a_painted_map_is_refused() -> None:
     ground = read_ground({"grid": "hexes", "size": [3, 1], "rows": "..x"})
-    with pytest.raises(Wrong, match="line 1: no terrain has the letter 'x'"):
+    with pytest.raises(UserError, match="line 1: no terrain has the letter 'x'"):
         Field(ground, letters=((".", "clear"),))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry import hexes
 
 spots = st.tuples(st.integers(1, 60), st.integers(1, 60))
@@ -95,7 +95,7 @@ def test_what_lies_on_the_border_of_an_arc_is_neither_inside_nor_beyond(other: t
 
 
 def test_a_facing_that_is_no_hexside_is_refused() -> None:
-    with pytest.raises(Wrong, match="0 \\(north\\) to 5"):
+    with pytest.raises(UserError, match="0 \\(north\\) to 5"):
         hexes.off_front((1, 1), 6, (2, 2))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rulewright.cli import main
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.formats.vtt_import import MOST_BYTES, read_map
 from rulewright.field.ground import Changes
@@ -121,7 +121,7 @@ def test_an_older_scene_keeps_its_grid_beside_the_rest() -> None:
     ],
 )
 def test_a_broken_map_is_refused_with_where_and_what_would_be_right(data: bytes, said: str) -> None:
-    with pytest.raises(Wrong, match=said) as refused:
+    with pytest.raises(UserError, match=said) as refused:
         read_map(data)
     assert "\n" not in str(refused.value)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import NOTHING, Field, field
 from rulewright.field.ground import Changes, read_ground
 from rulewright.field.pathfinding import WALKER
@@ -29,7 +29,7 @@ def test_a_place_is_read_as_it_was_written(x: int, y: int, pace: str, facing: in
 
 @pytest.mark.parametrize("given", ["", "12,3", "@", "@a,b", "@1,2,3", "@nan,1", "@1e9,1", "@1;2", "run@", "@1,2/", "@1,2/x", "@9999999,1"])
 def test_what_is_no_place_is_refused(given: str) -> None:
-    with pytest.raises(Wrong, match="is no place"):
+    with pytest.raises(UserError, match="is no place"):
         anywhere(NOTHING).take(given)
 
 
@@ -39,13 +39,13 @@ def test_a_place_without_a_pace_is_gone_to_at_the_usual_one() -> None:
 
 
 def test_too_far_is_refused_with_how_far_it_is_and_how_far_one_can_go() -> None:
-    with pytest.raises(Wrong, match=r"29, 10 is 9\.0 m away; walking you get 8 m at most"):
+    with pytest.raises(UserError, match=r"29, 10 is 9\.0 m away; walking you get 8 m at most"):
         anywhere(NOTHING).take("@29,10")
-    with pytest.raises(Wrong, match="there is no way to 27, 10, office door is between"):
+    with pytest.raises(UserError, match="there is no way to 27, 10, office door is between"):
         anywhere(field(WAREHOUSE)).take("@27,10")
-    with pytest.raises(Wrong, match=r"the way to 13\.5, 11 is .* m; walking you get 8 m"):
+    with pytest.raises(UserError, match=r"the way to 13\.5, 11 is .* m; walking you get 8 m"):
         anywhere(field(WAREHOUSE), (18.0, 11.0)).take("@18,11>13.5,11>18,11>13.5,11")
-    with pytest.raises(Wrong, match="'fly' is not how you can go now; you can crawl, walk, run"):
+    with pytest.raises(UserError, match="'fly' is not how you can go now; you can crawl, walk, run"):
         anywhere(NOTHING).take("fly@20,11")
 
 
@@ -56,9 +56,9 @@ def test_one_may_go_over_a_place_of_ones_own_choosing() -> None:
 
 
 def test_nobody_is_put_into_a_wall_or_off_the_map() -> None:
-    with pytest.raises(Wrong, match="inside the crates"):
+    with pytest.raises(UserError, match="inside the crates"):
         anywhere(field(WAREHOUSE)).take("run@15,11")
-    with pytest.raises(Wrong, match="off the map"):
+    with pytest.raises(UserError, match="off the map"):
         anywhere(field(WAREHOUSE), (38.0, 20.0)).take("@44,20")
 
 
@@ -89,7 +89,7 @@ def test_nobody_goes_under_a_veil_and_no_band_betrays_it() -> None:
     ground = read_ground({"size": [40, 24], "regions": [{"name": "pit", "veiled": True, "box": [22, 8, 4, 4], "stops": "move"}]})
     seen = known_field(ground, Changes())
     where = anywhere(field(ground), seen=seen)
-    with pytest.raises(Wrong, match="not known to you"):
+    with pytest.raises(UserError, match="not known to you"):
         where.take("@23,10")
     assert where.bands() == anywhere(field(read_ground({"size": [40, 24]}))).bands()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field import pathfinding
 from rulewright.field.field import NOTHING, Field, Spot, field
 from rulewright.field.geometry import hexes, shapes
@@ -23,7 +23,7 @@ SLOW = Mover(costs=(("slippery", 2), ("chasm", None)))
 def _stands(there: Field, spot: Spot) -> bool:
     try:
         there.refuse_standing(spot)
-    except Wrong:
+    except UserError:
         return False
     return True
 
@@ -144,7 +144,7 @@ def test_ground_that_cannot_be_entered_is_gone_around() -> None:
 
 
 def test_a_step_that_would_cost_less_than_one_is_refused() -> None:
-    with pytest.raises(Wrong, match="less than 1"):
+    with pytest.raises(UserError, match="less than 1"):
         way(field(WAREHOUSE), (20, 17), (20, 19), Mover(costs=(("slippery", 0),)))
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 ANA = """\
 # Ana
@@ -81,7 +81,7 @@ class Character(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def refused(text: str | bytes) -> str:
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(UserError) as caught:
         files.parse(text, "ana.yaml")
     message = str(caught.value)
     assert "\n" not in message
@@ -170,8 +170,8 @@ def test_an_alias_bomb_is_refused_before_it_goes_off() -> None:
 def test_no_text_whatever_ends_in_anything_but_data_or_one_clear_line(text: str | bytes) -> None:
     try:
         assert isinstance(files.parse(text, "ana.yaml").data, dict)
-    except Wrong as wrong:
-        message = str(wrong)
+    except UserError as error:
+        message = str(error)
     else:
         return
     assert message.startswith("ana.yaml:")
@@ -223,27 +223,27 @@ def test_every_value_has_its_place() -> None:
 
 def test_a_missing_file_is_refused_with_files_that_look_like_it(tmp_path: Path) -> None:
     (tmp_path / "ana.yaml").write_text(ANA)
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(UserError) as caught:
         files.read(tmp_path / "anna.yaml")
     assert str(caught.value) == f'{tmp_path / "anna.yaml"}: no such file; did you mean "ana.yaml"?'
-    with pytest.raises(Wrong, match="there is no directory"):
+    with pytest.raises(UserError, match="there is no directory"):
         files.read(tmp_path / "no" / "ana.yaml")
-    with pytest.raises(Wrong, match="no such file"):
+    with pytest.raises(UserError, match="no such file"):
         files.read(tmp_path / "ana.yaml" / "ana.yaml")
 
 
 def test_what_is_not_a_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Wrong, match="is a directory; name a file in it"):
+    with pytest.raises(UserError, match="is a directory; name a file in it"):
         files.read(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(Wrong, match="is not a regular file"):
+    with pytest.raises(UserError, match="is not a regular file"):
         files.read(tmp_path / "pipe")
-    with pytest.raises(Wrong, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         files.read("a\0b")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         files.read("x" * 5000)
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    with pytest.raises(Wrong, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         files.read(tmp_path / "loop")
 
 
@@ -251,7 +251,7 @@ def test_a_large_file_is_refused_without_being_read_whole(tmp_path: Path) -> Non
     path = tmp_path / "large.yaml"
     with path.open("wb") as file:
         file.truncate(1 << 36)
-    with pytest.raises(Wrong, match="too large"):
+    with pytest.raises(UserError, match="too large"):
         files.read(path)
 
 
@@ -312,13 +312,13 @@ TOP = "system: scumm\nkind: character\nname: Ana\n"
     ],
 )  # fmt: skip
 def test_the_first_thing_that_does_not_fit_is_said_in_plain_words(text: str, message: str) -> None:
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(UserError) as caught:
         files.convert(files.parse(text, "ana.yaml"), Character)
     assert str(caught.value) == "ana.yaml:" + message
 
 
 def test_a_misspelt_required_field_is_recognised_where_unknown_fields_are_allowed() -> None:
-    with pytest.raises(Wrong, match='is "nmae" meant'):
+    with pytest.raises(UserError, match='is "nmae" meant'):
         files.header(files.parse("system: a\nkind: b\nnmae: c", "a"))
 
 
@@ -330,9 +330,9 @@ def test_a_part_of_a_document_can_be_taken_alone() -> None:
     document = files.parse(ANA, "ana.yaml")
     assert files.convert(document, Skill, at=("skills", "rifles")) == Skill(2)
     assert files.convert(document, dict[str, Skill], at=("skills",))["cooking"] == Skill(3)
-    with pytest.raises(Wrong, match=r'ana.yaml:5:1: skills.rifle: missing; did you mean "rifles"\?'):
+    with pytest.raises(UserError, match=r'ana.yaml:5:1: skills.rifle: missing; did you mean "rifles"\?'):
         files.convert(document, Skill, at=("skills", "rifle"))
-    with pytest.raises(Wrong, match=r"ana.yaml:10:5: weapons.0.level: missing"):
+    with pytest.raises(UserError, match=r"ana.yaml:10:5: weapons.0.level: missing"):
         files.convert(document, Skill, at=("weapons", 0, "level"))
 
 
@@ -340,18 +340,18 @@ def test_an_error_in_a_large_file_is_found_fast() -> None:
     text = TOP + "skills:\n" + "".join(f"  s{n}: {{level: 1}}\n" for n in range(10_000)) + "  bad: {level: 7}\n"
     document = files.parse(text, "a")
     began = time.process_time()
-    with pytest.raises(Wrong, match=r"a:10005:9: skills.bad.level: must be at most 5, got 7"):
+    with pytest.raises(UserError, match=r"a:10005:9: skills.bad.level: must be at most 5, got 7"):
         files.convert(document, Character)
     assert time.process_time() - began < 10
 
 
 def test_every_file_has_a_header() -> None:
     assert files.header(files.parse(ANA, "a")) == files.Header("scumm", "character", "Ana")
-    with pytest.raises(Wrong, match=r"a:1:1: system: missing: every file needs `system` \(text\)"):
+    with pytest.raises(UserError, match=r"a:1:1: system: missing: every file needs `system` \(text\)"):
         files.header(files.parse("a: 1", "a"))
-    with pytest.raises(Wrong, match=r'a:3:1: name: expected text, got a whole number \(47\); put it in quotes: "47"'):
+    with pytest.raises(UserError, match=r'a:3:1: name: expected text, got a whole number \(47\); put it in quotes: "47"'):
         files.header(files.parse("system: a\nkind: b\nname: 47", "a"))
-    with pytest.raises(Wrong, match="must not be empty"):
+    with pytest.raises(UserError, match="must not be empty"):
         files.header(files.parse("system: a\nkind: ''\nname: c", "a"))
 
 

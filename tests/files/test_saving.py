@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rulewright import __version__, files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import file_writer
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
@@ -118,7 +118,7 @@ def test_small_changes_at_any_depth_keep_the_text_of_everything_else(
         try:
             if file_writer._same(files.parse(candidate, "a.yaml").data, data):
                 text = candidate
-        except Wrong:
+        except UserError:
             pass
     over = files.parse(text.replace("\n", newline), "a.yaml")
     after = {**mutated(data, chance), "kept": 1}
@@ -263,7 +263,7 @@ def test_structures_can_be_saved_as_they_are(tmp_path: Path) -> None:
 
 
 def refused(path: Path, data: Any, over: files.Document | None = None) -> str:
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(UserError) as caught:
         files.write(path, data, over=over)
     message = str(caught.value)
     assert "\n" not in message
@@ -341,7 +341,7 @@ def test_setting_a_field_changes_nothing_but_that_field(data: dict[str, Any], pa
     before = msgspec.json.encode(data)
     try:
         after = files.set_at(data, ".".join(parts), value)
-    except Wrong:
+    except UserError:
         pass
     else:
         assert files.set_at(after, ".".join(parts), value) == after
@@ -372,7 +372,7 @@ def test_fields_are_set_by_their_dotted_path() -> None:
     ],
 )
 def test_an_impossible_path_is_refused_with_the_nearest_name(field: str, message: str) -> None:
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(UserError) as caught:
         files.set_at({"victim": {"flesh": 1, "armour": [1, 2]}}, field, 1)
     assert str(caught.value) == message
 
@@ -393,6 +393,6 @@ def test_a_field_of_a_later_version_is_told_from_a_mistake():
         a: int
 
     for text, later in (("# Rulewright 99.1.0\na: 1\nb: 2\n", True), ("# Rulewright 0.1.0\na: 1\nb: 2\n", False), ("a: 1\nb: 2\n", False)):
-        with pytest.raises(Wrong) as refused:
+        with pytest.raises(UserError) as refused:
             files.convert(files.parse(text, "file"), Kept)
         assert ("written by Rulewright 99.1.0" in str(refused.value)) == later

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from foresight.fights import drive, fight_of, someone
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scenarios import Placed
 from rulewright.system import find
 from rulewright.systems.foresight.combat.attack_exchange import attack
@@ -170,7 +170,7 @@ def test_nobody_lives_long_in_a_vacuum(seconds, dead):  # 2755
 def test_a_campaign_says_how_long_a_vacuum_takes():
     ann = Patient("Ann", endurance=12)
     assert drive(decompression(under(vacuum_seconds=30), ann, 31), ("Ann", 10), ("Ann", "QR3")).outcome.dead
-    with pytest.raises(Wrong, match="seconds"):
+    with pytest.raises(UserError, match="seconds"):
         drive(decompression(RULES, ann, -1))
 
 
@@ -189,7 +189,7 @@ def test_bandages_are_offered_wherever_wounds_may_sink():  # 2821, 2872
 def test_drink_has_its_measure():  # 2404
     assert intoxication(RULES, 3) == Drink(3, -2, -3)
     assert intoxication(RULES, 0) == Drink(0, 0, 0)
-    with pytest.raises(Wrong, match="drink"):
+    with pytest.raises(UserError, match="drink"):
         intoxication(RULES, -1)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from foresight.fights import fight_of, someone
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -77,12 +77,12 @@ def test_further_figures_of_a_rule_change_what_they_name():
     assert too_heavy(under("fs-melee-strength", "points short for -1", 1), 2, 8).value == -2
     assert hindrance(under("fs-armor-wear", "levels a point", 1), (), 4) == hindrance(BOOK.ruleset(), (), 4)
     assert learn_in_play(under("fs-learn-skill-in-play", "rating", 4), qr=4).value > 0
-    with pytest.raises(Wrong, match="QR3 or better"):
+    with pytest.raises(UserError, match="QR3 or better"):
         learn_in_play(BOOK.ruleset(), qr=4)
 
 
 def test_a_figure_of_which_nothing_can_be_reckoned_is_refused():
-    with pytest.raises(Wrong, match="'levels of Theory' of fs-favored-field cannot be less than 1: 0"):
+    with pytest.raises(UserError, match="'levels of Theory' of fs-favored-field cannot be less than 1: 0"):
         favored_fields(under("fs-favored-field", "levels of Theory", 0), 9)
 
 
@@ -106,7 +106,7 @@ def test_a_second_operation_strangers_and_parties_that_meet_go_by_rows():
 def test_the_slowest_bid_is_a_row_that_a_pursuit_asks():
     slow = under("fs-pursuit-speed-bids", "slowest", 4)
     assert range_after_bids(slow, 2, 4, 4) == 2
-    with pytest.raises(Wrong, match=r"at most \+2"):
+    with pytest.raises(UserError, match=r"at most \+2"):
         range_after_bids(BOOK.ruleset(), 2, 3, 3)
 
 
@@ -114,7 +114,7 @@ def test_an_attribute_is_trained_as_far_as_training_has_a_price():
     further = changed("fs-spending-cps", "trained attribute to inherent +5", points=40, per="")
     assert [highest_trained(rules, 9).value for rules in (further, BOOK.ruleset())] == [14, 13]
     assert attribute_price(further, 9, 14).value == 80
-    with pytest.raises(Wrong, match="trained to 13 at most"):
+    with pytest.raises(UserError, match="trained to 13 at most"):
         attribute_price(BOOK.ruleset(), 9, 14)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.foresight.combat.arms import profile_of
 from rulewright.systems.foresight.gear.weapons import recoil
@@ -163,7 +163,7 @@ def test_a_plane_is_landed_by_radio():  # 1091, 1639
     guided = task.plus(strangeness(RULES, "foreign", eased=3))
     assert rated(guided, 22) == 3
     assert learn_in_play(RULES, "Aircraft", 3, 3).value == 3
-    with pytest.raises(Wrong, match="QR3"):
+    with pytest.raises(UserError, match="QR3"):
         learn_in_play(RULES, "Aircraft", 4, 3)
 
 

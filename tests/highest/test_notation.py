@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis.strategies import builds, integers, none, one_of, text
 
 from rulewright.dice import HighestDie, Total, Unskilled
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.notation import Written, parse, show, spell, spell_test
 from rulewright.highest_die.tests import DicePool, Opposed
 from rulewright.highest_die.tests import Test as Outcome
@@ -77,7 +77,7 @@ def test_what_is_spelt_is_read_back_the_same(written):
     ],
 )
 def test_junk_is_refused_in_one_sentence(junk):
-    with pytest.raises(Wrong) as refused:
+    with pytest.raises(UserError) as refused:
         parse(junk, DicePool)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400
@@ -87,7 +87,7 @@ def test_junk_is_refused_in_one_sentence(junk):
 def test_any_text_is_read_or_refused_and_never_breaks(anything):
     try:
         written = parse(anything, DicePool)
-    except Wrong:
+    except UserError:
         return
     assert parse(spell_test(written), DicePool) == written
 
@@ -95,7 +95,7 @@ def test_any_text_is_read_or_refused_and_never_breaks(anything):
 @games
 @pytest.mark.parametrize("notation", ["2d+6ed", "1000d", "3d+99999", "3d vs 101d", "unskilled+9ed vs 3"])
 def test_a_test_that_cannot_be_rolled_is_refused_before_any_dice(game, notation):
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         written_in(game, notation)
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Range, Seeded, script
 from rulewright.systems.hybrid.build.audit import audit
 from rulewright.systems.hybrid.build.sheet import sheet
@@ -149,7 +149,7 @@ def test_who_holds_or_is_bound_goes_nowhere_before_letting_go():
     bound = attacked.change("Bo", bound_with="Cy")
     assert script(next_count(RULES, attacked), [(99,), (3, 4)], ["dodge"]).outcome.fighter("Bo").doing.what == "dodge"
     for way in ("dodge", "drop prone"):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             script(next_count(RULES, bound), [(99,), (3, 4)], [way])
 
 
@@ -181,7 +181,7 @@ def test_who_is_held_parries_like_anybody():  # 994: a grapple, and what follows
     )
     after, _ = stepped(struck, [(29,), (2,), (3, 4)], ["parry"])
     assert after.fighter("Bo").body == struck.fighter("Bo").body
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         stepped(struck, [(29,), (2,), (3, 4)], ["parry"], rules=under(in_a_hold="struggle"))
 
 
@@ -277,7 +277,7 @@ def test_energy_over_counts_in_parts_that_count_on():  # 734-752
     assert keep_up(RULES, Energy(), "crawling", 36_000) == Strained(Energy())
     twice = keep_up(under(exhaustion_twice=True), Energy(), "walking", 6_000)
     assert (twice.energy.fatigue, twice.energy.exhaustion) == (26, 58)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         keep_up(RULES, Energy(), "dash", -1)
 
 
@@ -398,7 +398,7 @@ def test_a_throw_can_be_spun_into_and_an_overbear_jumped():  # 948-962
     thrown, told = stepped(state, [(1,), (20,), (3, 4)], ["defend", "take it"])  # DF 20 - 5 - 2 - 12 is 1: 11 percent
     assert "Bo takes 36 to the chest (PFT 36)" in told  # strike value 6 twice, half again, twice for a very notable success
     assert thrown.fighter("Bo").body.prone
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         stepped(wrestlers(), [], ["grapple how:Bo", "jumping"])
 
 
@@ -414,9 +414,9 @@ def test_a_disarm_can_be_prepared_and_a_feint_rushed_or_pressed():  # 852-856, 8
     begun, _ = stepped(state, [], ["feint how:Bo", "advance", "enough"])
     assert chances(begun, [(90,), (3, 4)], [])[0] == [62]  # DF 19 - 6 + 4
     longer = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, ("short sword",), at=900))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         stepped(longer, [], ["feint how:Bo", "advance"])
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         stepped(state, [], ["feint how:Bo", "all out"])
 
 
@@ -626,7 +626,7 @@ def test_each_of_two_weapons_needs_its_own_roll_on_the_filter_skill():
 def test_a_place_calls_for_a_filter_skill_that_there_is():
     staged = library.stage("hybrid/duel", changes={"place": {"filter": "0-g Maneuver"}})
     assert staged.state.fighters[0].profile.full
-    with pytest.raises(Wrong, match="Mounted Combat"):
+    with pytest.raises(UserError, match="Mounted Combat"):
         library.stage("hybrid/duel", changes={"place": {"filter": "Haggling"}})
 
 

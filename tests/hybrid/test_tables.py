@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Figures, House, TableRow, row_types
 from rulewright.systems.hybrid.combat.attacks import dodge_counts, dodge_phase, parry_modifier
 from rulewright.systems.hybrid.combat.initiative import SPEEDS, UNITS
@@ -693,5 +693,5 @@ def test_house_rules_change_figures_of_people_and_harm(name):
 
 def test_a_figure_that_cannot_be_reckoned_with_is_refused():
     never = BOOK.ruleset(house=House(tables={"hyb-8-bleeding": {"counts": {"value": 0}}}))
-    with pytest.raises(Wrong, match="'counts' of hyb-8-bleeding cannot be less than 1: 0"):
+    with pytest.raises(UserError, match="'counts' of hyb-8-bleeding cannot be less than 1: 0"):
         _bled(never)

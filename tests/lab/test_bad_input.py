@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import Variant, balance, best, compare, sample, solve
 from rulewright.play import Choice, Given
 
@@ -41,13 +41,13 @@ def first(choice: Choice[Any]) -> Given:
 
 @pytest.mark.parametrize("ask", ASKED, ids=NAMES)
 def test_a_side_without_members_is_refused(ask: Ask) -> None:
-    with pytest.raises(Wrong, match="side 'right' has no members: put somebody on it or leave it out"):
+    with pytest.raises(UserError, match="side 'right' has no members: put somebody on it or leave it out"):
         ask(Deserted(1), Field(1, 1), first)
 
 
 @pytest.mark.parametrize("ask", ASKED, ids=NAMES)
 def test_a_tactic_that_names_an_impossible_action_is_refused(ask: Ask) -> None:
-    with pytest.raises(Wrong, match="'surrender' is not allowed; choose one of"):
+    with pytest.raises(UserError, match="'surrender' is not allowed; choose one of"):
         ask(Archers(1), Field(1, 1), rude)
 
 

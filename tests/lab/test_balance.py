@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import Variant, balance, solve
 from rulewright.lab.examples.coins import Coins, Lives
 
@@ -56,5 +56,5 @@ def test_it_stops_when_told_and_keeps_what_was_tried() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(wrong: dict[str, object], says: str) -> None:
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         balance(against, **{"side": "left", **wrong})  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import best, solve
 from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.examples.dares import Dares, Pot
@@ -128,5 +128,5 @@ def test_aims_differ() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(wrong: dict[str, object], says: str) -> None:
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         best(Dares(), Pot(1, 1), **wrong)  # type: ignore[arg-type]

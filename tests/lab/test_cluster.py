@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import Cluster, sample
 
 from .lab_scenes import Archers, Field
@@ -93,7 +93,7 @@ def test_one_worker_is_killed_midway_and_the_result_is_the_same(scheduler: tuple
 
 def test_where_no_scheduler_is_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulewright.lab.sampling.dask_cluster.PATIENCE", 0.5)
-    with pytest.raises(Wrong, match=r"no Dask scheduler at 'tcp://127\.0\.0\.1:9'"):
+    with pytest.raises(UserError, match=r"no Dask scheduler at 'tcp://127\.0\.0\.1:9'"):
         Cluster("tcp://127.0.0.1:9")
-    with pytest.raises(Wrong, match="no Dask scheduler at 'nonsense:'"):
+    with pytest.raises(UserError, match="no Dask scheduler at 'nonsense:'"):
         Cluster("nonsense:")

@@ -4,7 +4,7 @@ from math import sqrt
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import Variant, compare, solve
 from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.play.intervals import z_of
@@ -83,9 +83,9 @@ def test_time_runs_out_in_both() -> None:
 
 
 def test_other_sides_are_no_comparison() -> None:
-    with pytest.raises(Wrong, match="other sides"):
+    with pytest.raises(UserError, match="other sides"):
         compare(EVEN, Variant(Parley(), Talk()))
-    with pytest.raises(Wrong, match="at least 1 fight"):
+    with pytest.raises(UserError, match="at least 1 fight"):
         compare(EVEN, AHEAD, 0)
 
 

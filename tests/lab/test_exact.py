@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lab.lab_scenes import Archers, Bout, Field, Pools
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import End, Progress, solve
 from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.solver import markov as flow_module
@@ -195,7 +195,7 @@ def test_a_precision_ends_the_work_when_every_chance_is_certain_within_it() -> N
     low, high = near_enough.sides["left"].interval
     assert high - low <= 0.01
     assert low <= truth.sides["left"].chance <= high
-    with pytest.raises(Wrong, match="precision lies between 0 and 1"):
+    with pytest.raises(UserError, match="precision lies between 0 and 1"):
         solve(Pools(), bout, precision=0)
 
 
@@ -265,19 +265,19 @@ def test_decisions_come_from_the_tactic() -> None:
 
 
 def test_a_tactic_that_names_what_is_not_allowed_is_refused_with_what_is() -> None:
-    with pytest.raises(Wrong, match=r"'surrender' is not allowed; choose one of shoot, pass"):
+    with pytest.raises(UserError, match=r"'surrender' is not allowed; choose one of shoot, pass"):
         solve(Archers(1), Field(1, 1), lambda choice: "surrender")
 
 
 def test_a_side_without_members_is_refused() -> None:
-    with pytest.raises(Wrong, match="side 'left' has no members"):
+    with pytest.raises(UserError, match="side 'left' has no members"):
         solve(Archers(0), Field(1, 1))
 
 
 def test_an_unknown_question_is_refused_with_those_there_are() -> None:
-    with pytest.raises(Wrong, match=r"'who'; ask for one of win, rounds, losses, all"):
+    with pytest.raises(UserError, match=r"'who'; ask for one of win, rounds, losses, all"):
         solve(Coins(), Lives(1, 1), question="who")
-    with pytest.raises(Wrong, match="room for at least 1 state, not 0"):
+    with pytest.raises(UserError, match="room for at least 1 state, not 0"):
         solve(Coins(), Lives(1, 1), states=0)
 
 

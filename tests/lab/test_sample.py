@@ -14,7 +14,7 @@ import pytest
 
 from lab.lab_scenes import Archers, Bout, Field, Pools
 from rulewright.dice.sums import sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab import End, Progress, Sampled, Solved, sample, solve
 from rulewright.lab.examples.coins import Coins, Lives
 from rulewright.lab.sampling.batches import Stepping
@@ -161,7 +161,7 @@ def test_a_lost_worker_does_not_change_the_answer(tmp_path: Path) -> None:
 
 
 def test_a_tactic_that_cannot_leave_its_process_is_refused_for_several_workers() -> None:
-    with pytest.raises(Wrong, match="cannot be sent to other processes"):
+    with pytest.raises(UserError, match="cannot be sent to other processes"):
         sample(Archers(1), Field(1, 1), lambda choice: "shoot", 2_000, tables=False, workers=2)
 
 
@@ -292,7 +292,7 @@ def test_without_numpy_fights_are_stepped(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_scene_with_too_many_states_is_refused_where_tables_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "TABLE_STATES", 10)
-    with pytest.raises(Wrong, match="too many states for tables"):
+    with pytest.raises(UserError, match="too many states for tables"):
         sample(Pools(), Bout((2, 1), (9, 9)), n=1_000, tables=True)
 
 
@@ -401,7 +401,7 @@ def test_wilsons_interval_is_the_one_in_the_textbooks() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(wrong: dict[str, Any], says: str) -> None:
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         sample(Coins(), Lives(1, 1), **wrong)
 
 
@@ -410,7 +410,7 @@ def test_a_tactic_that_names_what_is_not_allowed_is_refused() -> None:
         return "surrender"
 
     for workers in (1, 2):
-        with pytest.raises(Wrong, match="'surrender' is not allowed"):
+        with pytest.raises(UserError, match="'surrender' is not allowed"):
             sample(Archers(1), Field(1, 1), rude if workers == 1 else surrender, 1_001, tables=False, workers=workers)
 
 

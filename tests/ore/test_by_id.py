@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.reasons import Derived
 from rulewright.show import replies, rule_calls
 from rulewright.system import find
@@ -55,5 +55,5 @@ def test_a_rule_that_says_nothing_without_an_option_names_it():
 
 
 def test_a_structure_that_lacks_something_says_what():
-    with pytest.raises(Wrong, match=r"^piece needs a value for location$"):
+    with pytest.raises(UserError, match=r"^piece needs a value for location$"):
         called("ore-4.08-opt15-ablative", piece={"rating": 3}, width="4")

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -257,7 +257,7 @@ def test_what_one_can_parry_with():
     """Line 2041: a blade, a shield, even a mailed forearm; but not bare hands."""
     sword = somebody("Ana", "shortsword")
     bare = somebody("Ben", insight=2)
-    with pytest.raises(Wrong, match="'parry' is not allowed"):
+    with pytest.raises(UserError, match="'parry' is not allowed"):
         parries(RULES, sword, bare)
     for more in ({"armour": {"arms": "light"}}, {"shield": "small"}, {"weapons": ("dagger",)}):
         covered = replace(bare, **more)
@@ -293,7 +293,7 @@ def test_nobody_walks_on_the_ground_or_on_bad_legs():
 def test_a_set_of_two_can_be_squished_where_a_single_die_is_enough():
     by = rules(set_for_a_set=True, squash_and_squish="everybody")
     assert squish(by, 2, 7) == Outcome(1, 9)
-    with pytest.raises(Wrong, match="cannot be squished"):
+    with pytest.raises(UserError, match="cannot be squished"):
         squish(RULES, 2, 7)
     high = script(make_test(by, Pool(2), 1, "highest"), [(7, 7)]).outcome
     assert high == Outcome(1, 9)
@@ -304,7 +304,7 @@ def test_a_set_of_two_can_be_squished_where_a_single_die_is_enough():
 def test_the_hard_to_kill_are_easier_to_treat():
     body = enter(RULES, somebody("Ana"), "Ana", "a").body.put(Part("torso", 10, 2, 1))
     assert script(medicine(RULES, body, "torso", Pool(3), hard_to_kill=2), [(1, 2, 5, 6, 6)]).outcome.part("torso").kill == 0
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(medicine(RULES, body, "torso", Pool(3)), [(1, 2, 5, 6, 6)])
 
 
@@ -349,7 +349,7 @@ def test_what_cover_is_made_of_stands_in_the_scenario():
         return begin(RULES, Scenario("ore", "scenario", "f", {"a": [], "b": []}, place=place), people)
 
     assert begun("2 inch wooden wall").ground.cover_material == "2 inch wooden wall"
-    with pytest.raises(Wrong, match="is no material"):
+    with pytest.raises(UserError, match="is no material"):
         begun("cheese")
 
 

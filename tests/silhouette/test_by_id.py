@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.reasons import Derived
 from rulewright.show import rule_calls
 from rulewright.system import find
@@ -42,14 +42,14 @@ def test_forms_and_components_are_reckoned_by_id_lines_3945_and_3955():
 
 def test_muscle_power_takes_a_person_for_each_point_of_size_squared_line_9358():
     assert asked("sil-e-movement-flaws:muscle_power", size="2", crew="16", strength="1", stamina="25") == {"top": 6, "deployment": 54}
-    with pytest.raises(Wrong, match="takes 9 people, not 8"):
+    with pytest.raises(UserError, match="takes 9 people, not 8"):
         asked("sil-e-movement-flaws:muscle_power", size="3", crew="8", strength="1", stamina="25")
 
 
 def test_a_value_that_is_not_allowed_is_answered_with_those_that_are():
-    with pytest.raises(Wrong, match="wound is one of death, deep, flesh, none, not 'x'"):
+    with pytest.raises(UserError, match="wound is one of death, deep, flesh, none, not 'x'"):
         asked("sil-6.4.5-genre-effects:lucky_break", wound="x")
-    with pytest.raises(Wrong, match="angle is one of 15, 30, 45, not '20'"):
+    with pytest.raises(UserError, match="angle is one of 15, 30, 45, not '20'"):
         asked("sil-5.2.1-jumping:jump_distance", speed="9", angle="20")
 
 

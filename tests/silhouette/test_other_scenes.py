@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.solver.exact import solve
 from rulewright.play import Player, Seeded, script
 from rulewright.scenes.scene import run
@@ -80,7 +80,7 @@ def test_a_newcomer_joins_the_hunters_only():
     scene, state = chase()
     newcomer = SYSTEM.new(RULES, "character", "hedge-knight")
     assert len(scene.join(state, newcomer, "watchmen").pursuers) == 3
-    with pytest.raises(Wrong, match="joins watchmen"):
+    with pytest.raises(UserError, match="joins watchmen"):
         scene.join(state, newcomer, "thief")
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded, script
 from rulewright.rules.reasons import holds
 from rulewright.scenes.scenarios import Member, Placed, Scenario
@@ -148,7 +148,7 @@ def test_scrap_is_not_repaired():
     ],
 )
 def test_a_workshop_that_cannot_be_is_refused(members, why):
-    with pytest.raises(Wrong, match=why):
+    with pytest.raises(UserError, match=why):
         shop(*members)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.combat.command import (
@@ -58,9 +58,9 @@ def test_what_tires():  # lines 2591-2604
     assert strain(PLAIN, "missed sleep", 2, insomniac=True).value == -4
     assert short_fight(3) == (-1, 3)
     assert short_fight(12)[0] == -3
-    with pytest.raises(Wrong, match="backwards"):
+    with pytest.raises(UserError, match="backwards"):
         strain(PLAIN, "walking", -1)
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         strain(PLAIN, "hard wrk", 1)
 
 
@@ -145,21 +145,21 @@ def test_dice_given_up():  # lines 6002-6012
         (Use("acting blind", 0, -2), "at least one"),
         (Use("defending against multiple attackers", 1, -2, 2), "each further opponent"),
     ):
-        with pytest.raises(Wrong, match=why):
+        with pytest.raises(UserError, match=why):
             effect(STYLISH, use)
 
 
 def test_as_many_different_ones_as_complexity():  # line 6000
     blind, fast = Use("acting blind", 1, -2), Use("acting fast", 1)
     assert apply(STYLISH, (blind, fast), 2) == Applied(2, 1, 0, 2)
-    with pytest.raises(Wrong, match="Complexity 1"):
+    with pytest.raises(UserError, match="Complexity 1"):
         apply(STYLISH, (blind, fast), 1)
-    with pytest.raises(Wrong, match="Complexity 1"):
+    with pytest.raises(UserError, match="Complexity 1"):
         apply(STYLISH, (blind,), 1, ("deception attack",))
     assert apply(STYLISH, (blind,), 1, ("acting blind",)).dice == 1  # the same one again
-    with pytest.raises(Wrong, match="once on a test"):
+    with pytest.raises(UserError, match="once on a test"):
         apply(STYLISH, (blind, blind), 3)
-    with pytest.raises(Wrong, match="no Skill Applications"):
+    with pytest.raises(UserError, match="no Skill Applications"):
         apply(PLAIN, (blind,), 3)
     assert may_apply(PLAIN, 3)
     assert not may_apply(PLAIN, 3, ("acting blind",))
@@ -202,9 +202,9 @@ def test_malachi_and_orion():  # lines 6070-6082
     assert led.leadership == 2
     ordered = hand_out(led, "Orion", 2)
     assert (ordered.leadership, ordered.member("Orion").orders) == (0, 2)
-    with pytest.raises(Wrong, match="nobody gives orders to themselves"):
+    with pytest.raises(UserError, match="nobody gives orders to themselves"):
         hand_out(led, "Malachi")
-    with pytest.raises(Wrong, match="are left"):
+    with pytest.raises(UserError, match="are left"):
         hand_out(led, "Orion", 3)
 
 
@@ -213,19 +213,19 @@ def test_caps_and_the_end_of_the_pool():
     once = spend(STYLISH, group, "Malachi")
     twice = spend(STYLISH, once, "Malachi", "defense", enemy_active=True)
     assert twice.tactical == 1
-    with pytest.raises(Wrong, match="may use 2 Tactical Points"):
+    with pytest.raises(UserError, match="may use 2 Tactical Points"):
         spend(STYLISH, twice, "Malachi", "out of sequence")
     third = spend(STYLISH, new_round(twice), "Malachi", "change stance")
     assert third.tactical == 0
-    with pytest.raises(Wrong, match="0 are left"):
+    with pytest.raises(UserError, match="0 are left"):
         spend(STYLISH, third, "Malachi")
-    with pytest.raises(Wrong, match="may use 0"):
+    with pytest.raises(UserError, match="may use 0"):
         spend(STYLISH, group, "Orion")
     led = hand_out(replace(group, leadership=2), "Orion")
-    with pytest.raises(Wrong, match="can be given 1"):
+    with pytest.raises(UserError, match="can be given 1"):
         hand_out(led, "Orion")
     assert spend(STYLISH, led, "Orion", "free action", "leadership").member("Orion").orders == 0
-    with pytest.raises(Wrong, match="0 Leadership Points"):
+    with pytest.raises(UserError, match="0 Leadership Points"):
         spend(STYLISH, group, "Orion", "free action", "leadership")
     assert new_round(led).leadership == 0
     assert new_round(led).member("Orion").orders == 0
@@ -237,12 +237,12 @@ def test_a_lone_fighter_leads_nobody():
     assert tactical_points(3, 2) == 3
     alone = form_group(STYLISH, "Malachi", (MALACHI,), 2, 3)
     assert alone.tactical == 0
-    with pytest.raises(Wrong, match="leads nobody"):
+    with pytest.raises(UserError, match="leads nobody"):
         script(give_orders(STYLISH, Pool(3), alone))
     assert form_group(PLAIN, "Malachi", (MALACHI, ORION), 2).tactical == 0
-    with pytest.raises(Wrong, match="no Command Points"):
+    with pytest.raises(UserError, match="no Command Points"):
         script(give_orders(PLAIN, Pool(3), form_group(PLAIN, "Malachi", (MALACHI, ORION), 2)))
-    with pytest.raises(Wrong, match="must belong"):
+    with pytest.raises(UserError, match="must belong"):
         form_group(STYLISH, "Zed", (MALACHI, ORION))
     assert leadership_pool(STYLISH, 2, 1, followers=7, situations=("well played",)).modifier == 1 - 2 + 1
 
@@ -259,10 +259,10 @@ def test_three_levels():  # lines 6090-6098
     found = [special_effect(CINEMA, level).dice for level in ("basic", "advanced", "complex")]
     assert found == [1, 2, 3]
     assert [special_effect(CINEMA, level, take="free actions").free_actions for level in ("advanced", "complex")] == [1, 2]
-    with pytest.raises(Wrong, match="no free action"):
+    with pytest.raises(UserError, match="no free action"):
         special_effect(CINEMA, "basic", take="free actions")
     for rules in (PLAIN, with_settings(special_effects=True), with_settings(reality="cinematic")):
-        with pytest.raises(Wrong, match="only cinematic"):
+        with pytest.raises(UserError, match="only cinematic"):
             special_effect(rules)
     assert with_stunt(Pool(2), special_effect(CINEMA, "complex")).dice == 5
     assert with_stunt(Pool(-1), special_effect(CINEMA)).dice == 1
@@ -270,7 +270,7 @@ def test_three_levels():  # lines 6090-6098
 
 def test_no_effect_twice_in_a_session():
     once = special_effect(CINEMA, "basic", "I swing from the chandelier")
-    with pytest.raises(Wrong, match="describe another"):
+    with pytest.raises(UserError, match="describe another"):
         special_effect(CINEMA, "complex", "i  swing from the Chandelier", session=once.session)
     assert special_effect(CINEMA, "basic", "over the table", session=once.session).dice == 1
 
@@ -278,13 +278,13 @@ def test_no_effect_twice_in_a_session():
 def test_villains():  # lines 6102-6108
     once = villain_effect(CINEMA, "Count", level="advanced")
     assert once.dice == 2
-    with pytest.raises(Wrong, match="had a Special Effect"):
+    with pytest.raises(UserError, match="had a Special Effect"):
         villain_effect(CINEMA, "Count", session=once.session)
     assert villain_effect(CINEMA, "Duke", session=once.session).dice == 1
-    with pytest.raises(Wrong, match="only main villains"):
+    with pytest.raises(UserError, match="only main villains"):
         villain_effect(CINEMA, "thug", main=False)
     pooled = with_settings(reality="cinematic", special_effects=True, villain_effects="pool")
-    with pytest.raises(Wrong, match="empty"):
+    with pytest.raises(UserError, match="empty"):
         villain_effect(pooled, "Count")
     grown = special_effect(pooled, "basic", "one", session=Stunts()).session
     assert grown.pool == 1
@@ -299,12 +299,12 @@ def test_acting_tough():  # lines 6949-6957
     cinema = with_settings(reality="cinematic")
     brave = script(act_tough(cinema, hurt, 2), [(6, 6, 6, 6)]).outcome  # 9 + 2 - 4 = 7: two over
     assert (brave.tough, brave.acting_penalty, brave.penalty) == (2, -2, -4)
-    with pytest.raises(Wrong, match="already"):
+    with pytest.raises(UserError, match="already"):
         script(act_tough(cinema, brave))
     # A failure by 4 asks for a Health test with 4 more against it.
     fails = script(act_tough(cinema, hurt), [(3, 2), (6, 6)]).outcome  # 3 + 2 - 4 = 1 against 5; then 7 + 1 - 4 - 4 = 0
     assert (fails.tough, fails.unconscious) == (0, OPEN_ENDED)
-    with pytest.raises(Wrong, match="only cinematic"):
+    with pytest.raises(UserError, match="only cinematic"):
         script(act_tough(PLAIN, hurt))
     heroic = with_settings(acting_tough_anywhere=True)
     assert script(act_tough(heroic, hurt, 2), [(6, 6, 6, 1)]).outcome.tough == 1  # 8 + 2 - 4

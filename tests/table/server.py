@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.preload import make_ready
 from rulewright.system import find
 from rulewright.table.commands import messages as a
@@ -55,8 +55,8 @@ def serve(url: str, pipe: Connection) -> None:
         try:
             acted = tables.act(wish.table, wish.member, wish.action, wish.key)
             seq, again = acted.seq, acted.again
-        except Wrong as wrong:
-            refused = str(wrong)
+        except UserError as error:
+            refused = str(error)
         granted = Granted(wish.table, wish.key, seq, *standing(tables, wish.table), refused, again)
         with lock:
             pipe.send(granted)

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.system import find, names
 from rulewright.table.commands import messages as a
@@ -94,7 +94,7 @@ def test_without_carrying_on_the_next_scene_begins_fresh_and_it_is_then_too_late
     number = again(group, vesna, teodor)
     assert fighter(group, number).body.flesh == 0
     assert group.view("bea").offers == ()
-    with pytest.raises(Wrong, match="in another one since"):
+    with pytest.raises(UserError, match="in another one since"):
         group.act("bea", a.CarryOn(1))
 
 
@@ -163,14 +163,14 @@ def test_the_gamemaster_makes_somebody_fresh_again_and_takes_it_back_step_by_ste
     kept = carried(group, vesna)
     group.act("bea", a.MakeFresh(vesna))
     assert carried(group, vesna) == ()
-    with pytest.raises(Wrong, match="carries nothing"):
+    with pytest.raises(UserError, match="carries nothing"):
         group.act("bea", a.MakeFresh(vesna))
     group.act("bea", a.UndoCarry())
     assert carried(group, vesna) == kept
     group.act("bea", a.UndoCarry())
     assert carried(group, vesna) == ()
     assert group.view("bea").offers[0].scene == 1
-    with pytest.raises(Wrong, match="nothing was carried on"):
+    with pytest.raises(UserError, match="nothing was carried on"):
         group.act("bea", a.UndoCarry())
     with group.tables.looking(group.table) as table:
         kinds = [type(line.change) for line in table.lines][-4:]
@@ -181,7 +181,7 @@ def test_a_scene_can_be_left_behind_and_that_taken_back(group):
     hurt(group)
     group.act("bea", a.LeaveBehind(1))
     assert group.view("bea").offers == ()
-    with pytest.raises(Wrong, match="take that back first"):
+    with pytest.raises(UserError, match="take that back first"):
         group.act("bea", a.CarryOn(1))
     group.act("bea", a.UndoCarry())
     assert group.view("bea").offers[0].scene == 1
@@ -192,12 +192,12 @@ def test_only_the_gamemaster_carries_on_and_only_what_has_ended(group):
     for who, action in (("ana", a.CarryOn(1)), ("ana", a.LeaveBehind(1)), ("ana", a.MakeFresh(vesna)), ("dan", a.UndoCarry())):
         with pytest.raises(Forbidden):
             group.act(who, action)
-    with pytest.raises(Wrong, match="carries nothing on"):
+    with pytest.raises(UserError, match="carries nothing on"):
         group.act("bea", a.CarryOn(1, (teodor,)))
-    with pytest.raises(Wrong, match="no scene 7"):
+    with pytest.raises(UserError, match="no scene 7"):
         group.act("bea", a.CarryOn(7))
     number = again(group, vesna, teodor)
-    with pytest.raises(Wrong, match="not ended"):
+    with pytest.raises(UserError, match="not ended"):
         group.act("bea", a.CarryOn(number))
 
 
@@ -205,7 +205,7 @@ def test_a_scene_that_changed_nothing_offers_nothing(group):
     duel(group)
     group.act("bea", a.EndScene(1))
     assert group.view("bea").offers == ()
-    with pytest.raises(Wrong, match="nothing is otherwise"):
+    with pytest.raises(UserError, match="nothing is otherwise"):
         group.act("bea", a.CarryOn(1))
 
 

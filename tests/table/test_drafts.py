@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.map_strokes import Stroke
 from rulewright.table import limits
 from rulewright.table.commands import messages as a
@@ -36,7 +36,7 @@ def test_a_prepared_scene_is_kept_changed_copied_named_and_put_away_and_each_can
         group.act("bea", a.UndoDrafts())
         told.append(names(group))
     assert told == [["Night ambush", "At the ford"], ["Night ambush", "Night ambush (2)"], ["Night ambush"], ["Ambush"], []]
-    with pytest.raises(Wrong, match="nothing was changed"):
+    with pytest.raises(UserError, match="nothing was changed"):
         group.act("bea", a.UndoDrafts())
 
 
@@ -68,11 +68,11 @@ def test_a_table_keeps_only_so_many(kept, monkeypatch):
     monkeypatch.setattr(limits, "DRAFTS", 1)
     group = gather(kept)
     first = group.act("bea", a.KeepDraft(AMBUSH)).made
-    with pytest.raises(Wrong, match="put one away first"):
+    with pytest.raises(UserError, match="put one away first"):
         group.act("bea", a.KeepDraft(AMBUSH))
-    with pytest.raises(Wrong, match="put one away first"):
+    with pytest.raises(UserError, match="put one away first"):
         group.act("bea", a.CopyDraft(first))
-    with pytest.raises(Wrong, match="no prepared scene"):
+    with pytest.raises(UserError, match="no prepared scene"):
         group.act("bea", a.RemoveDraft("d1"))
 
 

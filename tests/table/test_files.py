@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from rulewright.cli import main
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.log.entries import Said
 from rulewright.table.open_tables import NotHere
@@ -97,7 +97,7 @@ def test_a_players_copy_is_readable_and_cannot_be_opened_as_a_table(kept):
     assert copy["table"]["me"]["name"] == "Ana"
     assert "Hello everybody" in [line["text"] for line in copy["log"]]
     assert b"duchess" not in content
-    with pytest.raises(Wrong, match=r"exported table|player's copy"):
+    with pytest.raises(UserError, match=r"exported table|player's copy"):
         bring_in(kept, content, "e")
 
 
@@ -123,7 +123,7 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
     ]
     for one in tampered:
         assert one != content
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             bring_in(kept, one, "e")
     assert len(kept.store.tables()) == before
 
@@ -164,7 +164,7 @@ def test_a_forged_file_that_fits_its_checks_makes_no_table_that_cannot_be_opened
         [HOSTED, {"kind": "said", "text": "x" * 100_000}],
         [HOSTED, {"kind": "role", "member": "m1", "role": "player"}],
     ):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             bring_in(kept, forged(*changes), "e")
 
 
@@ -175,9 +175,9 @@ TESTED = {"kind": "test", "notation": "3d", "label": "3d", "rolls": []}
     "reasons", [[5], ["why"], [{"label": 5}], [{"nothing": "fits"}], [{"label": "a", "value": "b", "terms": "c"}], [None], [[]]]
 )
 def test_reasons_that_no_log_could_show_are_refused_with_their_line(kept, reasons):
-    with pytest.raises(Wrong, match="line 2 of the exported table"):
+    with pytest.raises(UserError, match="line 2 of the exported table"):
         bring_in(kept, forged(HOSTED, {**TESTED, "reasons": reasons}), "e")
-    with pytest.raises(Wrong, match="line 2 of the exported table"):
+    with pytest.raises(UserError, match="line 2 of the exported table"):
         bring_in(kept, forged(HOSTED, {**TESTED, "reasons": reasons, "to": ["m7"]}), "e")
 
 
@@ -187,12 +187,12 @@ def test_a_line_is_of_a_time_that_a_calendar_has(kept, at, taken):
         hosting = bring_in(kept, forged(HOSTED, at=at), "e")
         assert kept.log(hosting.table, hosting.member)[0].at == at
     else:
-        with pytest.raises(Wrong, match="line 1 of the exported table"):
+        with pytest.raises(UserError, match="line 1 of the exported table"):
             bring_in(kept, forged(HOSTED, at=at), "e")
 
 
 def test_an_oversized_file_is_refused_before_it_is_read(kept):
-    with pytest.raises(Wrong, match="at most"):
+    with pytest.raises(UserError, match="at most"):
         bring_in(kept, b"x" * (exporting.MOST_BYTES + 1), "e")
 
 
@@ -260,14 +260,14 @@ def test_a_backup_is_never_written_over_and_what_is_none_is_refused(opened, tmp_
     gather(tables)
     file = tmp_path / "backup.db"
     backup(tables.store, file)
-    with pytest.raises(Wrong, match="never overwritten"):
+    with pytest.raises(UserError, match="never overwritten"):
         backup(tables.store, file)
-    with pytest.raises(Wrong, match="cannot be written"):
+    with pytest.raises(UserError, match="cannot be written"):
         backup(tables.store, tmp_path / "no" / "such" / "folder" / "x.db")
     (tmp_path / "text").write_text("not a database")
     sqlite3.connect(tmp_path / "empty.db").execute("CREATE TABLE x (y)").connection.close()
     for wrong in ("text", "empty.db", "missing.db", "."):
-        with pytest.raises(Wrong, match=r"no backup|cannot be read"):
+        with pytest.raises(UserError, match=r"no backup|cannot be read"):
             restore(tables.store, tmp_path / wrong)
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.endswith(".part")) == []
 
@@ -281,7 +281,7 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(opened, tmp_path):
         connection.execute("UPDATE lines SET at = at + 1 WHERE seq = 2")
     connection.close()
     before = group.everything()
-    with pytest.raises(Wrong, match="line 2 is not as it was written"):
+    with pytest.raises(UserError, match="line 2 is not as it was written"):
         restore(tables.store, file, replace=True)
     assert group.everything() == before
 
@@ -362,7 +362,7 @@ def test_of_a_file_with_damaged_pages_every_table_that_plain_sql_reads_is_brough
     again.close()
     missing = {table for table in marks if table not in there}
     for table in missing:  # all rows are there, but one of them was changed: its check says so
-        with pytest.raises(Wrong, match="is not as it was written"):
+        with pytest.raises(UserError, match="is not as it was written"):
             list(checked(rows_of(file, table), table, 0, ""))
     if there != set(TABLE_IDS[many.name]) or not sound(file):
         assert backed_up == 1

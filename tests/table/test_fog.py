@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.scenes import places
 
@@ -98,7 +98,7 @@ def test_a_place_is_answered_at_the_table_and_refused_where_it_is_too_far(kept):
     assert found.tells
     refused = places.place(group.tables, group.table, group.ana, 1, question.at, question.mark, "@30,10")
     assert "no way" in refused.why_not
-    with pytest.raises(Wrong, match="away"):
+    with pytest.raises(UserError, match="away"):
         group.act("ana", a.Answer(1, "@30,10", question.at, question.mark))
     group.act("ana", a.Answer(1, found.given, question.at, question.mark))
     moved = {place.name: (place.x, place.y) for place in group.tables.scene(group.table, group.cleo, 1).view.places}
@@ -112,7 +112,7 @@ def test_places_are_nobody_elses_to_ask_for(kept):
         if question is not None and question.places:
             break
         go_on(group)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         places.reach(group.tables, group.table, group.cleo, 1, question.at, question.mark)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         places.place(group.tables, group.table, group.dan, 1, question.at, question.mark, "@5,13")

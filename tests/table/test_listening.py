@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.table.commands import messages as a
 from rulewright.table.service import Tables
@@ -123,5 +123,5 @@ def test_whoever_asks_with_the_mark_they_have_gets_every_line_once(tmp_path_fact
 def test_a_mark_from_the_future_is_refused(kept):
     group = gather(kept)
     future = kept.signer.mark(10_000, f"{group.table} {group.ana}")
-    with pytest.raises(Wrong, match="mark"):
+    with pytest.raises(UserError, match="mark"):
         kept.since(group.table, group.ana, future)

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.table.commands import messages as a
 from rulewright.table.log.lines import check_of, encode
@@ -41,7 +41,7 @@ class Campaign(RuleBasedStateMachine):
         before = tables.store.last(self.group.table)
         try:
             acted = tables.act(self.group.table, member, action, f"wish {self.wishes}")
-        except Wrong:
+        except UserError:
             assert tables.store.last(self.group.table) == before
             return
         if not isinstance(action, a.Leave | a.RemoveMember):

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.map_strokes import Stroke
 from rulewright.table import limits
 from rulewright.table.commands import messages as a
@@ -55,7 +55,7 @@ def test_a_map_is_drawn_stroke_by_stroke_and_every_stroke_is_a_line_that_can_be_
     assert ground(group, mill) == there
     for _ in range(4):
         group.act("bea", a.UndoDrawing(mill))
-    with pytest.raises(Wrong, match="no stroke to take back"):
+    with pytest.raises(UserError, match="no stroke to take back"):
         group.act("bea", a.UndoDrawing(mill))
 
 
@@ -79,7 +79,7 @@ def test_what_cannot_be_is_refused_with_one_sentence_and_no_line(kept, on, thing
     group = gather(kept)
     mill = prepared(group)
     before = kept.store.last(group.table)
-    with pytest.raises(Wrong, match=said):
+    with pytest.raises(UserError, match=said):
         drawn(group, mill, on, thing, at)
     assert kept.store.last(group.table) == before
 
@@ -134,7 +134,7 @@ def test_hidden_areas_of_a_scene_are_drawn_and_shown_by_the_gamemaster_alone(kep
     group.act("bea", a.TouchGround(scene, "cellar", "show"))
     assert {cover.name for cover in group.scene("ana", scene).view.field.ground.covers} == {"altar"}
     assert "altar" in group.log("ana")[-1].text
-    with pytest.raises(Wrong, match="no door 'cellar'"):
+    with pytest.raises(UserError, match="no door 'cellar'"):
         group.act("bea", a.TouchGround(scene, "cellar", "open"))
 
 
@@ -151,7 +151,7 @@ def test_several_maps_lie_ready_and_another_is_laid_under_a_scene(kept, monkeypa
     group.act("bea", a.RemoveMap(mill))
     assert [each.name for each in group.view("bea").maps] == ["The yard", "Yard again"]
     monkeypatch.setattr(limits, "MAPS", 2)
-    with pytest.raises(Wrong, match="at most 2 maps"):
+    with pytest.raises(UserError, match="at most 2 maps"):
         prepared(group)
     group.act("bea", a.EndScene(scene))
     made = export.bring_in(kept, export.export(kept, group.table, group.bea), "another device")
@@ -176,7 +176,7 @@ def test_a_map_file_and_the_map_of_a_ready_made_scenario_are_taken_in(kept):
     text = "system: scumm\nkind: map\nname: Yard\nmap:\n  size: [10, 8]\n  walls:\n    - {along: [[1, 1], [4, 1]]}\n"
     assert ground(group, prepared(group, "Yard", yaml=text)).size == (10, 8)
     assert ground(group, prepared(group, "Raid", like="raid")).walls
-    with pytest.raises(Wrong, match="size"):
+    with pytest.raises(UserError, match="size"):
         prepared(group, "Bad", yaml=text.replace("[10, 8]", "[10, -8]"))
 
 
@@ -190,5 +190,5 @@ def test_another_map_is_laid_under_a_chase_and_nothing_on_it_is_opened(kept):
     with kept.looking(group.table) as table:
         assert [wall.name for wall in table.scene(scene).encounter.state.map.walls] == ["back door"]
     assert group.scene("bea", scene).view.places == ()
-    with pytest.raises(Wrong, match="only there to look at"):
+    with pytest.raises(UserError, match="only there to look at"):
         group.act("bea", a.TouchGround(scene, "back door", "open"))

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.map_strokes import Stroke
 from rulewright.table import links, permissions
 from rulewright.table.commands import messages as a
@@ -97,7 +97,7 @@ def test_whoever_joins_twice_keeps_one_seat_and_whoever_left_comes_back_to_it(ke
     made = group.act("ana", a.AddCharacter(ready="hired-gun")).made
     group.act("ana", a.Leave())
     assert kept.seat(group.table, "device of Ana") is None
-    with pytest.raises(Wrong, match="do not sit"):
+    with pytest.raises(UserError, match="do not sit"):
         group.view("ana")
     assert group.view("bea").characters[0].owner == ""
     back = kept.join(group.table, group.invitation, "Somebody", "device of Ana")
@@ -110,7 +110,7 @@ def test_who_was_sent_away_is_out_and_their_device_knows_the_table_no_more(kept)
     group.act("ana", a.AddCharacter(ready="hired-gun"))
     seat = group.act("ana", a.RenewLink(f"seat:{group.ana}")).secret
     group.act("bea", a.RemoveMember(group.ana))
-    with pytest.raises(Wrong, match="do not sit"):
+    with pytest.raises(UserError, match="do not sit"):
         group.act("ana", a.Say("hello?"))
     assert kept.seat(group.table, "device of Ana") is None
     with pytest.raises(NotHere):
@@ -192,9 +192,9 @@ def test_the_gamemaster_hands_over_and_the_old_link_leads_nowhere(kept):
 def test_nobody_sits_twice_under_a_name_that_looks_the_same(kept):
     group = gather(kept)
     for name in ("Bea", "bea", " BEA ", "ｂｅａ"):
-        with pytest.raises(Wrong, match="another name"):
+        with pytest.raises(UserError, match="another name"):
             kept.join(group.table, group.invitation, name, f"device {name}")
-    with pytest.raises(Wrong, match="another name"):
+    with pytest.raises(UserError, match="another name"):
         group.act("ana", a.RenameMe("cleo"))
     group.act("ana", a.RenameMe("Anna"))
     assert group.view("bea").members[1].name == "Anna"
@@ -203,11 +203,11 @@ def test_nobody_sits_twice_under_a_name_that_looks_the_same(kept):
 @pytest.mark.parametrize("name", ["", "   ", "x" * 61, "x" * 100_000, "a\x00b", "a\u202eb", "\u200b", "\ud800"])
 def test_names_that_cannot_be_seen_or_said_are_refused(kept, name):
     group = gather(kept)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         kept.join(group.table, group.invitation, name, "e")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         kept.host("scumm", name, "Bea", "b")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("bea", a.Rename(name))
 
 
@@ -316,8 +316,8 @@ def refusal(group, who, action):
     """How an action is refused; None where it is carried out."""
     try:
         group.act(who, action)
-    except Wrong as wrong:
-        return wrong
+    except UserError as error:
+        return error
 
 
 @pytest.mark.parametrize("who", list(ROLES))
@@ -396,7 +396,7 @@ def test_what_belongs_to_others_is_not_changed_or_opened(kept):
     with pytest.raises(Forbidden):
         kept.sheet(group.table, group.cleo, made)
     for who in ("cleo", "bea"):
-        with pytest.raises(Wrong, match="there is no note"):
+        with pytest.raises(UserError, match="there is no note"):
             group.act(who, a.RemoveNote(secret))
     with pytest.raises(Forbidden):
         group.act("bea", a.RemoveNote(note))
@@ -421,7 +421,7 @@ def small(signer, mark, about):
     """Whether a mark reads as the number of a line at all."""
     try:
         return signer.number(mark, about) < 100_000
-    except Wrong:
+    except UserError:
         return False
 
 
@@ -433,7 +433,7 @@ def test_marks_turn_back_into_their_numbers_for_their_reader_only():
     assert marks != sorted(marks)
     assert not any(small(signer, mark, "table cleo") for mark in marks[:200])
     for wrong in ("", "x" * 16, "0" * 15, "0" * 17, "é" * 16):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             signer.number(wrong, "table ana")
 
 
@@ -443,5 +443,5 @@ def test_passphrases_are_salted_and_slow():
     assert first.startswith("scrypt$")
     assert links.passphrase_fits("hush", first)
     assert not links.passphrase_fits("hush!", first)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         links.hashed_passphrase("x" * 10_000)

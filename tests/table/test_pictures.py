@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import images as files
 from rulewright.table import limits
 from rulewright.table.commands import messages as a
@@ -49,7 +49,7 @@ def huge(width=20_000, height=20_000) -> bytes:
     ],
 )
 def test_what_is_no_picture_or_too_large_a_one_is_refused_with_one_sentence(data, said):
-    with pytest.raises(Wrong, match=said) as refused:
+    with pytest.raises(UserError, match=said) as refused:
         files.written_anew(data, 512, "map.png")
     assert str(refused.value).startswith("map.png: ")
 
@@ -115,7 +115,7 @@ def test_spectators_send_none_and_players_no_maps(kept):
         pictures.keep(kept, group.table, group.dan, drawn())
     with pytest.raises(Forbidden, match="gamemaster"):
         pictures.keep(kept, group.table, group.ana, drawn(), purpose="map")
-    with pytest.raises(Wrong, match="portrait, handout, map"):
+    with pytest.raises(UserError, match="portrait, handout, map"):
         pictures.keep(kept, group.table, group.ana, drawn(), purpose="poster")
 
 
@@ -124,11 +124,11 @@ def test_a_table_holds_so_many_pictures_and_no_more(kept, monkeypatch):
     monkeypatch.setitem(limits.OF_ONE, "pictures", 2)
     for colour in ("red", "blue"):
         pictures.keep(kept, group.table, group.ana, drawn(colour))
-    with pytest.raises(Wrong, match="one person has at most 2 pictures"):
+    with pytest.raises(UserError, match="one person has at most 2 pictures"):
         pictures.keep(kept, group.table, group.ana, drawn("green"))
     monkeypatch.setattr(limits, "PICTURES", 3)
     pictures.keep(kept, group.table, group.bea, drawn("green"))
-    with pytest.raises(Wrong, match="a table holds at most 3 pictures"):
+    with pytest.raises(UserError, match="a table holds at most 3 pictures"):
         pictures.keep(kept, group.table, group.bea, drawn("black"))
 
 
@@ -161,10 +161,10 @@ def test_a_picture_in_a_file_that_was_not_written_here_is_refused(kept):
         other = pictures.Body(changed, wrong)
         check = export._check(msgspec.json.decode(lines[-1])["check"], other)
         content = b"\n".join((*lines, msgspec.json.encode(export.ExportedPicture(check, other)), b""))
-        with pytest.raises(Wrong, match="picture 1 of the exported table"):
+        with pytest.raises(UserError, match="picture 1 of the exported table"):
             export.bring_in(kept, content, "another device")
     renamed = last.replace(b'"name":"mill"', b'"name":"milk"')
-    with pytest.raises(Wrong, match="changed by hand"):
+    with pytest.raises(UserError, match="changed by hand"):
         export.bring_in(kept, b"\n".join((*lines, renamed, b"")), "another device")
     assert len(kept.store.tables()) == 1
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.scenes.record import Answered
 from rulewright.system import find, names
@@ -40,7 +40,7 @@ def test_a_fight_is_played_to_its_end_and_stands_the_same_after_a_restart(opened
     group.act("bea", a.EndScene(1))
     assert group.view("ana").scenes == ()
     assert group.log("ana")[-1].text == f"A duel ends: {scene.result.why}"
-    with pytest.raises(Wrong, match="has ended"):
+    with pytest.raises(UserError, match="has ended"):
         group.act("bea", a.Undo(1))
     assert group.everything() == group.everything(opened())
 
@@ -84,7 +84,7 @@ def test_an_answer_to_a_question_that_changed_meanwhile_is_refused(opened):
     assert other.scene(group.table, member, 1) == group.scene(who)
     group.act(who, a.Answer(1, given, question.at, question.mark), "one device")
     before = len(answers(group))
-    with pytest.raises(Wrong, match=r"changed meanwhile|answered already|not yours"):
+    with pytest.raises(UserError, match=r"changed meanwhile|answered already|not yours"):
         other.act(group.table, member, a.Answer(1, given, question.at, question.mark), "other device")
     assert len(answers(group)) == before
 
@@ -101,7 +101,7 @@ def test_a_repeated_request_is_carried_out_once_in_any_process(opened):
         assert again.again
         assert again.seq <= first.seq
     assert answers(group) == before
-    with pytest.raises(Wrong, match="key"):
+    with pytest.raises(UserError, match="key"):
         group.act(who, action, "x" * (limits.KEY + 1))
 
 
@@ -124,7 +124,7 @@ def test_real_dice_are_typed_in_where_a_member_said_so(kept):
     assert question.dice
     wrong = [(0,) * len(question.sides), (7,) * len(question.sides), (), (1,) * (len(question.sides) + 1), "6", 6]
     for faces in wrong:
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act(who, a.Answer(1, faces, question.at, question.mark))
     faces = tuple(question.sides)
     group.act(who, a.Answer(1, faces, question.at, question.mark))
@@ -163,7 +163,7 @@ def test_a_test_from_the_tray_is_kept_with_its_faces_and_reasons(kept):
     assert line.details[0].faces == (2, 6, 4)
     assert line.details[0].reasons
     for notation, faces in (("3d", "2,6"), ("3d", "2,6,7"), ("3d", "2,6,4/1"), ("3d", "x"), ("nonsense", ""), ("999999d", ""), ("", "")):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("ana", a.Test(notation, faces=faces))
 
 
@@ -183,7 +183,7 @@ def test_the_gamemaster_overrules_any_value_and_the_log_says_so(kept):
     assert re.search(r"Vesna: [^;]*1 of \d+ marked, was 0 of \d+ marked", told)
     assert "fighters" not in told
     for field, value in (("fighters.0.body.flesh", "many"), ("fighters.9.x", 1), ("nothing", 1), ("", 1), ("fighters.0.profile", None)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", a.Overrule(1, ((field, value),)))
     group.act("bea", a.Undo(1))
     assert "dimly" not in group.scene("ana").view.headline
@@ -201,9 +201,9 @@ def test_moving_somebody_on_the_map_is_an_overruling_and_distance_feeds_the_rule
     who, question = first_asked(group)
     assert any("50 m" in option.label for option in question.options)
     for x in (float("nan"), float("inf"), 1e300):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", a.Move(1, "Teodor", x, 0))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("bea", a.Move(1, "Nobody", 1, 0))
 
 
@@ -219,7 +219,7 @@ def play_on_rolls(group):
 def test_a_game_without_places_says_so(kept):
     group = gather(kept, "pebbles")
     group.act("bea", a.BeginScene(ready="on-the-beach"))
-    with pytest.raises(Wrong, match="nobody has a place"):
+    with pytest.raises(UserError, match="nobody has a place"):
         group.act("bea", a.Move(1, "Wilma", 1, 1))
 
 
@@ -244,7 +244,7 @@ def test_somebody_else_or_a_tactic_can_decide_for_a_combatant(kept):
     assert hands == {"Vesna": (group.ana, "shooter"), "Teodor": (group.ana, "")}
     assert asked(group, "cleo") is None
     for wrong in (a.SetHand(1, "Nobody"), a.SetHand(1, "Vesna", member=group.dan), a.SetHand(1, "Vesna", tactic="clairvoyance")):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", wrong)
 
 
@@ -267,7 +267,7 @@ def test_undo_takes_back_a_persons_decision_with_all_that_followed_by_itself(tmp
     assert undone
     group.act("ana", a.Redo(1))
     assert not any(one.undone for one in group.log("cleo"))
-    with pytest.raises(Wrong, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         group.act("bea", a.Redo(1))
     tables.close()
 
@@ -283,7 +283,7 @@ def test_the_gamemaster_goes_back_to_the_very_beginning_and_on_again(kept):
     after = group.scene("bea")
     assert (after.view, after.questions) == (stood.view, stood.questions)
     for to in (0, 10_000, -1):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", a.Undo(1, to))
 
 
@@ -292,11 +292,11 @@ def test_nothing_is_undone_or_redone_where_there_is_nothing(kept):
     for who in ("ana", "cleo"):
         group.act(who, a.ChooseDice(True))
     duel(group)
-    with pytest.raises(Wrong, match="nothing to undo"):
+    with pytest.raises(UserError, match="nothing to undo"):
         group.act("bea", a.Undo(1))
-    with pytest.raises(Wrong, match="nothing to redo"):
+    with pytest.raises(UserError, match="nothing to redo"):
         group.act("bea", a.Redo(1))
-    with pytest.raises(Wrong, match="there is no scene"):
+    with pytest.raises(UserError, match="there is no scene"):
         group.act("bea", a.Undo(7))
 
 
@@ -313,10 +313,10 @@ def test_a_scene_is_made_up_at_the_table_and_what_is_wrong_with_it_is_said(kept)
         {"a": (a.Placing("hired-gun", state={"no such": 1}),)},
         {"\u202e": (a.Placing("hired-gun"),)},
     ):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", a.BeginScene(name="Wrong", sides=sides))
     for action in (a.BeginScene(), a.BeginScene(ready="none"), a.BeginScene(ready="characters/hired-gun")):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", action)
     assert group.view("bea").scenes == ()
 
@@ -340,7 +340,7 @@ def test_what_is_too_large_is_refused_and_the_table_stands(kept):
         ("ana", a.Test("3d", faces=huge)),
         ("bea", a.BeginScene(name=huge, ready="duel")),
     ):
-        with pytest.raises(Wrong) as refused:
+        with pytest.raises(UserError) as refused:
             group.act(who, action)
         assert len(str(refused.value)) < 1000
     assert group.everything() == before
@@ -351,7 +351,7 @@ def test_at_most_so_many_scenes_are_under_way(kept, monkeypatch):
     group = gather(kept)
     for _ in range(2):
         group.act("bea", a.BeginScene(ready="duel"))
-    with pytest.raises(Wrong, match="at most 2"):
+    with pytest.raises(UserError, match="at most 2"):
         group.act("bea", a.BeginScene(ready="duel"))
     group.act("bea", a.EndScene(1))
     group.act("bea", a.BeginScene(ready="duel"))
@@ -369,16 +369,16 @@ def test_a_scene_keeps_the_rules_it_began_with(opened):
     with again.looking(group.table) as table:
         assert table.scene(1).encounter.scene.rules.settings[name] == setting.default
         assert table.scene(2).encounter.scene.rules.settings[name] == other
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("bea", a.ChangeHouse(settings={"no such setting": 1}))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("bea", a.ChangeHouse(preset="no such preset"))
 
 
 def _allowed(setting, value):
     try:
         return setting.check(value) == value and type(value) is type(setting.default)
-    except Wrong:
+    except UserError:
         return False
 
 
@@ -458,7 +458,7 @@ def test_whoever_has_a_place_in_a_fight_can_be_moved_on_the_map(kept, game, name
 
 def test_a_demonstration_that_is_not_there_is_refused(kept):
     for game, name in (("nothing", ""), ("scumm", "no such"), ("scumm", "../x")):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             demos.demonstrate(kept, game, "a device", name)
 
 

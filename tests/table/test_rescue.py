@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.log.lines import check_of
 from rulewright.table.service import Tables
@@ -58,7 +58,7 @@ def rescued(file: Path) -> set[str]:
     try:
         found = set()
         for one in store.tables():
-            with suppress(Wrong):
+            with suppress(UserError):
                 store.lines(one)
                 found.add(one)
         return found
@@ -104,7 +104,7 @@ def test_a_tail_that_was_cut_off_is_noticed_and_said(whole, tmp_path):
     assert f"table {one}: it has 5 lines of 9: those from line 6 on are missing" in said
     assert len(rescued(tmp_path / "fresh.db")) == TABLES - 1
     tables = Tables(f"sqlite:///{file}")
-    with pytest.raises(Wrong, match="from line 6 on are missing"):
+    with pytest.raises(UserError, match="from line 6 on are missing"):
         tables.view(one, "m1")
     tables.close()
 
@@ -140,7 +140,7 @@ def test_tables_are_listed_closed_exported_and_deleted_by_whoever_runs_the_serve
     assert "Friday night" in said
     assert "1 tables" in said
     assert main(["tables", "close", made.table, *db]) == 0
-    with pytest.raises(Wrong, match="closed by whoever runs"):
+    with pytest.raises(UserError, match="closed by whoever runs"):
         tables.act(made.table, made.member, a.Say("hello"))
     assert main(["tables", "open", made.table, *db]) == 0
     tables.act(made.table, made.member, a.Say("hello"))
@@ -149,7 +149,7 @@ def test_tables_are_listed_closed_exported_and_deleted_by_whoever_runs_the_serve
     assert main(["tables", "delete", made.table, *db]) == 2
     assert "would be gone for good" in capsys.readouterr().err
     assert main(["tables", "delete", made.table, *db, "--yes"]) == 0
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         tables.view(made.table, made.member)
     assert main(["tables", "close", made.table, *db]) == 2
     assert main(["tables", "close", *db]) == 2

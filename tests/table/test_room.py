@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table import limits, open_tables
 from rulewright.table.commands import messages as a
 from rulewright.table.log import entries as e
@@ -41,11 +41,11 @@ def test_one_member_cannot_fill_the_notes_of_the_others(kept, monkeypatch):
     group = gather(kept)
     for _ in range(3):
         group.act("dan", a.WriteNote("mine", "text"))
-    with pytest.raises(Wrong, match="one person has at most 3 notes"):
+    with pytest.raises(UserError, match="one person has at most 3 notes"):
         group.act("dan", a.WriteNote("mine", "text"))
     group.act("ana", a.WriteNote("hers", "text"))
     group.act("cleo", a.WriteNote("hers", "text"))
-    with pytest.raises(Wrong, match="the gamemaster can clear what somebody left"):
+    with pytest.raises(UserError, match="the gamemaster can clear what somebody left"):
         group.act("cleo", a.WriteNote("hers", "text"))
     for _ in range(5):
         group.act("bea", a.WriteNote("the gamemaster's", "text"))
@@ -63,17 +63,17 @@ def test_markers_and_characters_are_limited_for_each_and_places_are_kept_for_the
     group = gather(kept)
     for place in range(2):
         group.act("ana", a.PlaceToken("stone", place, 0))
-    with pytest.raises(Wrong, match="one person has at most 2 markers"):
+    with pytest.raises(UserError, match="one person has at most 2 markers"):
         group.act("ana", a.PlaceToken("stone", 3, 0))
     group.act("cleo", a.PlaceToken("stone", 3, 0))
-    with pytest.raises(Wrong, match="this table holds no more markers"):
+    with pytest.raises(UserError, match="this table holds no more markers"):
         group.act("cleo", a.PlaceToken("stone", 4, 0))
     for place in range(3):
         group.act("bea", a.PlaceToken("rock", place, 1))
-    with pytest.raises(Wrong, match="a table holds at most 6 markers"):
+    with pytest.raises(UserError, match="a table holds at most 6 markers"):
         group.act("bea", a.PlaceToken("rock", 9, 9))
     group.act("ana", a.AddCharacter(ready="hired-gun"))
-    with pytest.raises(Wrong, match="one person has at most 1 characters"):
+    with pytest.raises(UserError, match="one person has at most 1 characters"):
         group.act("ana", a.AddCharacter(ready="hired-gun"))
 
 
@@ -82,12 +82,12 @@ def test_lines_are_limited_for_each_and_the_last_are_the_gamemasters(kept, monke
     group = gather(kept)
     for _ in range(2):
         group.act("dan", a.Say("hm"))
-    with pytest.raises(Wrong, match="your share"):
+    with pytest.raises(UserError, match="your share"):
         group.act("dan", a.Say("hm"))
     group.act("ana", a.Say("hello"))
     with kept.looking(group.table) as table:
         monkeypatch.setattr(limits, "LINES", table.seq + limits.LAST_LINES)
-    with pytest.raises(Wrong, match="its last lines are the gamemaster's"):
+    with pytest.raises(UserError, match="its last lines are the gamemaster's"):
         group.act("ana", a.Say("hello"))
     group.act("bea", a.Say("the end is near"))
 
@@ -173,9 +173,9 @@ def test_the_gamemaster_sees_all_devices_and_signs_them_out_and_others_their_own
     lost = next(one for one in own if not one.mine)
     with pytest.raises(Forbidden):
         group.act("cleo", a.SignOut(group.ana, lost.id))
-    with pytest.raises(Wrong, match="there is no such device"):
+    with pytest.raises(UserError, match="there is no such device"):
         group.act("ana", a.SignOut(group.ana, ""))
-    with pytest.raises(Wrong, match="there is no such device"):
+    with pytest.raises(UserError, match="there is no such device"):
         group.act("bea", a.SignOut(group.cleo, lost.id))
     group.act("ana", a.SignOut(group.ana, lost.id))
     assert kept.seat(group.table, "a lost telephone") is None
@@ -211,10 +211,10 @@ def test_what_is_read_in_holds_no_more_than_what_is_played(kept):
     changes = [line["change"] for line in read_back(export(kept, group.table, group.bea))]
     begun = next(change for change in changes if change["kind"] == "scene begun")
     flood = [*changes, *({**begun, "scene": number} for number in range(2, 40))]
-    with pytest.raises(Wrong, match="39 scenes under way, and 8 is the most"):
+    with pytest.raises(UserError, match="39 scenes under way, and 8 is the most"):
         bring_in(kept, sealed(flood), "a stranger")
     notes = [{"kind": "note", "note": f"n{number}", "title": "t", "text": "x", "readers": "me"} for number in range(limits.NOTES + 1)]
-    with pytest.raises(Wrong, match="notes, and 5000 is the most"):
+    with pytest.raises(UserError, match="notes, and 5000 is the most"):
         bring_in(kept, sealed([*changes[:1], *notes]), "a stranger")
 
 
@@ -250,7 +250,7 @@ def test_a_full_table_goes_on_in_a_new_one_with_everybody_and_everything(tables,
     group.act("dan", a.Leave())
     with tables.looking(group.table) as table:
         monkeypatch.setattr(limits, "LINES", table.seq)
-    with pytest.raises(Wrong, match="goes on in a new one with a touch"):
+    with pytest.raises(UserError, match="goes on in a new one with a touch"):
         group.act("cleo", a.Say("full"))
     with pytest.raises(Forbidden):
         migrate_full.go_on(tables, group.table, group.bea)
@@ -264,9 +264,9 @@ def test_a_full_table_goes_on_in_a_new_one_with_everybody_and_everything(tables,
     assert {one.name: one.mine for one in seen.characters} == {"Vesna": True, "Teodor": False}
     assert [note.title for note in seen.notes] == ["hers"]
     assert {one.name for one in tables.view(made.table, made.member).characters} == {"Vesna", "Teodor", "Sunniva"}
-    with pytest.raises(Wrong, match="gone on in a new one"):
+    with pytest.raises(UserError, match="gone on in a new one"):
         group.act("cleo", a.Say("still here"))
-    with pytest.raises(Wrong, match="gone on in a new one already"):
+    with pytest.raises(UserError, match="gone on in a new one already"):
         migrate_full.go_on(tables, group.table, group.cleo)
     assert tables.view(group.table, group.ana).went_on == made.table
     assert tables.join(made.table, made.invitation, "Eva", "device of Eva").name == "Eva"
@@ -279,7 +279,7 @@ def test_the_export_of_a_full_table_can_be_read_in(kept, monkeypatch):
     for _ in range(60):
         group.act("bea", a.Say(text))
     monkeypatch.setattr(limits, "LINES", 64)
-    with pytest.raises(Wrong, match="this table is full"):
+    with pytest.raises(UserError, match="this table is full"):
         group.act("bea", a.Say("one more"))
     content = export(kept, group.table, group.bea)
     assert tables_of(bring_in(kept, content, "elsewhere"), kept).name == "Friday night"
@@ -303,9 +303,9 @@ def test_tables_are_listed_closed_opened_exported_and_deleted(tables):
     assert [(one.name, one.people, one.system) for one in found] == [("Friday night", 4, "scumm")] * 2
     assert all(one.bytes > 100 and one.lines >= 4 for one in found)
     admin.close(tables, group.table, True)
-    with pytest.raises(Wrong, match="closed by whoever runs the server"):
+    with pytest.raises(UserError, match="closed by whoever runs the server"):
         group.act("bea", a.Say("hello"))
-    with pytest.raises(Wrong, match="closed by whoever runs the server"):
+    with pytest.raises(UserError, match="closed by whoever runs the server"):
         migrate_full.go_on(tables, group.table, group.bea)
     assert group.view("ana").name == "Friday night"
     admin.close(tables, group.table, False)

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Rolled, Seeded
 from rulewright.table.commands import messages as a
 from rulewright.table.open_tables import NotHere
@@ -73,11 +73,11 @@ def test_a_note_that_was_shared_and_is_private_now_is_private(group):
 
 
 def test_a_note_for_some_names_at_least_one_who_is_here(group):
-    with pytest.raises(Wrong, match="say who reads it"):
+    with pytest.raises(UserError, match="say who reads it"):
         group.act("bea", a.WriteNote("A letter", "For nobody.", "some"))
-    with pytest.raises(Wrong, match="say who reads it"):
+    with pytest.raises(UserError, match="say who reads it"):
         group.act("bea", a.WriteNote("A letter", "For myself.", "some", to=(group.bea,)))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("bea", a.WriteNote("A letter", "For a stranger.", "some", to=("m99",)))
 
 
@@ -102,7 +102,7 @@ def test_hidden_markers_and_characters_are_the_gamemasters(group):
         assert "trapdoor" not in text
         assert "Spider" not in text
     for action in (a.RemoveToken(token), a.PlaceToken("x", 1, 1, token), a.ClaimCharacter(made), a.ChangeCharacter(made, "name", "Fly")):
-        with pytest.raises(Wrong, match="there is no"):
+        with pytest.raises(UserError, match="there is no"):
             group.act("ana", action)
     with pytest.raises(NotHere):
         group.tables.sheet(group.table, group.ana, made)
@@ -180,7 +180,7 @@ def test_marks_of_another_member_or_table_are_refused(group):
     other = gather(group.tables)
     mark = group.tables.view(group.table, group.ana).mark
     for table, member in ((group.table, group.cleo), (other.table, other.ana)):
-        with pytest.raises(Wrong, match="mark"):
+        with pytest.raises(UserError, match="mark"):
             group.tables.since(table, member, mark)
 
 
@@ -243,7 +243,7 @@ def test_refusals_name_nobody_hidden(group):
     ]
     said = set()
     for action in attempts:
-        with pytest.raises(Wrong) as refused:
+        with pytest.raises(UserError) as refused:
             group.act("cleo", action)
         said.add(str(refused.value))
     assert said == {f"there is no character {made!r} at this table", "this is not asked of you, or not any more"}

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.json import encode
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.permissions import Forbidden
 from rulewright.table.scenes import demos
@@ -52,7 +52,7 @@ def test_plain_dice_are_rolled_in_every_game(kept, system, written, faces, total
 @pytest.mark.parametrize("written", ["2d0", "d", "2d6x", "0d6", "200d6", "2d6-d6", "d99999", "2d6+", "6"])
 def test_what_is_no_dice_is_refused(kept, written):
     group = gather(kept)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("ana", a.Test(written))
 
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 import sqlalchemy as sa
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.log.entries import Said
 from rulewright.table.log.lines import Line as Entry
@@ -59,11 +59,11 @@ def test_a_line_that_was_changed_or_taken_away_is_noticed(opened):
     body = sa.update(LINES).where(LINES.c.table_id == group.table, LINES.c.seq == last - 1)
     with tables.store.engine.begin() as connection:
         connection.execute(body.values(body=b'{"kind":"said","text":"forged"}'))
-    with pytest.raises(Wrong, match=f"line {last - 1} is not as it was written"):
+    with pytest.raises(UserError, match=f"line {last - 1} is not as it was written"):
         opened().view(group.table, group.ana)
     with tables.store.engine.begin() as connection:
         connection.execute(sa.delete(LINES).where(LINES.c.table_id == group.table, LINES.c.seq == last - 1))
-    with pytest.raises(Wrong, match=f"line {last - 1} is missing"):
+    with pytest.raises(UserError, match=f"line {last - 1} is missing"):
         opened().view(group.table, group.ana)
 
 
@@ -127,7 +127,7 @@ def test_a_database_of_a_later_version_is_refused_and_left_alone(url):
     with opened.engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '999'"))
     opened.close()
-    with pytest.raises(Wrong, match="of a later version"):
+    with pytest.raises(UserError, match="of a later version"):
         Store(url)
 
 
@@ -161,23 +161,23 @@ def test_addresses_are_understood_as_people_write_them(written, driver):
 
 @pytest.mark.parametrize("written", ["mysql://h/n", "sqlite://", "://", "sqlite:///:memory:"])
 def test_other_databases_are_refused_in_one_sentence(written):
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         understood(written)
 
 
 def test_a_database_that_does_not_answer_is_refused_in_one_sentence(tmp_path):
-    with pytest.raises(Wrong, match="cannot be opened"):
+    with pytest.raises(UserError, match="cannot be opened"):
         Store(f"postgresql:///x?host={tmp_path}")
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Ana, this is no database. " * 100)
-    with pytest.raises(Wrong, match="cannot be opened"):
+    with pytest.raises(UserError, match="cannot be opened"):
         Store(str(letter))
 
 
 def test_a_place_that_is_not_there_is_refused_and_not_made(tmp_path):
-    with pytest.raises(Wrong, match="is a folder: name a file in it"):
+    with pytest.raises(UserError, match="is a folder: name a file in it"):
         Store(f"sqlite:///{tmp_path}")
-    with pytest.raises(Wrong, match="there is no such folder"):
+    with pytest.raises(UserError, match="there is no such folder"):
         Store(str(tmp_path / "typo" / "tables.db"))
     assert not (tmp_path / "typo").exists()
 

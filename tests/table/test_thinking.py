@@ -3,7 +3,7 @@
 import pytest
 from tests.table.group import asked, duel, gather
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.search import LEVELS
 from rulewright.play import Seeded
 from rulewright.table.commands import messages as a
@@ -78,7 +78,7 @@ def test_a_thought_about_a_question_that_has_changed_is_refused(group):
     waiting = until_teodor(group)
     usual = waiting.decide(waiting.moment.requests[waiting.moment.at])
     group.act("bea", a.Answer(1, usual, waiting.at, waiting.mark))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.tables.thought(group.table, waiting, "no such thing", "")
 
 

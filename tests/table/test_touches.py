@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import names
 from rulewright.table.commands import messages as a
 from rulewright.table.commands.card_edits import touches
@@ -63,7 +63,7 @@ def test_ammunition_is_set_to_any_number_there_is_room_for(kept):
     group.act("bea", a.TouchCard(1, "Adaeze", "assault rifle", "11 of 30"))
     card = next(card for card in group.scene("bea").view.cards if card.name == "Adaeze")
     assert card.fares()["assault rifle"] == "11 of 30"
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         group.act("bea", a.TouchCard(1, "Adaeze", "assault rifle", "31 of 30"))
 
 
@@ -79,5 +79,5 @@ def test_only_the_gamemaster_touches_and_only_somebody_who_is_there(kept):
     with pytest.raises(Forbidden):
         group.act("ana", a.TouchCard(1, "Adaeze", "light cover", "off"))
     for wrong in (a.TouchCard(1, "Nobody", "x", "y"), a.TouchCard(1, "Adaeze", "x", "y"), a.TouchCard(1, "Adaeze", words="flies")):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             group.act("bea", wrong)

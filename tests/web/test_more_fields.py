@@ -6,7 +6,7 @@ from conformance.games import taken, things
 
 from rulewright.build.audit import change
 from rulewright.build.sheet_parts import Budget
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import HOUSE, find
 from rulewright.web.sheets import blocks
 from rulewright.web.sheets.edits import edited
@@ -36,9 +36,9 @@ def test_a_field_is_written_and_emptied():
     many = edited(thing, sheet, "identities", "more", "3", [])
     assert many.identities == 3
     assert edited(many, sheet, "identities", "more", "  ", []).identities == 1
-    with pytest.raises(Wrong, match="whole number"):
+    with pytest.raises(UserError, match="whole number"):
         edited(thing, sheet, "identities", "more", "many", [])
-    with pytest.raises(Wrong, match="nothing called"):
+    with pytest.raises(UserError, match="nothing called"):
         edited(thing, sheet, "condition", "more", "{}", [])
 
 

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from rulewright import library
 from rulewright.build.sheet_parts import Clock, Ladder, Place, Section, Sheet, Tag, Timeline, Track, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import System, find
 from rulewright.table.storage.store import Store
 from rulewright.web.app import create_app
@@ -452,7 +452,7 @@ def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) 
     assert visits.find(victim) is not None
     visits.open("192.0.2.2")
     visits.open("192.0.2.3")
-    with pytest.raises(Wrong, match="too many visitors"):
+    with pytest.raises(UserError, match="too many visitors"):
         visits.open("192.0.2.4")
     assert visits.find(victim) is not None
     store.close()
@@ -478,7 +478,7 @@ def test_nothing_works_for_ever() -> None:
     def quick() -> int:
         return 1
 
-    with pytest.raises(Wrong, match="takes longer than"):
+    with pytest.raises(UserError, match="takes longer than"):
         _endless()
     assert quick() == 1
 
@@ -490,7 +490,7 @@ def test_a_busy_machine_refuses_nothing_that_a_quiet_one_answers() -> None:
         time.sleep(0.7)  # others have the processor
         done.append("all the same")
     assert done
-    with pytest.raises(Wrong, match="takes longer than"):
+    with pytest.raises(UserError, match="takes longer than"):
         _dozing()
 
 

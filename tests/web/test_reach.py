@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 from tests.web.conftest import FREELY
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.web.app import create_app
 from rulewright.web.server.addresses import Reach, drawn
 
@@ -75,7 +75,7 @@ def test_addresses_are_those_where_it_listens():
 
 @pytest.mark.parametrize("public", ["play.example.org", "ftp://x", "https://", "https://x?y=1"])
 def test_a_public_address_that_is_none_is_refused(public):
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Reach(public=public)
 
 

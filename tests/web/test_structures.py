@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from conformance.games import taken, things
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import HOUSE, find
 from rulewright.web.sheets.edits import edited
 from rulewright.web.sheets.extra_fields import APART, covered_by, structures_of, with_lists
@@ -103,9 +103,9 @@ def test_what_the_rules_know_by_name_is_offered():
 
 def test_a_form_refuses_what_does_not_belong_there():
     _, thing, sheet = whole("foresight/characters/alchemist")
-    with pytest.raises(Wrong, match="no 'XX' to choose"):
+    with pytest.raises(UserError, match="no 'XX' to choose"):
         edited(thing, sheet, '["background",0,"inherent"]', "add in", "", [], {"name": "XX", "value": "1"})
-    with pytest.raises(Wrong, match="whole number"):
+    with pytest.raises(UserError, match="whole number"):
         edited(thing, sheet, '["background",0,"inherent"]', "add in", "", [], {"name": "ST", "value": "many"})
-    with pytest.raises(Wrong, match="nothing called"):
+    with pytest.raises(UserError, match="nothing called"):
         edited(thing, sheet, '["advancement"]', "add in", "", [], {})

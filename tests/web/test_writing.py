@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import expect
 
 from rulewright.build.sheet_parts import Rows, Sheet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.web.pages.games import game, games
 from rulewright.web.sheets.edits import edited
 from rulewright.web.sheets.list_entries import Blank, blanks_of, entry_of, writing, written
@@ -145,7 +145,7 @@ def test_whatever_is_typed_gives_an_entry_or_one_sentence(texts):
     assert blanks == (Blank("name", "words", "", True), Blank("weight", "number", "0"), Blank("cost", "whole", "0"))
     try:
         made = written(blanks, texts, {})
-    except Wrong:
+    except UserError:
         return
     assert set(made) <= {"name", "weight", "cost"}
     assert made["name"].split()

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.build.sheet_parts import Budget
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 T = TypeVar("T")
 
@@ -80,13 +80,13 @@ def change(thing: T, field: str, value: Any) -> T:
     try:
         return msgspec.convert(set_at(data, field, value), type(thing), strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(f"{field}: {error}") from None
+        raise UserError(f"{field}: {error}") from None
 
 
 def repair(thing: T, problem: Problem) -> T:
     """Carry out a problem's repair."""
     if problem.repair is None or not problem.repair.field:
-        raise Wrong(f"{problem.message}: there is no single change that repairs this")
+        raise UserError(f"{problem.message}: there is no single change that repairs this")
     return change(thing, problem.repair.field, problem.repair.value)
 
 

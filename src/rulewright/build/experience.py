@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from rulewright.build.audit import Audit, Fault
 from rulewright.build.sheet_parts import Sheet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest
 
 TAG = "entry"
@@ -50,17 +50,17 @@ def advanced(thing: T, tag: str, given: Mapping[str, Any]) -> T:
     """The same person with one more entry in their log; what is given may be typed by hand."""
     log = log_of(type(thing))
     if log is None:
-        raise Wrong("nothing is written down here of what happens after the beginning")
+        raise UserError("nothing is written down here of what happens after the beginning")
     if tag not in log.entries:
-        raise Wrong(f"there is no entry {tag!r}{nearest(tag, log.entries) or '; there are ' + ', '.join(log.entries)}")
+        raise UserError(f"there is no entry {tag!r}{nearest(tag, log.entries) or '; there are ' + ', '.join(log.entries)}")
     unknown = [name for name in given if name not in log.fields(tag)]
     if unknown:
         near = nearest(unknown[0], log.fields(tag))
-        raise Wrong(f"{tag}: there is no field {unknown[0]!r}{near or '; it takes ' + ', '.join(log.fields(tag))}")
+        raise UserError(f"{tag}: there is no field {unknown[0]!r}{near or '; it takes ' + ', '.join(log.fields(tag))}")
     try:
         entry = msgspec.convert({TAG: tag, **given}, log.entries[tag], strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(f"{tag}: {_in_words(str(error), given)}; it takes {', '.join(log.fields(tag))}") from None
+        raise UserError(f"{tag}: {_in_words(str(error), given)}; it takes {', '.join(log.fields(tag))}") from None
     changed: Any = thing
     after: T = replace(changed, **{log.field: (*getattr(thing, log.field), entry)})
     return after
@@ -171,7 +171,7 @@ def entered(person: T, now: Standing[E], entry: E, *, force: bool = False) -> T:
     wrong = [fault for fault in now.take(entry) if not fault.warning]
     someone: Any = person
     if wrong and not force:
-        raise Wrong(f"{someone.name}: {wrong[0].message}")
+        raise UserError(f"{someone.name}: {wrong[0].message}")
     log = log_of(type(person))
     assert log is not None, "somebody who has a standing has a log"
     after: T = replace(someone, **{log.field: (*getattr(person, log.field), entry)})

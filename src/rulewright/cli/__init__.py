@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rulewright import __version__
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 COMMANDS = {
     "systems": ("rulebook", "The games and their options."),
@@ -58,7 +58,7 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from rulewright.rules import nearest
 
-            raise Wrong(f"there is no command {args[0]!r}{nearest(args[0], COMMANDS) or '; rulewright --help lists them'}")
+            raise UserError(f"there is no command {args[0]!r}{nearest(args[0], COMMANDS) or '; rulewright --help lists them'}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -98,7 +98,7 @@ def _run(arguments: list[str] | None) -> int:
     _print_what_can_be_printed()
     try:
         status: Any = rulewright.main(args=arguments, prog_name="rulewright", standalone_mode=False)
-    except Wrong as wrong:
+    except UserError as wrong:
         return _refuse(str(wrong))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())

@@ -9,7 +9,7 @@ from rulewright import files, library
 from rulewright.build.experience import advanced, differences, log_of, newly_wrong
 from rulewright.cli import text
 from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 
 @click.command()
@@ -40,7 +40,7 @@ def advance(
     kept = library.take(path)
     log = log_of(type(kept.thing))
     if log is None:
-        raise Wrong(f"{path}: a {kept.kind} gathers no experience")
+        raise UserError(f"{path}: a {kept.kind} gathers no experience")
     if entry is None:
         say(text.columns([(tag, ", ".join(log.fields(tag))) for tag in log.entries], indent="  "))
         return 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulewright.cli.options import as_json, emit
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 if TYPE_CHECKING:
     from rulewright.table.storage.backup import Kept
@@ -79,4 +79,4 @@ def needs_web() -> None:
         import alembic  # noqa: F401
         import sqlalchemy  # noqa: F401
     except ImportError as error:
-        raise Wrong(f"tables are kept with the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
+        raise UserError(f"tables are kept with the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None

@@ -7,7 +7,7 @@ import click
 
 from rulewright import files, library
 from rulewright.cli.options import By, as_json, campaign, emit, pairs
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 from rulewright.show.serialize import plain
 from rulewright.system import Crossing, find, names
@@ -37,7 +37,7 @@ def convert(
     rulewright convert sorcerer.yaml --from d20 --to silhouette -o sorcerer-silhouette.yaml
     """
     if out is not None and Path(out).exists():
-        raise Wrong(f"{out}: a file of this name is there already")
+        raise UserError(f"{out}: a file of this name is there already")
     if other is not None:
         game = find(to) if to is not None else _only_bridge(other)
         crossing = game.cross_back(by.rules(game), _data(path), other)
@@ -47,7 +47,7 @@ def convert(
         wanted = to or (game.bridges[0] if len(game.bridges) == 1 else "")
         if wanted not in game.bridges:
             there = f"; there is one to {', '.join(game.bridges)}" if game.bridges else ""
-            raise Wrong(f"{game.name} has no bridge to {wanted or 'anywhere'!r}{nearest(wanted, game.bridges) or there}")
+            raise UserError(f"{game.name} has no bridge to {wanted or 'anywhere'!r}{nearest(wanted, game.bridges) or there}")
         crossing = game.cross(by.rules(game), kept.thing, wanted, pairs(said, "what is said"))
     _show(crossing, out, json_wanted)
 
@@ -56,7 +56,7 @@ def _only_bridge(other: str) -> Any:
     """The one game that has a bridge from another."""
     found = [find(name) for name in names() if other in find(name).bridges]
     if len(found) != 1:
-        raise Wrong(f"no game here has a bridge from {other!r}" if not found else "name the game with --to")
+        raise UserError(f"no game here has a bridge from {other!r}" if not found else "name the game with --to")
     return found[0]
 
 
@@ -64,7 +64,7 @@ def _data(path: str) -> Any:
     """The plain data of a file of another game."""
     file = Path(path)
     if not file.is_file():
-        raise Wrong(f"{path}: no such file")
+        raise UserError(f"{path}: no such file")
     return files.read_data(file)
 
 

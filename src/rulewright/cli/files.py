@@ -11,7 +11,7 @@ from rulewright.build.sheet_parts import Sheet, Test, Value
 from rulewright.cli import completion, text
 from rulewright.cli.options import By, as_json, campaign, emit, say
 from rulewright.cli.play import cards
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.show import replies
 from rulewright.system import find
 from rulewright.system import names as system_names
@@ -46,15 +46,15 @@ def new(
     game = find(system)
     kind = kind if kind is not None else next(iter(game.kinds))
     if kind not in game.kinds:
-        raise Wrong(f"{game.id} has no kind {kind!r}{files.did_you_mean(kind, game.kinds)}")
+        raise UserError(f"{game.id} has no kind {kind!r}{files.did_you_mean(kind, game.kinds)}")
     known = game.archetypes(kind)
     if archetype is not None and known and archetype not in known:
         near = files.did_you_mean(archetype, known) or f"; there are {', '.join(known)}"
-        raise Wrong(f"{game.id} has no {kind} {archetype!r}{near}")
+        raise UserError(f"{game.id} has no {kind} {archetype!r}{near}")
     if out == "":
-        raise Wrong("-o needs the name of a file")
+        raise UserError("-o needs the name of a file")
     if out is not None and not force and Path(out).exists():
-        raise Wrong(f"{out}: a file of this name is there already; --force replaces it")
+        raise UserError(f"{out}: a file of this name is there already; --force replaces it")
     ordered = files.ordered(game.new(by.rules(game), kind, archetype))
     if name is not None:
         ordered["name"] = name
@@ -164,7 +164,7 @@ def why(path: str, value: str | None, by: By, json_wanted: bool) -> None:
         return
     key = value if value in known else _key_for(value, known)
     if key is None:
-        raise Wrong(f"{path}: the sheet has no value {value!r}{files.did_you_mean(value, known)}")
+        raise UserError(f"{path}: the sheet has no value {value!r}{files.did_you_mean(value, known)}")
     reason = replies.root(known[key])
     if json_wanted:
         emit(replies.why(path, key, reason))
@@ -202,11 +202,11 @@ def schema(system: str | None, kind: str | None, everything: bool, out: str | No
         _all_schemas(system, out)
         return
     if system is None or kind is None:
-        raise Wrong("name a game and a kind of file, as in `rulewright schema scumm character`, or give --all -o FOLDER")
+        raise UserError("name a game and a kind of file, as in `rulewright schema scumm character`, or give --all -o FOLDER")
     game = find(system)
     known = library.kinds(game)
     if kind not in known:
-        raise Wrong(f"{game.id} has no kind {kind!r}{files.did_you_mean(kind, known)}")
+        raise UserError(f"{game.id} has no kind {kind!r}{files.did_you_mean(kind, known)}")
     described = _schema(game.id, kind, known[kind])
     if out is None:
         emit(described)
@@ -217,10 +217,10 @@ def schema(system: str | None, kind: str | None, everything: bool, out: str | No
 
 def _all_schemas(system: str | None, out: str | None) -> None:
     if out is None:
-        raise Wrong("--all writes many files: name a folder with -o")
+        raise UserError("--all writes many files: name a folder with -o")
     folder = Path(out)
     if not folder.is_dir():
-        raise Wrong(f"{out}: there is no such folder")
+        raise UserError(f"{out}: there is no such folder")
     written = 0
     for game in [find(name) for name in ([system] if system is not None else system_names())]:
         for kind, type_ in library.kinds(game).items():

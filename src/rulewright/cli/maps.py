@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright import files
 from rulewright.cli.options import as_json, emit
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.formats.image_map import pictured
 from rulewright.field.formats.vtt_import import Imported, picture_in, read_map, stretches
 from rulewright.field.ground import Grid, Picture
@@ -56,7 +56,7 @@ def map(  # the command is called so
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise Wrong(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise UserError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     if looks_like_one(data):
         ground = pictured(measured(data, path), Path(path).name, pixels, _pair(offset), grid, metres)
         found = Imported(ground)
@@ -74,7 +74,7 @@ def map(  # the command is called so
         click.echo(text, nl=False)
         return
     if Path(out).exists() and not force:
-        raise Wrong(f"{out} is there already; --force replaces it")
+        raise UserError(f"{out} is there already; --force replaces it")
     Path(out).write_text(text, encoding="utf-8")
     click.echo(f"{out}: {stretches(found.ground)} stretches of wall, {sum(bool(wall.door) for wall in found.ground.walls)} doors")
 
@@ -84,7 +84,7 @@ def _pair(text: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
-        raise Wrong(f"--offset: two numbers are needed, as in 12,8, not {text[:40]!r}") from None
+        raise UserError(f"--offset: two numbers are needed, as in 12,8, not {text[:40]!r}") from None
     return x, y
 
 

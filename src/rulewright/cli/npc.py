@@ -7,7 +7,7 @@ import click
 
 from rulewright import files, library
 from rulewright.cli.options import By, as_json, campaign, emit, pairs
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Entropy, Seeded
 from rulewright.system import find
 
@@ -37,7 +37,7 @@ def npc(
     """
     game = find(system)
     if not 1 <= number <= MOST:
-        raise Wrong(f"from 1 to {MOST} people can be made up at once, not {number}")
+        raise UserError(f"from 1 to {MOST} people can be made up at once, not {number}")
     rules, beforehand = by.rules(game), pairs(said, "a part")
     people = library.made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
     written = _written(people, out) if out is not None else []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 if TYPE_CHECKING:
     from rulewright.play import Dice
@@ -67,10 +67,10 @@ def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise Wrong(f"{what} is written name=value, not {text!r}")
+            raise UserError(f"{what} is written name=value, not {text!r}")
         name = name.strip()
         if name in found:
-            raise Wrong(f"{name} is given twice")
+            raise UserError(f"{name} is given twice")
         found[name] = value
     return found
 
@@ -81,7 +81,7 @@ def dice_from(dice: str | None, seed: int | None) -> "Dice":
     from rulewright.show.replies import faces
 
     if dice is not None and seed is not None:
-        raise Wrong("give either --dice or --seed: the faces are typed or drawn, not both")
+        raise UserError("give either --dice or --seed: the faces are typed or drawn, not both")
     if dice is not None:
         return ScriptedFaces(faces(dice))
     return Entropy() if seed is None else Seeded(seed)

@@ -6,7 +6,7 @@ import click
 
 from rulewright.cli import completion, text
 from rulewright.cli.options import By, as_json, campaign, dice_from, dice_given, emit, say
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.show import replies
 from rulewright.system import System, find
@@ -85,7 +85,7 @@ def odds(
     game = find(system)
     notations = _one_or_several(game, by.rules(game), notations)
     if len(notations) > replies.MOST_COMPARED:
-        raise Wrong(f"at most {replies.MOST_COMPARED} tests can be compared, not {len(notations)}")
+        raise UserError(f"at most {replies.MOST_COMPARED} tests can be compared, not {len(notations)}")
     if plot is not None:
         from rulewright.show import charts
 
@@ -120,7 +120,7 @@ def _one_or_several(game: System, rules: Ruleset, written: tuple[str, ...]) -> t
 def _is_test(game: System, rules: Ruleset, notation: str) -> bool:
     try:
         replies.test_of(game, rules, notation)
-    except Wrong:
+    except UserError:
         return False
     return True
 

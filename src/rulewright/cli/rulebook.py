@@ -10,7 +10,7 @@ import click
 
 from rulewright.cli import completion, text
 from rulewright.cli.options import By, as_json, campaign, dice_from, dice_given, emit, pairs, say
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Range, first_option
 from rulewright.rules import Book, RuleInfo, nearest
 from rulewright.show import replies, rule_calls
@@ -160,7 +160,7 @@ def rule(
         if help_wanted:
             click.echo(ctx.get_help())
             return
-        raise Wrong("name a rule; `rulewright rules` lists them")
+        raise UserError("name a rule; `rulewright rules` lists them")
     bare, _, function = rule_id.partition(":")
     game, info = _rule(bare)
     if help_wanted and json_wanted:
@@ -172,7 +172,7 @@ def rule(
     if info.only_advice:
         _only(f"{rule_id} is advice, and there is nothing to compute", odds=odds, rows=rows, dice=dice, seed=seed, choose=choose or None)
         if given or function:
-            raise Wrong(f"{rule_id} is advice: it takes no parameters")
+            raise UserError(f"{rule_id} is advice: it takes no parameters")
         emit({"id": info.id, "advice": info.text}) if json_wanted else click.echo("\n".join(_about(info, None)))
         return
     campaign_rules = by.rules(game)
@@ -198,7 +198,7 @@ def _only(why: str, **given: object) -> None:
     """Refuse options that would say nothing here."""
     for name, value in given.items():
         if value is not None and value is not False:
-            raise Wrong(f"{why}: --{name} does not go with it")
+            raise UserError(f"{why}: --{name} does not go with it")
 
 
 def _rule(rule_id: str) -> tuple[System, RuleInfo]:
@@ -210,14 +210,14 @@ def _rule(rule_id: str) -> tuple[System, RuleInfo]:
         if rule_id in found:
             return game, found[rule_id]
         everything += found
-    raise Wrong(f"there is no rule {rule_id!r}{nearest(rule_id, everything)}")
+    raise UserError(f"there is no rule {rule_id!r}{nearest(rule_id, everything)}")
 
 
 def _only_rows(info: RuleInfo, given: dict[str, str], function: str) -> bool:
     """Whether nothing but the table can be meant: there is nothing to call, or it needs what was not given."""
     if given or function:
         if not info.functions:
-            raise Wrong(f"{info.id} is a table: it takes no parameters; `rulewright rule {info.id}` lists its rows")
+            raise UserError(f"{info.id} is a table: it takes no parameters; `rulewright rule {info.id}` lists its rows")
         return False
     return info.table is not None and (not info.functions or any(p.required for p in rule_calls.parameters(info)))
 

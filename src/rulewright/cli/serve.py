@@ -3,7 +3,7 @@
 import click
 
 from rulewright.cli.options import as_json, emit
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 MOST_WORKERS = 64
 
@@ -42,7 +42,9 @@ def serve(
         import litestar  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise Wrong(f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
+        raise UserError(
+            f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'"
+        ) from None
     _refuse_taken(host, port)
     from rulewright.table.storage.store import Store
     from rulewright.web.server.addresses import Reach
@@ -51,7 +53,7 @@ def serve(
     reach = Reach(host, port, public)
     store = Store(db)  # said now, if it cannot be opened
     if workers > 1 and store.sqlite:
-        raise Wrong("several server processes need PostgreSQL: --db postgresql://user@host/name")
+        raise UserError("several server processes need PostgreSQL: --db postgresql://user@host/name")
     if store.sqlite:
         store.serve_alone()
     store.close()
@@ -78,4 +80,4 @@ def _refuse_taken(host: str, port: int) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except OSError as error:
-        raise Wrong(f"cannot listen at {host}, port {port}: {(error.strerror or str(error)).lower()}; --port takes another") from None
+        raise UserError(f"cannot listen at {host}, port {port}: {(error.strerror or str(error)).lower()}; --port takes another") from None

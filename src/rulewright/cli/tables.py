@@ -8,7 +8,7 @@ import click
 
 from rulewright.cli.backup import database, needs_web
 from rulewright.cli.options import as_json, emit
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 if TYPE_CHECKING:
     from rulewright.table.storage.admin import Kept
@@ -36,7 +36,7 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
 
     Store(db, must_exist=True).close()
     if action != "list" and not table:
-        raise Wrong(f"name the table to {action}: `rulewright tables` lists their ids")
+        raise UserError(f"name the table to {action}: `rulewright tables` lists their ids")
     service = Tables(db)
     try:
         match action:
@@ -51,8 +51,8 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
                 if not yes:
                     found = next((one for one in admin.listed(service) if one.id == table), None)
                     if found is None:
-                        raise Wrong(f"there is no table {table[:40]}")
-                    raise Wrong(f"{found.name or table}: {found.lines} lines would be gone for good; add --yes, or export it first")
+                        raise UserError(f"there is no table {table[:40]}")
+                    raise UserError(f"{found.name or table}: {found.lines} lines would be gone for good; add --yes, or export it first")
                 admin.delete(service, table)
                 said = f"table {table} is gone"
     finally:
@@ -68,9 +68,9 @@ def _export(content: bytes, table: str, out: Path | None) -> str:
         with path.open("xb") as file:
             file.write(content)
     except FileExistsError:
-        raise Wrong(f"{path}: a file of this name is there already") from None
+        raise UserError(f"{path}: a file of this name is there already") from None
     except OSError as error:
-        raise Wrong(f"{path}: cannot be written ({error.strerror})") from None
+        raise UserError(f"{path}: cannot be written ({error.strerror})") from None
     return f"{path}: {len(content):,} bytes"
 
 

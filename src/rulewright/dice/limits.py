@@ -1,6 +1,6 @@
 """How much a reading takes: bounds that keep every exact distribution quick and small."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 MOST_DICE = 100
 MOST_SIDES = 1000
@@ -10,7 +10,7 @@ MOST_MODIFIER = 10_000
 def bound(what: str, value: int, least: int, most: int) -> None:
     """Refuse a number outside its bounds, and say what they are."""
     if not least <= value <= most:
-        raise Wrong(f"{what} must be from {least} to {most}, not {value}")
+        raise UserError(f"{what} must be from {least} to {most}, not {value}")
 
 
 def bound_modifier(modifier: int) -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 _DICE = re.compile(r"(?:(\d{1,6})d|unskilled)((?:\s*[+-]\s*\d{1,6}(?:ed)?)*)", re.ASCII)
 _TERM = re.compile(r"([+-])\s*(\d+)(ed)?")
@@ -27,7 +27,7 @@ class WrittenDice(NamedTuple):
 def parse_test(text: str) -> tuple[WrittenDice, WrittenDice | int | None]:
     """Read a notation: the dice, and what they are held against. Refuses anything left over."""
     if len(text) > MOST_TEXT:
-        raise Wrong(f"a test of {len(text)} characters is too long: {HELP}")
+        raise UserError(f"a test of {len(text)} characters is too long: {HELP}")
     left, vs, right = text.strip().lower().partition("vs")
     dice = _dice(left.strip(), text)
     if not vs:
@@ -39,14 +39,14 @@ def parse_test(text: str) -> tuple[WrittenDice, WrittenDice | int | None]:
 def _dice(text: str, whole: str) -> WrittenDice:
     found = _DICE.fullmatch(text)
     if found is None:
-        raise Wrong(f"cannot read {whole!r}: {HELP}")
+        raise UserError(f"cannot read {whole!r}: {HELP}")
     dice = int(found[1]) if found[1] is not None else 0
     if found[1] is not None and dice == 0:
-        raise Wrong(f"cannot read {whole!r}: without dice write unskilled")
+        raise UserError(f"cannot read {whole!r}: without dice write unskilled")
     modifier = emergency = 0
     for sign, number, ed in _TERM.findall(found[2]):
         if ed and sign == "-":
-            raise Wrong(f"cannot read {whole!r}: Emergency Dice are added, never taken away")
+            raise UserError(f"cannot read {whole!r}: Emergency Dice are added, never taken away")
         if ed:
             emergency += int(number)
         else:

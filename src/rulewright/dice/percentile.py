@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Generic
 
 from rulewright.dice.reading import Faces, R, Reading, Weights
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 HUNDRED = 100
 
@@ -36,10 +36,10 @@ class BandedPercentile(Reading[R], Generic[R], frozen=True):
 
     def __post_init__(self) -> None:
         if not self.limits:
-            raise Wrong("a d100 needs at least one band to fall in")
+            raise UserError("a d100 needs at least one band to fall in")
         for (limit, _), (following, _) in pairwise(self.limits):
             if following < limit:
-                raise Wrong(f"the limits of the bands must not fall: {following} stands after {limit}")
+                raise UserError(f"the limits of the bands must not fall: {following} stands after {limit}")
 
     def sides(self) -> tuple[int, ...]:
         return (HUNDRED,)

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 R = TypeVar("R")
 
@@ -24,7 +24,7 @@ class Reading(Struct, Generic[R], frozen=True, gc=False):
     """Dice and the way to read them into a small hashable result.
 
     A subclass gives `sides` and `read`, and `weights` where counting every roll would take too long. It checks its own limits in
-    `__post_init__` and raises `Wrong`, so that no count of dice can hang the exact odds or exhaust the memory.
+    `__post_init__` and raises `UserError`, so that no count of dice can hang the exact odds or exhaust the memory.
     """
 
     def sides(self) -> tuple[int, ...]:
@@ -39,7 +39,9 @@ class Reading(Struct, Generic[R], frozen=True, gc=False):
         """The exact distribution, in whole numbers of rolls; counted roll by roll unless the reading knows a faster way."""
         rolls = math.prod(self.sides())
         if rolls > MOST_COUNTED:
-            raise Wrong(f"{self} has {rolls} rolls, more than can be counted one by one: {type(self).__name__} needs `weights` of its own")
+            raise UserError(
+                f"{self} has {rolls} rolls, more than can be counted one by one: {type(self).__name__} needs `weights` of its own"
+            )
         return count_every_roll(self)
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
@@ -60,10 +62,10 @@ class Reading(Struct, Generic[R], frozen=True, gc=False):
         """Refuse faces that these dice cannot show."""
         sides = self.sides()
         if len(faces) != len(sides):
-            raise Wrong(f"{self} needs {len(sides)} {'face' if len(sides) == 1 else 'faces'}, {len(faces)} given")
+            raise UserError(f"{self} needs {len(sides)} {'face' if len(sides) == 1 else 'faces'}, {len(faces)} given")
         for face, most in zip(faces, sides, strict=True):
             if not 1 <= face <= most:
-                raise Wrong(f"a d{most} cannot show {face}: give a number from 1 to {most}")
+                raise UserError(f"a d{most} cannot show {face}: give a number from 1 to {most}")
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 MOST_SIDES = 10
 MOST_BEST = 20
@@ -80,7 +80,7 @@ class BestSet(Reading[Set | None], frozen=True):
         _bound_pool(self.dice, self.die, self.fixed, MOST_BEST)
         bound("the difficulty", self.difficulty, 1, self.die)
         if self.by not in ("width", "height"):
-            raise Wrong(f"the best set goes by width or by height, not by {self.by!r}")
+            raise UserError(f"the best set goes by width or by height, not by {self.by!r}")
 
     def sides(self) -> tuple[int, ...]:
         return (self.die,) * self.dice

@@ -5,7 +5,7 @@ from itertools import accumulate, pairwise
 
 from rulewright.dice.limits import MOST_DICE, MOST_SIDES, bound, bound_modifier
 from rulewright.dice.reading import Faces, Reading, Weights
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 MOST_ADDED_SIDES = 10_000
 _PLAIN = re.compile(r"[+-]?\s*(?:\d{0,3}d(?:\d{1,4}|%)|\d{1,5})(?:\s*[+-]\s*(?:\d{0,3}d(?:\d{1,4}|%)|\d{1,5}))*", re.ASCII)
@@ -69,7 +69,7 @@ def plain_dice(text: str) -> Sum | None:
         if number:
             modifier += int(sign + number)
         elif sign == "-":
-            raise Wrong(f"cannot read {text!r}: dice are added, only a number can be taken away")
+            raise UserError(f"cannot read {text!r}: dice are added, only a number can be taken away")
         else:
             many = int(count or 1)
             bound("the number of dice", many, 1, MOST_DICE)
@@ -87,15 +87,15 @@ class Banded(Reading[str], frozen=True):
         bands = sorted(self.bands)
         for low, high, label in bands:
             if low > high:
-                raise Wrong(f"the band {label!r} runs backwards, from {low} to {high}")
+                raise UserError(f"the band {label!r} runs backwards, from {low} to {high}")
         for (_, end, label), (start, _, following) in pairwise(bands):
             if start <= end:
-                raise Wrong(f"the bands {label!r} and {following!r} overlap at {start}")
+                raise UserError(f"the bands {label!r} and {following!r} overlap at {start}")
             if start > end + 1:
-                raise Wrong(f"no band holds {end + 1}: there is a gap between {label!r} and {following!r}")
+                raise UserError(f"no band holds {end + 1}: there is a gap between {label!r} and {following!r}")
         lowest, highest = self.sum.lowest(), self.sum.highest()
         if not bands or lowest < bands[0][0] or highest > bands[-1][1]:
-            raise Wrong(f"the bands must hold every sum from {lowest} to {highest}")
+            raise UserError(f"the bands must hold every sum from {lowest} to {highest}")
 
     def sides(self) -> tuple[int, ...]:
         return self.sum.sides()

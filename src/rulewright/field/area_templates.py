@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.destinations import Somewhere
 from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.places import Band, circle, written
@@ -48,15 +48,15 @@ class Aimed(Struct, Generic[A], frozen=True, eq=False):
         key, spots, _ = written(given)
         spot = spots[-1]
         if key not in ("", self.key):
-            raise Wrong(f"{key!r} is nothing to do with a place now{nearest(key, (self.key,)) or f'; you can {self.key}'}")
+            raise UserError(f"{key!r} is nothing to do with a place now{nearest(key, (self.key,)) or f'; you can {self.key}'}")
         metres = self.field.distance(self.at, spot)
         if not self.least <= metres <= self.most:
-            raise Wrong(f"{spot[0]:g}, {spot[1]:g} is {metres:.1f} m away; {self.doing} you get from {self.least:g} to {self.most:g} m")
+            raise UserError(f"{spot[0]:g}, {spot[1]:g} is {metres:.1f} m away; {self.doing} you get from {self.least:g} to {self.most:g} m")
         if not self.field.on_map(spot):
-            raise Wrong(f"{spot[0]:g}, {spot[1]:g} is off the map")
+            raise UserError(f"{spot[0]:g}, {spot[1]:g} is off the map")
         sight = self.field.sight(self.at, spot)
         if not sight.open:
-            raise Wrong(f"{spot[0]:g}, {spot[1]:g} is out of sight: {sight.by} is between")
+            raise UserError(f"{spot[0]:g}, {spot[1]:g} is out of sight: {sight.by} is between")
         return spot
 
     def take(self, given: str) -> A:

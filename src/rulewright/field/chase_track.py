@@ -6,7 +6,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot, spot_at
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, Point, Region
 
@@ -26,14 +26,14 @@ def refuse_without_way(ground: Ground) -> Ground:
     if ground is BARE or ground == BARE:
         return BARE
     if ground.grid == "hexes":
-        raise Wrong("map: a chase is counted in metres: use squares or open ground")
+        raise UserError("map: a chase is counted in metres: use squares or open ground")
     way = way_of(ground)
     if not way:
-        raise Wrong("map: a chase needs a way to go along, as in regions: [{name: way, along: [[0, 5], [40, 5], [60, 20]]}]")
+        raise UserError("map: a chase needs a way to go along, as in regions: [{name: way, along: [[0, 5], [40, 5], [60, 20]]}]")
     for wall in ground.walls:
         if wall.stops in ("all", "move") and not wall.door and _crossed(way, wall.along):
             called = f"the wall {wall.name}" if wall.name else "a wall"
-            raise Wrong(f"map: the way of the chase goes through {called}: lead it around, or put a door there")
+            raise UserError(f"map: the way of the chase goes through {called}: lead it around, or put a door there")
     return ground
 
 

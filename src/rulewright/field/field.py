@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry import hexes, shapes
 from rulewright.field.geometry.hexes import Bearing, Hex
 from rulewright.field.geometry.shapes import Drawn, Place, Stretch
@@ -161,7 +161,7 @@ class Field:
             for row in range(1, rows + 1):
                 letter = painted[row - 1][column - 1] if painted else ""
                 if letter and letters and letter not in letters:
-                    raise Wrong(f"map.rows: line {row}: no terrain has the letter {letter!r}; there are {', '.join(letters)}")
+                    raise UserError(f"map.rows: line {row}: no terrain has the letter {letter!r}; there are {', '.join(letters)}")
                 self._terrains[column, row] = letters.get(letter, ground.terrain)
                 self._levels[column, row] = int(heights[row - 1][column - 1]) if heights else 0
         for region in self.regions:
@@ -218,21 +218,21 @@ class Field:
             size = self.ground.size
             assert size is not None
             what = f"{size[0]:g} columns of {size[1]:g} rows" if self.hexes else f"{size[0]:g} by {size[1]:g} metres"
-            raise Wrong(f"{spot[0]:g}, {spot[1]:g} is off the map, which is {what}")
+            raise UserError(f"{spot[0]:g}, {spot[1]:g} is off the map, which is {what}")
         at = self.place(spot)
         for cover in self.ground.covers:
             if cover.x is None and cover.stops == "move" and self._insides[cover].holds(at):
-                raise Wrong(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}: nobody can stand there")
+                raise UserError(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}: nobody can stand there")
         near = OFF_THE_WALL * self.scale
         left, right, low, high = at[0] - near, at[0] + near, at[1] - near, at[1] + near
         for least_x, most_x, least_y, most_y, ax, ay, bx, by, name in self.step_walls:
             if most_x < left or least_x > right or most_y < low or least_y > high:
                 continue
             if shapes.off_line((ax, ay), (bx, by), at) < near:
-                raise Wrong(f"{spot[0]:g}, {spot[1]:g} is in {name}: nobody stands nearer to it than {OFF_THE_WALL * 100:.0f} cm")
+                raise UserError(f"{spot[0]:g}, {spot[1]:g} is in {name}: nobody stands nearer to it than {OFF_THE_WALL * 100:.0f} cm")
         for region in self.regions:
             if region.stops in ("all", "move") and self.region_holds(region, spot):
-                raise Wrong(f"{spot[0]:g}, {spot[1]:g} is in {region.name or region.terrain}: nobody can stand there")
+                raise UserError(f"{spot[0]:g}, {spot[1]:g} is in {region.name or region.terrain}: nobody can stand there")
 
     def region_holds(self, region: Region, spot: Spot) -> bool:
         """Whether a spot lies in a region."""

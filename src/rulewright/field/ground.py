@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 
 Point = tuple[float, float]
@@ -247,7 +247,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
         for where, word, known in said:
             if word and word not in known:
                 there = f"; there are {', '.join(known)}" if known else "; the game has none"
-                raise Wrong(f"{where}: {word!r} is not known{nearest(word, known) or there}")
+                raise UserError(f"{where}: {word!r} is not known{nearest(word, known) or there}")
         return self
 
 
@@ -281,7 +281,7 @@ def read_ground(data: Any, where: str = "map") -> Ground:
     try:
         return msgspec.convert(data, Ground)
     except msgspec.ValidationError as error:
-        raise Wrong(f"{where}: {error}") from None
+        raise UserError(f"{where}: {error}") from None
 
 
 def outline(box: Box | None, inside: tuple[Point, ...]) -> tuple[Point, ...]:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import Cover, Ground, Light, Region, Wall
 from rulewright.field.placement import FieldShown
@@ -41,7 +41,7 @@ def drawn(ground: Ground, stroke: Stroke, words: GroundWords | None = None) -> G
     try:
         made = _laid(ground, stroke) if stroke.on == "sheet" else _changed(ground, stroke)
     except (msgspec.ValidationError, ValueError) as error:
-        raise Wrong(f"this cannot be drawn: {error}") from None
+        raise UserError(f"this cannot be drawn: {error}") from None
     return made.understood(words.terrains, words.covers, words.lights) if words is not None else made
 
 
@@ -49,7 +49,7 @@ def _laid(ground: Ground, stroke: Stroke) -> Ground:
     given = stroke.thing or {}
     unknown = [name for name in given if name not in SHEET]
     if unknown or stroke.at is not None:
-        raise Wrong(f"a sheet has {', '.join(SHEET)}, and no {', '.join(unknown) or 'place in a list'}")
+        raise UserError(f"a sheet has {', '.join(SHEET)}, and no {', '.join(unknown) or 'place in a list'}")
     plain = {**msgspec.to_builtins(ground), **given}
     return msgspec.convert({name: value for name, value in plain.items() if value is not None}, Ground)
 
@@ -58,7 +58,7 @@ def _changed(ground: Ground, stroke: Stroke) -> Ground:
     there: tuple[Any, ...] = getattr(ground, stroke.on)
     at = len(there) if stroke.at is None else stroke.at
     if not 0 <= at < len(there) + (stroke.at is None) or (stroke.at is None and stroke.thing is None):
-        raise Wrong(f"there is nothing at place {at} of the {stroke.on}, which are {len(there)}: look again")
+        raise UserError(f"there is nothing at place {at} of the {stroke.on}, which are {len(there)}: look again")
     made = () if stroke.thing is None else (msgspec.convert(stroke.thing, KINDS[stroke.on]),)
     return replace(ground, **{stroke.on: (*there[:at], *made, *there[at + 1 :])})
 

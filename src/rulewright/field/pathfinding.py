@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import OFF_THE_WALL, Field, Spot, spot_at
 from rulewright.field.geometry import hexes, shapes
 from rulewright.field.geometry.hexes import Hex
@@ -147,7 +147,7 @@ def _remembered_way(field: Field, one: Spot, other: Spot, mover: Mover, most: fl
         return found
     try:
         field.refuse_standing(other)
-    except Wrong:
+    except UserError:
         found = None
     else:
         found = _walked(field, one, other, mover, most)
@@ -184,7 +184,7 @@ class _Walk:
         self.least = min([1, *[cost for cost in factors.values() if cost is not None]])
         self.slowest = max([1.0, *[float(cost) for cost in factors.values() if cost is not None]]) if self.uneven else 1.0
         if self.least < 1:
-            raise Wrong("a step cannot cost less than 1")
+            raise UserError("a step cannot cost less than 1")
         self.factors: dict[str, float] = {}
         self.buckets = _buckets(field)
         self.lattice: dict[Place, tuple[tuple[Place, float], ...]] = _kept(field, ("lattice", mover))

@@ -9,7 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import BARE, UNCHANGED
 from rulewright.field.terrain_state import OnGround
 from rulewright.play.cache import Latest
@@ -68,7 +68,7 @@ class Gathering(OnGround, Generic[F], frozen=True):
         for fighter in self.fighters:
             if fighter.profile.name == name:
                 return fighter
-        raise Wrong(f"there is no {name!r} in this fight; there are {', '.join([each.name for each in self.fighters])}")
+        raise UserError(f"there is no {name!r} in this fight; there are {', '.join([each.name for each in self.fighters])}")
 
     def put(self, *changed: F) -> Self:
         """The fight with some people changed."""

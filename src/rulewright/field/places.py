@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import FARTHEST, Cover, Wall, outline
@@ -97,21 +97,21 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
         name, spots, facing = written(given)
         pace = self._pace(name)
         if self.seen is not None and self.seen is not self.field and self._unknown(spots[-1]):
-            raise Wrong(f"{_said(spots[-1])} is not known to you: it must be shown first")
+            raise UserError(f"{_said(spots[-1])} is not known to you: it must be shown first")
         cost, bends, at = 0.0, [self.at], self.at
         for spot in spots:
             if self.field.hexes and (spot[0] % 1 or spot[1] % 1):
-                raise Wrong(f"a hex is a whole column and row, not {_said(spot)}")
+                raise UserError(f"a hex is a whole column and row, not {_said(spot)}")
             self.field.refuse_standing(spot)
             last = spot == spots[-1]
             part = way(self.field, at, spot, pace.mover, pace.most - cost, self.facing, facing if last else None)
             if part is None:
-                raise Wrong(self._too_far(spots[-1], pace))
+                raise UserError(self._too_far(spots[-1], pace))
             cost += part.cost
             bends.extend(part.bends[1:])
             at = spot
         if cost > pace.most + SPARE:
-            raise Wrong(self._too_far(spots[-1], pace))
+            raise UserError(self._too_far(spots[-1], pace))
         return Going(pace.key, spots[-1], cost, tuple(bends), facing)
 
     def _pace(self, name: str) -> Pace:
@@ -120,7 +120,7 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
             if pace.key == key:
                 return pace
         known = [pace.key for pace in self.paces]
-        raise Wrong(f"{name!r} is not how you can go now{nearest(name, known) or '; you can ' + ', '.join(known)}")
+        raise UserError(f"{name!r} is not how you can go now{nearest(name, known) or '; you can ' + ', '.join(known)}")
 
     def _unknown(self, spot: Spot) -> bool:
         assert self.seen is not None
@@ -188,7 +188,7 @@ def written(given: str) -> tuple[str, tuple[Spot, ...], int | None]:
     """The pace, the places and the facing of an answer."""
     found = _WRITTEN.fullmatch(given.strip())
     if found is None:
-        raise Wrong(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
+        raise UserError(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
     facing = int(found["facing"]) if found["facing"] else None
     return found["pace"].strip(), tuple([_spot(part, given) for part in found["spots"].split(">")]), facing
 
@@ -196,10 +196,10 @@ def written(given: str) -> tuple[str, tuple[Spot, ...], int | None]:
 def _spot(text: str, given: str) -> Spot:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2 or not all(_NUMBER.fullmatch(part) for part in parts):
-        raise Wrong(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
+        raise UserError(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
     x, y = float(parts[0]), float(parts[1])
     if abs(x) > FARTHEST or abs(y) > FARTHEST:
-        raise Wrong(f"{_said((x, y))} is no place: numbers up to {FARTHEST:,.0f} are")
+        raise UserError(f"{_said((x, y))} is no place: numbers up to {FARTHEST:,.0f} are")
     return spot_at(x, y)
 
 
@@ -259,10 +259,10 @@ def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
     for spot in spots:
         try:
             field.refuse_standing(spot)
-        except Wrong:
+        except UserError:
             continue
         return spot
-    raise Wrong("there is no room left on the map to stand on")
+    raise UserError("there is no room left on the map to stand on")
 
 
 def _ring(near: Spot, radius: float, turn: int) -> Spot:
@@ -283,7 +283,7 @@ def _behind(field: Field, cover: Cover, foes: tuple[Spot, ...], at: Spot) -> Spo
     for spot in _around(cover):
         try:
             field.refuse_standing(spot)
-        except Wrong:
+        except UserError:
             continue
         worth = -sum(cover in field.covers(foe, spot) or not field.sight(foe, spot).open for foe in foes)
         ranked = (float(worth), field.distance(at, spot), spot)
@@ -324,7 +324,7 @@ def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
         spot = spot_at((ax + bx) / 2 + side * across[0], (ay + by) / 2 + side * across[1])
         try:
             field.refuse_standing(spot)
-        except Wrong:
+        except UserError:
             continue
         there = way(field, at, spot, WALKER, 60)
         if there is not None:
@@ -349,7 +349,7 @@ def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, m
             continue
         try:
             field.refuse_standing(spot)
-        except Wrong:
+        except UserError:
             continue
         found = way(field, at, spot, mover, min(most, best[0] if best is not None else inf))
         if found is not None and found.cost <= most and (best is None or found.cost < best[0]):

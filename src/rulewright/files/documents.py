@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from rulewright import __version__
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files.yaml_scalars import scalar
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Document(msgspec.Struct, frozen=True, eq=False):
         found = STAMPED.search(self.text[:2_000])
         return tuple(map(int, found["version"].split("."))) if found is not None else ()
 
-    def wrong(self, field: FieldPath, what: str) -> Wrong:
+    def wrong(self, field: FieldPath, what: str) -> UserError:
         """The exception that says what is wrong with one field of this file, with file, line and column; of a file of a later version
         that it is one, which may be all that is wrong with it."""
         line, column = self.place(field)
@@ -134,6 +134,6 @@ def quoted(value: object) -> str:
     return f'"{shortened(value)}"' if isinstance(value, str) else shortened(scalar(value))
 
 
-def wrong_at(path: Path | str, line: int, column: int, field: FieldPath, what: str) -> Wrong:
+def wrong_at(path: Path | str, line: int, column: int, field: FieldPath, what: str) -> UserError:
     where = f"{shortened(str(path), 400)}:{line}:{column}: "
-    return Wrong(where + (f"{dotted(field)}: " if field else "") + shortened(what, 1000))
+    return UserError(where + (f"{dotted(field)}: " if field else "") + shortened(what, 1000))

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files.documents import MAX_DEPTH, Document, Node, quoted, shortened, stamped
 from rulewright.files.validation import kind_of
 from rulewright.files.yaml_format import entry_text, fields_text, fits, flow_item, literal, render, without_tuples
@@ -28,9 +28,9 @@ def write(path: str | Path, data: Any, *, over: Document | None = None) -> Docum
     try:
         plain = without_tuples(msgspec.to_builtins(data, str_keys=True))
     except (TypeError, RecursionError, ValueError) as error:
-        raise Wrong(f"{shown}: this cannot be saved as YAML: {shortened(str(error))}") from None
+        raise UserError(f"{shown}: this cannot be saved as YAML: {shortened(str(error))}") from None
     if not isinstance(plain, dict):
-        raise Wrong(f"{shown}: a file must hold named fields, got {kind_of(plain)}")
+        raise UserError(f"{shown}: a file must hold named fields, got {kind_of(plain)}")
     document = _text_for(path, plain, over)
     put(path, document.text.encode())
     return document
@@ -51,15 +51,15 @@ def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Docume
         try:
             text = attempt()
             document = parse(stamped(text) if over is not None and over.version else text, str(path))
-        except Wrong as error:
+        except UserError as error:
             failure = error
             continue
         except RecursionError:
-            failure = Wrong(f"{shortened(str(path), 400)}: nested too deep: at most {MAX_DEPTH} levels can be saved")
+            failure = UserError(f"{shortened(str(path), 400)}: nested too deep: at most {MAX_DEPTH} levels can be saved")
             continue
         if _same(document.data, data):
             return document
-        failure = Wrong(f"{shortened(str(path), 400)}: this cannot be saved as YAML without changing it")
+        failure = UserError(f"{shortened(str(path), 400)}: this cannot be saved as YAML without changing it")
     raise failure
 
 
@@ -81,9 +81,9 @@ def put(path: Path, content: bytes) -> None:
     try:
         target = os.path.realpath(path)
         if os.path.isdir(target):
-            raise Wrong(f"{shown}: is a directory; name a file in it")
+            raise UserError(f"{shown}: is a directory; name a file in it")
         if os.path.exists(target) and not os.access(target, os.W_OK):
-            raise Wrong(f"{shown}: cannot be saved: the file is read-only")
+            raise UserError(f"{shown}: cannot be saved: the file is read-only")
         name = f".{os.path.basename(target)[:100]}.{os.urandom(6).hex()}.tmp"
         candidate = os.path.join(os.path.dirname(target), name)
         handle = os.open(candidate, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
@@ -99,8 +99,8 @@ def put(path: Path, content: bytes) -> None:
         _sync_directory(os.path.dirname(target))
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno == errno.ENOENT:
-            raise Wrong(f"{shown}: cannot be saved: there is no directory {quoted(str(path.parent))}") from None
-        raise Wrong(f"{shown}: cannot be saved: {reason_of(error)}") from None
+            raise UserError(f"{shown}: cannot be saved: there is no directory {quoted(str(path.parent))}") from None
+        raise UserError(f"{shown}: cannot be saved: {reason_of(error)}") from None
     finally:
         if temporary:
             os.unlink(temporary)
@@ -130,11 +130,11 @@ class _Splice:
     def changed(self, data: dict[str, Any]) -> str:
         root: Node = self.document.root
         if not self.change(root, self.document.data, data, in_flow=False):
-            raise Wrong("the layout cannot be kept")
+            raise UserError("the layout cannot be kept")
         text, out, position = self.text, [], 0
         for start, end, new in sorted(self.edits, key=lambda edit: edit[:2]):
             if start < position:
-                raise Wrong("the layout cannot be kept")
+                raise UserError("the layout cannot be kept")
             out += [text[position:start], new]
             position = end
         return "".join(out) + text[position:]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -56,7 +56,7 @@ def written_anew(data: bytes, side: int, name: str = "the picture") -> Written:
         try:
             return _encoded(_upright(found, side), side)
         except Exception:
-            raise Wrong(f"{name}: the picture is damaged and cannot be unpacked; save it anew as PNG, JPEG or WebP") from None
+            raise UserError(f"{name}: the picture is damaged and cannot be unpacked; save it anew as PNG, JPEG or WebP") from None
 
 
 def painted_over(body: bytes, areas: Iterable[tuple[tuple[float, float], ...]]) -> bytes:
@@ -75,14 +75,14 @@ def refuse_foreign(body: bytes, name: str) -> tuple[int, int]:
     """The size of a picture that claims to have been written here; refuses any other file."""
     whole = body[:4] == b"RIFF" and body[8:12] == b"WEBP" and int.from_bytes(body[4:8], "little") + 8 == len(body)
     if not whole or {b"EXIF", b"XMP ", b"ICCP", b"ANIM"} & _chunks(body):
-        raise Wrong(f"{name}: this picture was not written by Rulewright")
+        raise UserError(f"{name}: this picture was not written by Rulewright")
     if not available():
-        raise Wrong(EXTRA)
+        raise UserError(EXTRA)
     with _one_at_a_time, _opened(body, name) as found:
         try:
             found.load()
         except Exception:
-            raise Wrong(f"{name}: the picture is damaged and cannot be unpacked") from None
+            raise UserError(f"{name}: the picture is damaged and cannot be unpacked") from None
         return found.size
 
 
@@ -98,9 +98,9 @@ def _chunks(body: bytes) -> set[bytes]:
 def _opened(data: bytes, name: str) -> "Image.Image":
     """A picture of which only the head has been read."""
     if len(data) > MOST_BYTES:
-        raise Wrong(f"{name}: a picture has at most {MOST_BYTES >> 20} MB, not {len(data) / (1 << 20):.1f}: make it smaller first")
+        raise UserError(f"{name}: a picture has at most {MOST_BYTES >> 20} MB, not {len(data) / (1 << 20):.1f}: make it smaller first")
     if not available():
-        raise Wrong(EXTRA)
+        raise UserError(EXTRA)
     from PIL import Image
 
     Image.MAX_IMAGE_PIXELS = None  # how many there may be is said here, before anything is unpacked
@@ -108,9 +108,9 @@ def _opened(data: bytes, name: str) -> "Image.Image":
         found = Image.open(BytesIO(data), formats=FORMATS)
         width, height = found.size
     except Exception:
-        raise Wrong(f"{name}: this is no picture that can be read; PNG, JPEG and WebP can") from None
+        raise UserError(f"{name}: this is no picture that can be read; PNG, JPEG and WebP can") from None
     if width * height > MOST_PIXELS:
-        raise Wrong(
+        raise UserError(
             f"{name}: a picture has at most {MOST_PIXELS // 1_000_000} million pixels, and this one has"
             f" {width * height / 1e6:,.0f} million ({width} by {height}): make it smaller first"
         )

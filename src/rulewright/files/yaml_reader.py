@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files.documents import (
     MAX_BYTES,
     MAX_DEPTH,
@@ -66,15 +66,15 @@ def _bytes_of(path: Path) -> bytes:
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
-            raise Wrong(f"{shown}: is a directory; name a file in it")
+            raise UserError(f"{shown}: is a directory; name a file in it")
         if not stat.S_ISREG(mode):
-            raise Wrong(f"{shown}: is not a regular file")
+            raise UserError(f"{shown}: is not a regular file")
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
-        raise Wrong(f"{shown}: no such file{_near_file(path)}") from None
+        raise UserError(f"{shown}: no such file{_near_file(path)}") from None
     except (OSError, ValueError) as error:
-        raise Wrong(f"{shown}: cannot be read: {reason_of(error)}") from None
+        raise UserError(f"{shown}: cannot be read: {reason_of(error)}") from None
 
 
 def _near_file(path: Path) -> str:
@@ -191,7 +191,7 @@ class _Builder:
         self.anchors: dict[str, Any] = {}
         self.nodes = 0
 
-    def wrong(self, event: Any, what: str, field: FieldPath | None = None) -> Wrong:
+    def wrong(self, event: Any, what: str, field: FieldPath | None = None) -> UserError:
         mark = event.start_mark
         return wrong_at(self.name, mark.line + 1, mark.column + 1, self.path if field is None else field, what)
 

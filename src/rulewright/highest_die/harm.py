@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Play, Range
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -109,7 +109,7 @@ def faded(rules: Ruleset, body: B, hours: int, lasts: Callable[..., Play[int]]) 
     """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
     hurt: Any = body
     if hours < 0:
-        raise Wrong(f"time does not run backwards: {hours} hours")
+        raise UserError(f"time does not run backwards: {hours} hours")
     if hurt.wounded:
         return body
     left = {"flesh": 0, "deep": 0}

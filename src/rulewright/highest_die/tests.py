@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, TableRow
 from rulewright.rules.reasons import Mod
@@ -48,7 +48,7 @@ class Difficulty(TableRow, frozen=True):
 def refuse_more_dice(spent: int, most: int) -> None:
     """Refuse more Emergency Dice on one roll than are allowed."""
     if not 0 <= spent <= most:
-        raise Wrong(f"from 0 to {most} Emergency Dice may be spent on one roll, not {spent}")
+        raise UserError(f"from 0 to {most} Emergency Dice may be spent on one roll, not {spent}")
 
 
 def verdict(margin: int) -> Verdict:
@@ -102,7 +102,7 @@ class Contest(Struct, frozen=True):
         for name, came in self.totals:
             if name == side:
                 return came
-        raise Wrong(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
+        raise UserError(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
 
     def margin(self, side: str, other: str) -> int:
         """How far one side is above another; between two sides nobody else matters."""
@@ -131,15 +131,15 @@ class Contest(Struct, frozen=True):
 def refuse_sides(names: Collection[str], resisting: str) -> None:
     """Refuse a contest of fewer than two, of two who have one name, or against somebody who is not there."""
     if len(names) < 2 or len(set(names)) < len(names):
-        raise Wrong("a contest needs at least two sides, each with a name of its own")
+        raise UserError("a contest needs at least two sides, each with a name of its own")
     if resisting and resisting not in names:
-        raise Wrong(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
+        raise UserError(f"{resisting!r} takes no part in this contest; {', '.join(names)} do")
 
 
 def refuse_unskilled(name: str, level: int) -> None:
     """Refuse to take a result instead of rolling where there is no skill."""
     if level < 1:
-        raise Wrong(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+        raise UserError(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
 
 
 # --- long tasks ---------------------------------------------------------------------------------------------------------------
@@ -175,9 +175,9 @@ class Task(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.required < 1:
-            raise Wrong(f"an extended task needs a required margin of at least 1, not {self.required}")
+            raise UserError(f"an extended task needs a required margin of at least 1, not {self.required}")
         if not 1 <= self.tests <= MOST_TESTS:
-            raise Wrong(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {self.tests}")
+            raise UserError(f"an extended task is followed for 1 to {MOST_TESTS} tests, not {self.tests}")
 
 
 def go_on(rules: Ruleset, task: Task, progress: Progress = BEGUN) -> Play[Progress]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.compare import Variant
 from rulewright.lab.results import Chance
 from rulewright.lab.sampling.sample import sample
@@ -94,9 +94,9 @@ def balance(
     """
     low, high = between
     if not 0 <= low < high <= 1:
-        raise Wrong(f"a range of chances goes from a smaller to a larger number between 0 and 1, {low:g} to {high:g} does not")
+        raise UserError(f"a range of chances goes from a smaller to a larger number between 0 and 1, {low:g} to {high:g} does not")
     if most < 1 or not fights or not qualities:
-        raise Wrong("there must be something to try: at least one number, one quality and one fight")
+        raise UserError("there must be something to try: at least one number, one quality and one fight")
     search = _Search(make, side, between, tuple(fights), seed, workers, progress, play)
     interrupted = False
     try:
@@ -170,7 +170,7 @@ class _Search(Struct):
             if sampled.interrupted:
                 raise KeyboardInterrupt
             if self.side not in sampled.sides:
-                raise Wrong(f"there is no side {self.side!r}; there are {', '.join(sampled.sides)}")
+                raise UserError(f"there is no side {self.side!r}; there are {', '.join(sampled.sides)}")
             self.played += n
             chance = sampled.sides[self.side]
             fits = True if low <= chance.interval[0] and chance.interval[1] <= high else None

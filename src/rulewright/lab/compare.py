@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.dice.reading import weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import Chance, End, Fate, asked, ending, lost_by, sides_of
 from rulewright.lab.sampling.batches import BATCH
 from rulewright.lab.sampling.processes import in_order
@@ -108,7 +108,7 @@ def compare(
     n = fights(n, precision, confidence, steps, workers, paired=True)
     sides = [tuple(sides_of(variant.scene, variant.state)) for variant in (first, second)]
     if set(sides[0]) != set(sides[1]):
-        raise Wrong(f"the two have other sides ({', '.join(sides[0])} and {', '.join(sides[1])}): there is nothing to compare")
+        raise UserError(f"the two have other sides ({', '.join(sides[0])} and {', '.join(sides[1])}): there is nothing to compare")
     if exact is not False:
         solved = []
         for variant in (first, second):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.sampling.sample import sample
 from rulewright.rules import Ruleset
 from rulewright.system import System
@@ -54,7 +54,7 @@ def cases(over: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
     """Every combination of circumstances."""
     found = [dict(zip(over, values, strict=True)) for values in product(*over.values())]
     if len(found) > MOST_CASES:
-        raise Wrong(f"{len(found)} combinations of circumstances are more than the {MOST_CASES} that are played")
+        raise UserError(f"{len(found)} combinations of circumstances are more than the {MOST_CASES} that are played")
     return found
 
 
@@ -69,12 +69,12 @@ def duels(
     """Every two of these designs against each other, n fights in every combination of circumstances."""
     names = [name for name, _ in things]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise Wrong("at least two designs are needed, each with a name of its own")
+        raise UserError("at least two designs are needed, each with a name of its own")
     if len(names) > MOST_DESIGNS:
-        raise Wrong(f"at most {MOST_DESIGNS} designs are set against each other, not {len(names)}")
+        raise UserError(f"at most {MOST_DESIGNS} designs are set against each other, not {len(names)}")
     unknown = next((name for name in over if name not in system.duelled), None)
     if unknown is not None:
-        raise Wrong(f"nothing is known of {unknown!r}; what can be said: {', '.join(system.duelled) or 'nothing'}")
+        raise UserError(f"nothing is known of {unknown!r}; what can be said: {', '.join(system.duelled) or 'nothing'}")
     said = cases(over)
     met = [_met(system, rules, one, other, case, n, seed) for one, other in combinations(things, 2) for case in said]
     worths = {name: system.worth(rules, thing) for name, thing in things}

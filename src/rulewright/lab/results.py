@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scene import Scene
 
 S = TypeVar("S", bound=Hashable)
@@ -120,7 +120,7 @@ def public_of(outlook: Outlook) -> dict[str, Any]:
 def asked(question: str) -> str:
     """The question, if it is one."""
     if question not in QUESTIONS:
-        raise Wrong(f"the lab does not know the question {question!r}; ask for one of {', '.join(QUESTIONS)}")
+        raise UserError(f"the lab does not know the question {question!r}; ask for one of {', '.join(QUESTIONS)}")
     return question
 
 
@@ -128,10 +128,10 @@ def sides_of(scene: Scene[S], state: S) -> dict[str, tuple[str, ...]]:
     """The sides that meet; refuses a scene without any, or with one that nobody stands on."""
     sides = dict(scene.sides(state))
     if not sides:
-        raise Wrong("the scene has no sides: somebody has to meet somebody")
+        raise UserError("the scene has no sides: somebody has to meet somebody")
     for side, members in sides.items():
         if not members:
-            raise Wrong(f"side {side!r} has no members: put somebody on it or leave it out")
+            raise UserError(f"side {side!r} has no members: put somebody on it or leave it out")
     return sides
 
 

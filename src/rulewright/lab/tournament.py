@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import Chance, sides_of
 from rulewright.lab.sampling.sample import sample
 from rulewright.lab.solver.state_graph import Progress, Report
@@ -83,9 +83,9 @@ def tournament(
     """
     sides = sides_of(scene, state)
     if len(sides) != 2:
-        raise Wrong(f"tactics meet between two sides, and there are {len(sides)}")
+        raise UserError(f"tactics meet between two sides, and there are {len(sides)}")
     if not tactics:
-        raise Wrong("this scene has no tactics to set against each other")
+        raise UserError("this scene has no tactics to set against each other")
     one, other = sides
     names = [AS_WRITTEN, *tactics]
     met: dict[tuple[str, str], Chance] = {}

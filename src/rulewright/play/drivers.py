@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct
 
 from rulewright.dice.reading import Faces
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play.requests import Choice, Event, Given, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
 
 A = TypeVar("A")
@@ -178,7 +178,7 @@ def _begun(procedure: "Play[A] | Sub[A]") -> Play[A]:
     if isinstance(procedure, Sub):
         return procedure.start()
     if not isinstance(procedure, Generator):
-        raise Wrong(f"only a procedure can be played, as in play(attack(scene)) or play(sub(attack, scene)), not {procedure!r:.80}")
+        raise UserError(f"only a procedure can be played, as in play(attack(scene)) or play(sub(attack, scene)), not {procedure!r:.80}")
     return procedure
 
 
@@ -192,19 +192,19 @@ class ScriptedFaces:
     def faces(self, roll: Roll[Any]) -> Faces:
         faces = next(self._rolls, None)
         if faces is None:
-            raise Wrong(f"the dice given end before the roll of {roll.by or 'someone'} for {roll.what or 'a test'} ({roll.reading!s})")
+            raise UserError(f"the dice given end before the roll of {roll.by or 'someone'} for {roll.what or 'a test'} ({roll.reading!s})")
         self.used += 1
         try:
             roll.reading.check(tuple(faces))
-        except Wrong as wrong:
-            raise Wrong(f"roll {self.used} ({roll.what or 'a test'}): {wrong}") from None
+        except UserError as error:
+            raise UserError(f"roll {self.used} ({roll.what or 'a test'}): {error}") from None
         return tuple(faces)
 
     def finish(self) -> None:
         """Refuse faces that no roll asked for."""
         left = sum(1 for _ in self._rolls)
         if left:
-            raise Wrong(f"{left} more {'roll was' if left == 1 else 'rolls were'} given than the rules asked for ({self.used})")
+            raise UserError(f"{left} more {'roll was' if left == 1 else 'rolls were'} given than the rules asked for ({self.used})")
 
 
 class ScriptedChoices:
@@ -216,14 +216,14 @@ class ScriptedChoices:
     def __call__(self, choice: Choice[Any]) -> Given:
         given = next(self._given, None)
         if given is None:
-            raise Wrong(f"the script ends before the question {choice.question()}")
+            raise UserError(f"the script ends before the question {choice.question()}")
         return given
 
     def finish(self) -> None:
         """Refuse decisions that nobody asked for."""
         left = list(self._given)
         if left:
-            raise Wrong(f"the script has decisions left over: {left}")
+            raise UserError(f"the script has decisions left over: {left}")
 
 
 def script(procedure: "Play[A] | Sub[A]", faces: Iterable[Sequence[int]] = (), choices: Iterable[Given] = ()) -> Played[A]:
@@ -245,21 +245,21 @@ class Replayer(Player):
 
     def _next(self, request: Request[Any], mark: str) -> Given:
         if self._at >= len(self._given):
-            raise Wrong(f"the record ends at entry {self._at}, before the question: {request.question()}")
+            raise UserError(f"the record ends at entry {self._at}, before the question: {request.question()}")
         answer = self._given[self._at]
         self._at += 1
         if answer.question != mark and not request.matches(answer.question):
-            raise Wrong(f"entry {self._at} of the record answers another question than the rules ask now: {request.question()}")
+            raise UserError(f"entry {self._at} of the record answers another question than the rules ask now: {request.question()}")
         return answer.given
 
     def roll(self, roll: Roll[A]) -> A:
         faces = self._next(roll, _marks.get(roll) or _mark(roll))
         if not isinstance(faces, tuple):
-            raise Wrong(f"entry {self._at} of the record should hold faces of dice, not {faces!r}")
+            raise UserError(f"entry {self._at} of the record should hold faces of dice, not {faces!r}")
         try:
             roll.reading.check(faces)
-        except Wrong as wrong:
-            raise Wrong(f"entry {self._at} of the record: {wrong}") from None
+        except UserError as error:
+            raise UserError(f"entry {self._at} of the record: {error}") from None
         self._answers.append(self._given[self._at - 1])
         result = roll.reading.read(faces)
         self.rolls.append(Rolled(roll, faces, result))
@@ -269,15 +269,15 @@ class Replayer(Player):
         given = self._next(choice, choice.mark())
         try:
             value = choice.take(given)
-        except Wrong as wrong:
-            raise Wrong(f"entry {self._at} of the record: {wrong}") from None
+        except UserError as error:
+            raise UserError(f"entry {self._at} of the record: {error}") from None
         self._answers.append(self._given[self._at - 1])
         return value
 
     def play(self, play: Play[A]) -> Played[A]:
         played = super().play(play)
         if self._at != len(self._given):
-            raise Wrong(f"the record goes on after entry {self._at}, where the rules have nothing more to ask")
+            raise UserError(f"the record goes on after entry {self._at}, where the rules have nothing more to ask")
         return played
 
 
@@ -332,5 +332,5 @@ class Paused(Generic[A]):
     def answer(self, value: Any) -> None:
         """Go on with the answer's value; for a Together, the tuple of all values."""
         if self.pending is None:
-            raise Wrong("there is no question to answer")
+            raise UserError("there is no question to answer")
         self._advance(value)

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from rulewright.dice.reading import weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Driver, Play, Roll, Sub, Tactic, Together, first_option
 
 A = TypeVar("A")
@@ -195,7 +195,7 @@ class Exact:
         known = self._known.get(part)
         if known is None:
             if part in self._open:
-                raise Wrong(f"{part.question()} leads back to itself with the same arguments: its odds have no end")
+                raise UserError(f"{part.question()} leads back to itself with the same arguments: its odds have no end")
             depth = len(self._open)
             if depth >= DEEPEST:
                 return Odds({}, 1, 1)
@@ -287,7 +287,7 @@ def exact(start: Callable[[], Play[A]] | Sub[A], *, decide: Tactic = first_optio
         return solver.part(start)
     if not callable(start) or not hasattr(start(), "send"):
         how = "write exact(lambda: attack(scene)) or exact(sub(attack, scene))"
-        raise Wrong(f"exact odds need what begins a procedure, since every path begins it anew: {how}")
+        raise UserError(f"exact odds need what begins a procedure, since every path begins it anew: {how}")
     return solver.solve(start)
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from rulewright.dice.reading import Reading
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.reasons import Reason
 
 A = TypeVar("A")
@@ -260,7 +260,7 @@ class Choice(Request[A], frozen=True, eq=False):
         if kept is None:
             if isinstance(options, Range):
                 if given not in options:
-                    raise Wrong(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
+                    raise UserError(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
                 return given  # type: ignore[return-value]  # a range is answered by a number
             kept = offered(options)
         if isinstance(given, str):
@@ -269,7 +269,7 @@ class Choice(Request[A], frozen=True, eq=False):
                 return option.value  # type: ignore[no-any-return]
         if self.where is not None and isinstance(given, str) and "@" in given:
             return self.where.take(given)
-        raise Wrong(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join([o.key for o in kept.options])}")
+        raise UserError(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join([o.key for o in kept.options])}")
 
     def label(self, given: Given) -> str:
         """An answer in words: of an option its label, of a place how one gets there."""

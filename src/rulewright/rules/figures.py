@@ -4,7 +4,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import defstruct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.ruleset import Ruleset, Table
 from rulewright.rules.tables import TableRow
 
@@ -50,5 +50,5 @@ class Figures(Table[Figure]):
         """One of them; refuses what house rules made of it where it is less than what can be reckoned with."""
         value = self.get(rules, name).value
         if least is not None and value < least:
-            raise Wrong(f"house rules: {name!r} of {self.rule} cannot be less than {least}: {value}")
+            raise UserError(f"house rules: {name!r} of {self.rule} cannot be less than {least}: {value}")
         return value

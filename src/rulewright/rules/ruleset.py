@@ -9,7 +9,7 @@ from typing import Any, Generic
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import settings as campaign
 from rulewright.rules.reasons import Source
 from rulewright.rules.registry import DISABLED, alternatives, belongs, functions, key_of
@@ -114,7 +114,7 @@ class Book:
         chosen: dict[str, SettingValue] = {}
         if preset is not None:
             if preset not in self.presets:
-                raise Wrong(f"{self.system} has no preset {preset!r}; it has {', '.join(self.presets) or 'none'}")
+                raise UserError(f"{self.system} has no preset {preset!r}; it has {', '.join(self.presets) or 'none'}")
             chosen.update(self.presets[preset])
         if house is not None:
             chosen.update(house.settings)
@@ -125,7 +125,7 @@ class Book:
         """A declared setting, by name; refuses unknown names with the nearest one."""
         found = self.settings.get(name)
         if found is None:
-            raise Wrong(
+            raise UserError(
                 f"{self.system} has no setting {name!r}{nearest(name, self.settings) or f'; `rulewright systems {self.system}` lists them'}"
             )
         return found
@@ -134,7 +134,7 @@ class Book:
         """A table as the book prints it; only data files that name it are read."""
         found = (self._tables or {}).get(rule_id) or self._read_tables(rule_id).get(rule_id)
         if found is None:
-            raise Wrong(f"{self.system} has no table {rule_id!r}{nearest(rule_id, self.tables())}")
+            raise UserError(f"{self.system} has no table {rule_id!r}{nearest(rule_id, self.tables())}")
         return found
 
     def tables(self) -> dict[str, RawTable]:
@@ -228,7 +228,7 @@ class Book:
         self.load()
         found = self._implemented(rule_id)
         if found is None:
-            raise Wrong(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, {info.id: info for info in self.rules()})}")
+            raise UserError(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, {info.id: info for info in self.rules()})}")
         return found
 
 
@@ -315,7 +315,7 @@ class Ruleset:
         for key, change in self.changes.get(rule_id, {}).items():
             if change is None:
                 if rows.pop(key, None) is None:
-                    raise Wrong(f"house rules: {rule_id} has no row {key!r}{nearest(key, rows)}")
+                    raise UserError(f"house rules: {rule_id} has no row {key!r}{nearest(key, rows)}")
             else:
                 rows[key] = {table.key: key, **rows.get(key, {}), **change, "source": "house"}
         removed = [key for key, change in self.changes.get(rule_id, {}).items() if change is None]
@@ -324,7 +324,9 @@ class Ruleset:
             try:
                 found[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
             except msgspec.ValidationError as error:
-                raise Wrong(f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}") from None
+                raise UserError(
+                    f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}"
+                ) from None
         return found
 
 
@@ -353,4 +355,4 @@ class Table(Generic[Row]):
         for known, row in rows.items():
             if known.casefold() == key.casefold():
                 return row
-        raise Wrong(f"{key!r} is not in {self.rule}{nearest(key, rows)}")
+        raise UserError(f"{key!r} is not in {self.rule}{nearest(key, rows)}")

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 FILE = "settings.yaml"
 SettingValue = bool | int | str
@@ -55,7 +55,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
         else:
             fits = value in self.values
         if not fits:
-            raise Wrong(f"setting {self.name} takes {self.allowed()}, not {value!r}")
+            raise UserError(f"setting {self.name} takes {self.allowed()}, not {value!r}")
         return cast(SettingValue, value)
 
 
@@ -102,4 +102,4 @@ def refuse_excluded(declared: Iterable[Setting], settings: Mapping[str, SettingV
     for setting in declared:
         for own, other, theirs, why in setting.excludes:
             if settings[setting.name] == own and settings.get(other) == theirs:
-                raise Wrong(f"settings {setting.name} = {own} and {other} = {theirs} cannot work together: {why}")
+                raise UserError(f"settings {setting.name} = {own} and {other} = {theirs} cannot work together: {why}")

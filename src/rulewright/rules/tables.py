@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.reasons import Source
 
 Row = TypeVar("Row", bound="TableRow")
@@ -51,4 +51,4 @@ class Fewer(dict[str, Any]):
     def __missing__(self, key: str) -> Any:
         if key not in self.removed:
             raise KeyError(key)
-        raise Wrong(f"house rules: {self.rule_id} cannot do without its row {key!r} here: change it instead of removing it")
+        raise UserError(f"house rules: {self.rule_id} cannot do without its row {key!r} here: change it instead of removing it")

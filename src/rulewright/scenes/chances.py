@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Option, Roll, Sub, Tactic, Verdict
 from rulewright.play.odds import Budget, Exact, Odds, Stint
 from rulewright.scenes.evaluation import GUARD, later, play_on
@@ -175,8 +175,8 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
         if not settles(odds.weights):
             return None
         answers = tuple(_by_answers(solvers, option, seconds))
-    except Wrong as wrong:
-        return Weighed(option.key, why_not=str(wrong))
+    except UserError as error:
+        return Weighed(option.key, why_not=str(error))
     who = asked.choice.who
     outcomes = min((each.outcomes for each in answers), key=hoped, default=outcomes_of(odds.weights, odds.total, who))
     return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=counted_as(odds.weights, who), answers=answers)
@@ -306,7 +306,7 @@ class Answers:
         """Stop at a roll that these eyes may not see."""
         eyes = self.asked.eyes
         if roll.secret and eyes != (None,) and roll.by not in eyes:
-            raise Wrong(NOT_YOURS)
+            raise UserError(NOT_YOURS)
 
 
 class _Discreet(Exact):

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Stands, Tactic, Together
 from rulewright.rules import nearest
 from rulewright.scenes.question_snapshot import Moment, Past, asked_of
@@ -62,7 +62,7 @@ class Encounter(Generic[S]):
 
     def __init__(self, scene: Scene[S], entries: "list[AnyEntry]", keep: "Callable[[AnyEntry], None] | None" = None) -> None:
         if not entries or not isinstance(entries[0], Begun):
-            raise Wrong("entry 1 of the record should begin a scene")
+            raise UserError("entry 1 of the record should begin a scene")
         self.scene = scene
         self.entries: list[AnyEntry] = []
         self.log: list[Logged] = []
@@ -80,15 +80,15 @@ class Encounter(Generic[S]):
         try:
             start = msgspec.convert(begun.state, scene.state_type, strict=True)
         except msgspec.ValidationError as error:
-            raise Wrong(f"entry 1 of the record: the snapshot does not fit this version: {error}") from None
+            raise UserError(f"entry 1 of the record: the snapshot does not fit this version: {error}") from None
         self._marks: list[tuple[int, S]] = [(0, start)]
         self.entries.append(begun)
         self._open_step()
         for number, entry in enumerate(entries[1:], 2):
             try:
                 self._take(entry)
-            except Wrong as wrong:
-                raise Wrong(f"entry {number} of the record does not fit: {wrong}") from None
+            except UserError as wrong:
+                raise UserError(f"entry {number} of the record does not fit: {wrong}") from None
         self._keep = keep
 
     @classmethod
@@ -211,7 +211,7 @@ class Encounter(Generic[S]):
     def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
         """Go back before the last decision or overruling (rolls since then go with it), or before entry `to`."""
         if not self._live:
-            raise Wrong("there is nothing to undo")
+            raise UserError("there is nothing to undo")
         if to is None:
             at = len(self._live) - 1
             while at > 0 and self._only_rolled(self._live[at]):
@@ -248,9 +248,9 @@ class Encounter(Generic[S]):
 
     def _asked(self, at: int) -> None:
         if self._paused is None:
-            raise Wrong("the scene has ended: there is nothing to answer")
+            raise UserError("the scene has ended: there is nothing to answer")
         if at in self._values or not 0 <= at < len(self._members()):
-            raise Wrong(f"there is no open question at place {at}")
+            raise UserError(f"there is no open question at place {at}")
 
     def _take(self, entry: AnyEntry) -> None:
         number = len(self.entries)
@@ -262,19 +262,19 @@ class Encounter(Generic[S]):
             try:
                 self._act(entry, lambda: self._overrule(number, entry, state))
             except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
-                raise Wrong("the rules find no way on from there: look at the value again") from error
+                raise UserError("the rules find no way on from there: look at the value again") from error
         elif isinstance(entry, Undone):
             if entry.to not in self._live:
-                raise Wrong(f"entry {entry.to + 1} cannot be undone, it is not in force")
+                raise UserError(f"entry {entry.to + 1} cannot be undone, it is not in force")
             self._append(entry)
             self._undo(entry.to)
         elif isinstance(entry, Redone):
             if not self._undone:
-                raise Wrong("there is nothing to redo")
+                raise UserError("there is nothing to redo")
             self._append(entry)
             self._redo(self._undone.pop())
         else:
-            raise Wrong("it begins another scene: open that by itself")
+            raise UserError("it begins another scene: open that by itself")
 
     def _act(self, entry: AnyEntry, act: Callable[[], None]) -> None:
         """Take an entry that brings the scene on. Where the rules refuse what follows from it, nothing has happened."""
@@ -299,10 +299,10 @@ class Encounter(Generic[S]):
         self._asked(entry.at)
         request = self._members()[entry.at]
         if not request.matches(entry.question):
-            raise Wrong(f"it answers another question than the rules ask now: {request.question()}")
+            raise UserError(f"it answers another question than the rules ask now: {request.question()}")
         if isinstance(request, Roll):
             if not isinstance(entry.given, tuple):
-                raise Wrong(f"faces of dice are needed, not {entry.given!r}")
+                raise UserError(f"faces of dice are needed, not {entry.given!r}")
             request.reading.check(entry.given)
             return request.reading.read(entry.given)
         return request.take(entry.given)
@@ -342,14 +342,14 @@ class Encounter(Generic[S]):
         from rulewright.files import set_at
 
         if not self.between_steps:
-            raise Wrong("the gamemaster overrules between two steps: finish or undo the one under way")
+            raise UserError("the gamemaster overrules between two steps: finish or undo the one under way")
         data = msgspec.to_builtins(self.state)
         try:
             for field, value in entry.changes:
                 data = set_at(data, field, value)
             state = msgspec.convert(data, self.scene.state_type, strict=False)
         except msgspec.ValidationError as error:
-            raise Wrong(str(error)) from None
+            raise UserError(str(error)) from None
         after = msgspec.to_builtins(state)
         for field, _ in entry.changes:
             _refuse_unknown(after, field)
@@ -482,16 +482,16 @@ def _differing(old: Any, new: Any, field: str) -> Iterator[tuple[str, Any]]:
 def _refuse_other_rules(begun: Begun, scene: Scene[Any]) -> None:
     rules = scene.rules
     if begun.scene != scene.kind:
-        raise Wrong(f"entry 1 of the record begins a scene of the kind {begun.scene}, not {scene.kind}")
+        raise UserError(f"entry 1 of the record begins a scene of the kind {begun.scene}, not {scene.kind}")
     if begun.system != rules.system:
-        raise Wrong(f"entry 1 of the record begins a scene of {begun.system}, not of {rules.system}")
+        raise UserError(f"entry 1 of the record begins a scene of {begun.system}, not of {rules.system}")
     if begun.ruleset != rules.digest:
-        raise Wrong("entry 1 of the record was played by other settings or house rules than these")
+        raise UserError("entry 1 of the record was played by other settings or house rules than these")
 
 
 def _refuse_unknown(data: Any, field: str) -> None:
     """Refuse a field that the state does not have, and so did not take over."""
     for name in field.split("."):
         if isinstance(data, dict) and name not in data:
-            raise Wrong(f"{field}: there is no such field{nearest(name, data)}")
+            raise UserError(f"{field}: there is no such field{nearest(name, data)}")
         data = data[name] if isinstance(data, dict) else data[int(name)]

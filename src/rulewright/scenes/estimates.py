@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Driver, Option, Roll, Seeded, Sub, Verdict
 from rulewright.play.intervals import wilson
 from rulewright.play.odds import Stint
@@ -86,8 +86,8 @@ class _Series:
         try:
             if self._usual.play(many, stint):
                 self.played = many
-        except Wrong as wrong:
-            self.played, self._refused = many, str(wrong)
+        except UserError as error:
+            self.played, self._refused = many, str(error)
 
     def play_answers(self, many: int, stint: Stint) -> None:
         """Where a person is asked about it, the same for each answer, with the same luck: one that changes nothing shows it."""
@@ -101,8 +101,8 @@ class _Series:
                 found = tuple(self._by_answer(many))
                 if len({each.outcomes for each in found}) > 1:
                     self.played, self._answered = many, found
-        except Wrong as wrong:
-            self._refused = str(wrong)
+        except UserError as error:
+            self._refused = str(error)
 
     def found(self) -> Weighed | None:
         """What it came to; None where hardly ever anything."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from rulewright.build.sheet_parts import SceneView
 from rulewright.dice.reading import Reading, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import spot_at
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.placement import Standing
@@ -67,7 +67,7 @@ def refuse_what_is_hidden(scene: Known[Any], state: Any, side: str) -> None:
     if unseen or figures:
         kept = " and ".join((unseen or figures)[:3])
         what = f"where {kept} may be" if unseen else f"all about {kept}"
-        raise Wrong(f"{side} cannot know {what}, and this scene does not say what they might think: only the gamemaster can ask this")
+        raise UserError(f"{side} cannot know {what}, and this scene does not say what they might think: only the gamemaster can ask this")
 
 
 def out_of_sight(scene: Known[S], state: S, side: str, name: str, draw: Draw) -> S:
@@ -77,13 +77,13 @@ def out_of_sight(scene: Known[S], state: S, side: str, name: str, draw: Draw) ->
     for _ in range(TRIES):
         try:
             moved = scene.move(state, name, *_spot(scene, state, side, draw))
-        except Wrong:
+        except UserError:
             continue
         found = moved
         if not any(scene.sees(moved, eye, name) for eye in eyes):
             return moved
     if found is None:
-        raise Wrong(f"{side} cannot know where {name} may be, and no place was found where they could be")
+        raise UserError(f"{side} cannot know where {name} may be, and no place was found where they could be")
     return found
 
 

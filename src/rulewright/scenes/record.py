@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright import __version__
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House, SettingValue
 
 FORMAT = 1
@@ -94,9 +94,9 @@ class RecordFile:
             if not whole:
                 self._file.write(b"\n")
         except FileExistsError:
-            raise Wrong(f"{path}: a file of this name is there already; a record is never overwritten") from None
+            raise UserError(f"{path}: a file of this name is there already; a record is never overwritten") from None
         except OSError as error:
-            raise Wrong(f"{path}: cannot be written ({error.strerror})") from None
+            raise UserError(f"{path}: cannot be written ({error.strerror})") from None
 
     def __call__(self, entry: AnyEntry) -> None:
         line = _encode(entry)
@@ -119,22 +119,22 @@ def _last_check(path: Path) -> tuple[str, bool]:
 def _content(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise Wrong(f"{path}: this is a folder, not a record")
+            raise UserError(f"{path}: this is a folder, not a record")
         if path.exists() and not path.is_file():
-            raise Wrong(f"{path}: this is not a regular file, and no record")
+            raise UserError(f"{path}: this is not a regular file, and no record")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise Wrong(f"{str(path)[:400]}: cannot be read ({error.strerror})") from None
+        raise UserError(f"{str(path)[:400]}: cannot be read ({error.strerror})") from None
     if len(content) > MOST_BYTES:
-        raise Wrong(f"{path}: this is too large for a record: at most {MOST_BYTES >> 20} MiB can be read")
+        raise UserError(f"{path}: this is too large for a record: at most {MOST_BYTES >> 20} MiB can be read")
     return content
 
 
 def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
     content = _content(path)
     if not content.strip():
-        raise Wrong(f"{path}: the record is empty")
+        raise UserError(f"{path}: the record is empty")
     before = ""
     lines = content.removesuffix(b"\n").split(b"\n")
     for number, line in enumerate(lines, 1):
@@ -142,8 +142,10 @@ def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
         before = _check_of(before, entry)
         if check.decode("ascii", "replace") != before:
             if number == len(lines) and not content.endswith(b"\n") and _begins_like_a_line(line):
-                raise Wrong(f"{path}:{number}: the record is cut off in the middle of entry {number}; the {number - 1} before it are whole")
-            raise Wrong(f"{path}:{number}: entry {number} is not as it was written: the file was changed by hand or is not a record")
+                raise UserError(
+                    f"{path}:{number}: the record is cut off in the middle of entry {number}; the {number - 1} before it are whole"
+                )
+            raise UserError(f"{path}:{number}: entry {number} is not as it was written: the file was changed by hand or is not a record")
         yield before, entry
 
 
@@ -163,9 +165,9 @@ def read_record(path: Path) -> "list[AnyEntry]":
         try:
             entries.append(_decode(line))
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise Wrong(f"{path}:{number}: entry {number} cannot be read: {error}") from None
+            raise UserError(f"{path}:{number}: entry {number} cannot be read: {error}") from None
     if not isinstance(entries[0], Begun):
-        raise Wrong(f"{path}:1: entry 1 should begin a scene")
+        raise UserError(f"{path}:1: entry 1 should begin a scene")
     return entries
 
 
@@ -179,9 +181,11 @@ def _refuse_newer(path: Path, line: bytes) -> None:
     try:
         found = msgspec.json.decode(line, type=_Format)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise Wrong(f"{path}:1: entry 1 cannot be read: {error}") from None
+        raise UserError(f"{path}:1: entry 1 cannot be read: {error}") from None
     if found.format > FORMAT:
-        raise Wrong(f"{path}:1: entry 1 has format {found.format}, newer than this version reads; use Rulewright {found.version} or later")
+        raise UserError(
+            f"{path}:1: entry 1 has format {found.format}, newer than this version reads; use Rulewright {found.version} or later"
+        )
 
 
 def house_of(begun: Begun) -> House:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import BARE, Ground
 from rulewright.field.map_strokes import GroundWords
 from rulewright.rules import SettingValue, nearest
@@ -66,12 +66,12 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
         except msgspec.ValidationError as error:
             from rulewright.files import explain
 
-            raise Wrong(f"place: {explain(error, self.place, kind)}") from None
+            raise UserError(f"place: {explain(error, self.place, kind)}") from None
 
     def map_understood(self, words: GroundWords) -> Ground:
         """The ground, if every word in it is one of the game's; bare where the scenario has none."""
         if isinstance(self.map, str):
-            raise Wrong(f"map: {self.map} has not been opened")
+            raise UserError(f"map: {self.map} has not been opened")
         return self.map.understood(words.terrains, words.covers, words.lights) if self.map is not None else BARE
 
 
@@ -99,7 +99,7 @@ class Placed(Struct, frozen=True):
         try:
             return msgspec.convert(data, kind)
         except msgspec.ValidationError as error:
-            raise Wrong(f"{self.name}: state: {error}") from None
+            raise UserError(f"{self.name}: state: {error}") from None
 
     @classmethod
     def coming(cls, newcomer: Any, side: str) -> "Placed":
@@ -119,7 +119,7 @@ def left_by_scenes(body: B, condition: Mapping[str, Any], check: Callable[[B], B
     for field, value in condition.items():
         try:
             body = check(msgspec.convert(set_at(msgspec.to_builtins(body), field, value), type(body)))
-        except (Wrong, msgspec.ValidationError) as error:
+        except (UserError, msgspec.ValidationError) as error:
             refused[field] = str(error)
     return body, refused
 
@@ -173,4 +173,4 @@ def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
             return f"{head}.{names.index(name)}{rest.removeprefix(name)}"
     if rest.partition(".")[0].isdecimal():  # after the names: a 7.62 rifle begins with a number too
         return field
-    raise Wrong(f"{head}: there is no {rest!r}{nearest(rest, names)}")
+    raise UserError(f"{head}: there is no {rest!r}{nearest(rest, names)}")

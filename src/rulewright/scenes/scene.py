@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from rulewright.build.sheet_parts import SceneView
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.map_strokes import GroundWords
@@ -202,12 +202,12 @@ class Scene(Generic[S]):
         return {}
 
     def checked(self, state: S) -> S:
-        """A state that the gamemaster changed by hand, if everything in it fits together; `Wrong` says what does not."""
+        """A state that the gamemaster changed by hand, if everything in it fits together; `UserError` says what does not."""
         return state
 
     def move(self, state: S, who: str, x: float, y: float) -> S:
         """Put somebody elsewhere, in metres. Games that keep no places leave this out."""
-        raise Wrong("nobody has a place on the map in this scene")
+        raise UserError("nobody has a place on the map in this scene")
 
     # the field
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.destinations import Shelter
 from rulewright.field.field import Spot
 from rulewright.field.ground import Changes, Cover, Ground
@@ -136,7 +136,7 @@ def one_of(names: "Iterable[str]", draw: Draw) -> str:
 def coming(state: Gathering[Any], newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) -> tuple[Placed, Spot]:
     """Somebody who comes in, and where; refused with the name of somebody who is there."""
     if any(fighter.name == newcomer.name for fighter in state.fighters):
-        raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        raise UserError(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
     placed = Placed.coming(newcomer, side)
     return placed, placed.at or (free(state.field) if not state.bare else bare)
 
@@ -162,7 +162,7 @@ def as_described(
         head = field.partition(".")[0]
         if field in hands:
             if value not in carried:
-                raise Wrong(f"{member.name}: {field} {value!r} is not carried; there are {', '.join(carried)}")
+                raise UserError(f"{member.name}: {field} {value!r} is not carried; there are {', '.join(carried)}")
             data = set_at(data, hands[field], carried.index(value))
         elif field in own:
             data = set_at(data, *own[field](value))
@@ -172,7 +172,7 @@ def as_described(
             data = set_at(data, f"body.{field}", value)
         else:
             known = (*hands, *own, *type(fighter).__struct_fields__, *of_the_body)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+            raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     return member.started(data, type(fighter))
 
 
@@ -190,8 +190,8 @@ def refuse_place(state: Gathering[Any], fighter: Any) -> None:
     if not state.bare:
         try:
             state.field.refuse_standing((fighter.x, fighter.y))
-        except Wrong as wrong:
-            raise Wrong(f"{fighter.name}: at: {wrong}") from None
+        except UserError as error:
+            raise UserError(f"{fighter.name}: at: {error}") from None
 
 
 def refuse_muddle(state: Gathering[Any], spots: Iterable[str] = ()) -> None:
@@ -202,7 +202,7 @@ def refuse_muddle(state: Gathering[Any], spots: Iterable[str] = ()) -> None:
     covers = [*spots, *[each.name for each in state.map.covers]]
     for name in covers:
         if name in people or covers.count(name) > 1:
-            raise Wrong(f"place.covers: {name!r} is the name of something else too; give the cover another")
+            raise UserError(f"place.covers: {name!r} is the name of something else too; give the cover another")
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import put
 
 FORMATS = (".svg", ".png", ".json")
@@ -23,11 +23,11 @@ def check(path: str) -> None:
     """Refuse a file that a chart cannot be saved as, before anything is computed for it."""
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
-        raise Wrong(f"{path}: a chart is saved as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, by the ending of its name")
+        raise UserError(f"{path}: a chart is saved as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, by the ending of its name")
     if not target.parent.is_dir():
-        raise Wrong(f"{path}: there is no folder {str(target.parent)!r}")
+        raise UserError(f"{path}: there is no folder {str(target.parent)!r}")
     if target.is_dir():
-        raise Wrong(f"{path}: this is a folder")
+        raise UserError(f"{path}: this is a folder")
     if target.suffix.lower() != ".json":
         _converter()
 
@@ -36,7 +36,7 @@ def _converter() -> Any:
     try:
         import vl_convert
     except ImportError:
-        raise Wrong("drawing charts needs the extra `charts`: pip install 'rulewright[charts]' (a .json chart needs nothing)") from None
+        raise UserError("drawing charts needs the extra `charts`: pip install 'rulewright[charts]' (a .json chart needs nothing)") from None
     return vl_convert
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.build import sheet_parts
 from rulewright.build.sheet_parts import AnyPiece, Section, Sheet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import put
 
 SCALES = (1.15, 1.08, 1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
@@ -36,24 +36,24 @@ def save(sheets: Sequence[Sheet], path: str, page: str = "a4") -> None:
     """Write the sheets as one PDF."""
     target = Path(path)
     if target.suffix.lower() != ".pdf":
-        raise Wrong(f"{path}: sheets are saved as PDF: give a name that ends in .pdf")
+        raise UserError(f"{path}: sheets are saved as PDF: give a name that ends in .pdf")
     if not target.parent.is_dir():
-        raise Wrong(f"{path}: there is no folder {str(target.parent)!r}")
+        raise UserError(f"{path}: there is no folder {str(target.parent)!r}")
     if target.is_dir():
-        raise Wrong(f"{path}: this is a folder")
+        raise UserError(f"{path}: this is a folder")
     put(target, pdf(sheets, page))
 
 
 def pdf(sheets: Sequence[Sheet], page: str = "a4") -> bytes:
     """The sheets as one PDF on paper of this size, each set as large as its page allows."""
     if page not in PAGES:
-        raise Wrong(f"paper is one of {', '.join(PAGES)}, not {page!r:.40}")
+        raise UserError(f"paper is one of {', '.join(PAGES)}, not {page!r:.40}")
     if not 1 <= len(sheets) <= MOST_SHEETS:
-        raise Wrong(f"from 1 to {MOST_SHEETS} sheets go into one PDF, not {len(sheets)}")
+        raise UserError(f"from 1 to {MOST_SHEETS} sheets go into one PDF, not {len(sheets)}")
     try:
         import typst
     except ImportError:
-        raise Wrong("PDF sheets need the extra `paper`: pip install 'rulewright[paper]'") from None
+        raise UserError("PDF sheets need the extra `paper`: pip install 'rulewright[paper]'") from None
     template = resources.files("rulewright").joinpath("templates/sheet.typ").read_bytes()
     described = [describe(sheet) for sheet in sheets]
     for smaller in SCALES[1:]:
@@ -120,7 +120,7 @@ def _game(system: str) -> str:
 
     try:
         return find(system).name
-    except Wrong:
+    except UserError:
         return system
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, to_builtins
 from rulewright.build.sheet_parts import Sheet, Test, Value
 from rulewright.dice.reading import Faces
 from rulewright.dice.sums import Sum, plain_dice
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Dice, Given, Play, Played, Roll, Rolled, ScriptedFaces, Sub, first_option, play, sub
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
@@ -67,7 +67,7 @@ def faces(text: str) -> list[Faces]:
     for roll in text.split("/"):
         found = roll.replace(",", " ").split()
         if not found or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in found):
-            raise Wrong(f"{text!r} are no faces: write numbers with commas between them and / between rolls, as in 2,6,4/3,5")
+            raise UserError(f"{text!r} are no faces: write numbers with commas between them and / between rolls, as in 2,6,4/3,5")
         rolls.append(tuple(int(part) for part in found))
     return rolls
 
@@ -83,7 +83,7 @@ class Counted(Struct):
         """The faces of one roll."""
         self.rolled += 1
         if self.rolled > self.most:
-            raise Wrong(f"this takes more than {self.most} rolls: give smaller numbers")
+            raise UserError(f"this takes more than {self.most} rolls: give smaller numbers")
         return self.dice.faces(roll)
 
 
@@ -366,7 +366,7 @@ class Decided:
     def finish(self) -> None:
         """Refuse decisions that nobody asked for."""
         if self.used_up and self.left:
-            raise Wrong(f"nothing was asked that the decision {self.left[0]!r} answers")
+            raise UserError(f"nothing was asked that the decision {self.left[0]!r} answers")
 
 
 def fitting(choice: Choice[Any], key: str) -> Given | None:
@@ -428,7 +428,7 @@ def left_out(call: "Call") -> tuple[str, ...]:
 def value(call: "Call") -> dict[str, Any]:
     """What a formula gives, and why."""
     if call.asks:
-        raise Wrong(f"{call.info.id} asks for dice or decisions: play it, or ask for its odds")
+        raise UserError(f"{call.info.id} asks for dice or decisions: play it, or ask for its odds")
     found = call.value()
     options = {"options_off": list(left_out(call))} if left_out(call) else {}
     return {"id": call.info.id, "value": plain(found), "rolls": [], "reasons": plain(reasons(found)), **options}
@@ -461,4 +461,4 @@ def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, 
 
 def _rolls_something(call: "Call") -> None:
     if not call.asks:
-        raise Wrong(f"{call.info.id} rolls nothing: it is a formula, and has a value")
+        raise UserError(f"{call.info.id} rolls nothing: it is a formula, and has a value")

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec import inspect as shapes
 
 from rulewright import rules as registry
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import RuleInfo, Ruleset, TableRow, nearest
 from rulewright.show.serialize import plain, words
@@ -87,11 +87,11 @@ class Call(Struct, frozen=True):
         try:
             yield
         except (LookupError, ArithmeticError, ValueError, AttributeError) as error:
-            raise Wrong(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
+            raise UserError(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
         except (StopIteration, RuntimeError) as error:  # what was looked for is not there; a procedure wraps that once more
             if not isinstance(error, StopIteration) and not isinstance(error.__cause__, StopIteration):
                 raise
-            raise Wrong(f"{self.info.id} cannot work with these values: they name something that is not among them") from error
+            raise UserError(f"{self.info.id} cannot work with these values: they name something that is not among them") from error
 
     def changes(self, outcome: Any) -> dict[str, Any] | None:
         """What an outcome changed of the argument of the same type, given or not; None where there is no such argument."""
@@ -137,13 +137,13 @@ def names(info: RuleInfo) -> tuple[str, ...]:
 def choose(info: RuleInfo, name: str | None = None) -> Callable[..., Any]:
     """One of a rule's functions: the first, or the one named."""
     if not info.functions:
-        raise Wrong(f"{info.id} is {'advice' if info.only_advice else 'a table: it has rows'}, and nothing to call")
+        raise UserError(f"{info.id} is {'advice' if info.only_advice else 'a table: it has rows'}, and nothing to call")
     if name is None:
         return info.functions[0]
     for function in info.functions:
         if function.__name__ == name:
             return function
-    raise Wrong(f"{info.id} has no function {name!r}; it has {', '.join(names(info))}")
+    raise UserError(f"{info.id} has no function {name!r}; it has {', '.join(names(info))}")
 
 
 def is_procedure(function: Callable[..., Any]) -> bool:
@@ -287,7 +287,7 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
         name, dot, rest = key.partition(".")
         if name not in known:
             near = nearest(name, known) or f"; it takes {', '.join(known) or 'nothing'}"
-            raise Wrong(f"{info.id} takes no {name!r}{near}")
+            raise UserError(f"{info.id} takes no {name!r}{near}")
         if dot:
             _put(below.setdefault(name, {}), rest.split("."), value, key)
         else:
@@ -298,7 +298,7 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
             arguments[name] = _argument(rules, parameter, whole.get(name), below.get(name), fetch)
     missing = [parameter for parameter in taken if parameter.required and parameter.name not in arguments]
     if missing:
-        raise Wrong(f"{info.id} needs {'; '.join(_parameter(parameter).signature() for parameter in missing)}")
+        raise UserError(f"{info.id} needs {'; '.join(_parameter(parameter).signature() for parameter in missing)}")
     return Call(rules, info, chosen, arguments, is_procedure(chosen))
 
 
@@ -316,16 +316,16 @@ def _put(tree: dict[str, Any], path: list[str], value: Any, key: str) -> None:
     for part in path[:-1]:
         tree = tree.setdefault(part, {})
         if not isinstance(tree, dict):
-            raise Wrong(f"{key}: {part} has a value of its own already")
+            raise UserError(f"{key}: {part} has a value of its own already")
     if not all(path) or isinstance(tree.get(path[-1]), dict):
-        raise Wrong(f"{key}: this is not a field's name")
+        raise UserError(f"{key}: this is not a field's name")
     tree[path[-1]] = value
 
 
 def _argument(rules: Ruleset, parameter: _Taken, whole: Any, below: dict[str, Any] | None, fetch: Fetch | None) -> Any:
     shape = _shape_of(parameter.annotation)
     if isinstance(shape, shapes.CustomType) and not _made_of(shape):
-        raise Wrong(f"{parameter.name} cannot be given from outside")
+        raise UserError(f"{parameter.name} cannot be given from outside")
     inner = _given_shape(shape)
     thing: Any = None
     if isinstance(inner, shapes.StructType) and isinstance(whole, str) and whole[:1] != "{":
@@ -353,10 +353,10 @@ def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fet
             if row_type is shape.cls and rule_id in rules.book.tables():
                 rows = rules.rows(rule_id, row_type)
                 if text not in rows:
-                    raise Wrong(f"{name}: {text!r} is not in {rule_id}{nearest(text, rows)}")
+                    raise UserError(f"{name}: {text!r} is not in {rule_id}{nearest(text, rows)}")
                 return rows[text]
     if fetch is None:
-        raise Wrong(f"{name} is a structure: give its fields as {name}.field=value")
+        raise UserError(f"{name} is a structure: give its fields as {name}.field=value")
     saved = fetch(text)
     if isinstance(saved, shape.cls):
         return saved
@@ -365,7 +365,7 @@ def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fet
     for field in getattr(saved, "__struct_fields__", ()):
         if isinstance(getattr(saved, field), shape.cls):
             return getattr(saved, field)
-    raise Wrong(f"{name} takes {_a(shape.cls.__name__)}, and {text} holds {_a(type(saved).__name__)}")
+    raise UserError(f"{name} takes {_a(shape.cls.__name__)}, and {text} holds {_a(type(saved).__name__)}")
 
 
 def _fits(of: Callable[..., Any], saved: Any) -> bool:
@@ -404,7 +404,7 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
                 known.setdefault(shape.tag_field, fields[0] if fields else None)  # type: ignore[arg-type]
             for key in value:
                 if key not in known:
-                    raise Wrong(f"{where} has no field {key!r}{nearest(key, known)}")
+                    raise UserError(f"{where} has no field {key!r}{nearest(key, known)}")
             return {key: item if key == shape.tag_field else _typed(item, known[key].type, f"{where}.{key}") for key, item in value.items()}
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
             alone = isinstance(_given_shape(item), shapes.StructType) and isinstance(value, dict) and not all(map(str.isdecimal, value))
@@ -413,16 +413,16 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
         case shapes.TupleType(item_types=items):
             parts = _listed(value, where)
             if len(parts) != len(items):
-                raise Wrong(f"{where}: {len(items)} values with commas between them are needed, not {len(parts)}")
+                raise UserError(f"{where}: {len(items)} values with commas between them are needed, not {len(parts)}")
             return [_typed(part, item, f"{where}.{place}") for place, (part, item) in enumerate(zip(parts, items, strict=True))]
         case shapes.DictType(value_type=item) if isinstance(value, dict):
             return {key: _typed(part, item, f"{where}.{key}") for key, part in value.items()}
         case shapes.LiteralType(values=values) if isinstance(value, str | int):
             return _one_of(value, values, where)
     if isinstance(value, int | float) and not isinstance(value, bool) and not -MOST <= value <= MOST:
-        raise Wrong(f"{where}: {value} is out of range; numbers go from {-MOST} to {MOST}")
+        raise UserError(f"{where}: {value} is out of range; numbers go from {-MOST} to {MOST}")
     if where in AMOUNTS and isinstance(value, int | float) and value < 0:
-        raise Wrong(f"{where}: {value:g} is less than nothing; give 0 or more")
+        raise UserError(f"{where}: {value:g} is less than nothing; give 0 or more")
     return value
 
 
@@ -438,7 +438,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
         try:
             return msgspec.json.decode(text)
         except msgspec.DecodeError as error:
-            raise Wrong(f"{where}: {text!r} is not JSON: {error}") from None
+            raise UserError(f"{where}: {text!r} is not JSON: {error}") from None
     match inner:
         case shapes.VarTupleType(item_type=item) | shapes.ListType(item_type=item) | shapes.FrozenSetType(item_type=item):
             between = ";" if isinstance(_given_shape(item), _LISTS) else ","
@@ -455,7 +455,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
                 return True
             if text.lower() in ("false", "no", "off", "0"):
                 return False
-            raise Wrong(f"{where}: true or false is needed, not {text!r}")
+            raise UserError(f"{where}: true or false is needed, not {text!r}")
     return text
 
 
@@ -465,7 +465,7 @@ def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where
         for allowed in values:
             if same(allowed) == same(value):
                 return allowed
-    raise Wrong(f"{where} is one of {', '.join(map(str, values))}, not {value!r}")
+    raise UserError(f"{where} is one of {', '.join(map(str, values))}, not {value!r}")
 
 
 def _number(text: str, shape: shapes.Type, where: str) -> int | float:
@@ -475,17 +475,17 @@ def _number(text: str, shape: shapes.Type, where: str) -> int | float:
         number = float(text)
         return number if math.isfinite(number) else MOST + 1.0
     except ValueError:
-        raise Wrong(f"{where}: {_type_words(shape)} is needed, not {text!r}") from None
+        raise UserError(f"{where}: {_type_words(shape)} is needed, not {text!r}") from None
 
 
 def _listed(value: Any, where: str) -> list[Any]:
     if isinstance(value, dict):
         if not all(str(key).isdecimal() for key in value):
-            raise Wrong(f"{where} is a list: number its entries from 0, as in {where}.0=...")
+            raise UserError(f"{where} is a list: number its entries from 0, as in {where}.0=...")
         return [value[key] for key in sorted(value, key=int)]
     if isinstance(value, list | tuple | set | frozenset):
         return list(value)
-    raise Wrong(f"{where}: a list is needed, not {value!r}")
+    raise UserError(f"{where}: a list is needed, not {value!r}")
 
 
 def _named(value: Any, fields: Iterable[shapes.Field], where: str) -> list[Any]:
@@ -497,17 +497,17 @@ def _named(value: Any, fields: Iterable[shapes.Field], where: str) -> list[Any]:
         places = {}
         for key, part in value.items():
             if key not in known and key not in numbered:
-                raise Wrong(f"{where} has no field {key!r}{nearest(key, known)}")
+                raise UserError(f"{where} has no field {key!r}{nearest(key, known)}")
             places[known.get(key, numbered.get(key, 0))] = part
         value = [places[place] if place in places else _or_default(field, where) for place, field in enumerate(fields)]
     if len(value) > len(fields) or any(field.required for field in fields[len(value) :]):
-        raise Wrong(f"{where}: write {':'.join(field.name for field in fields)}")
+        raise UserError(f"{where}: write {':'.join(field.name for field in fields)}")
     return [_typed(part, field.type, f"{where}.{field.name}") for part, field in zip(value, fields, strict=False)]
 
 
 def _or_default(field: shapes.Field, where: str) -> Any:
     if field.required:
-        raise Wrong(f"{where} needs {field.name} ({_type_words(field.type)})")
+        raise UserError(f"{where} needs {field.name} ({_type_words(field.type)})")
     return _default(field)
 
 
@@ -516,9 +516,9 @@ def _converted(data: Any, annotation: Any, shape: shapes.Type, where: str) -> An
     try:
         return msgspec.convert(typed, annotation, strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(_in_words(str(error), where)) from None
+        raise UserError(_in_words(str(error), where)) from None
     except TypeError:
-        raise Wrong(f"{where} cannot be given from outside") from None
+        raise UserError(f"{where} cannot be given from outside") from None
 
 
 def _in_words(error: str, where: str) -> str:
@@ -537,7 +537,7 @@ def _in_words(error: str, where: str) -> str:
 def rows(rules: Ruleset, info: RuleInfo) -> list[dict[str, Any]]:
     """The rows of a rule's table, house rules applied; what every row leaves at its default is left out."""
     if info.table is None:
-        raise Wrong(f"{info.id} has no table")
+        raise UserError(f"{info.id} has no table")
     row_type = registry.row_types.get(info.id)
     found = info.table.rows if row_type is None else [plain(row) for row in rules.rows(info.id, row_type).values()]
     shown = [{key: plain(value) for key, value in row.items()} for row in found]

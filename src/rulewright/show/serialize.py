@@ -11,7 +11,7 @@ import msgspec.structs
 from msgspec import Struct
 
 from rulewright.dice.reading import Reading
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Rolled
 from rulewright.rules.reasons import Derived, Reason
 
@@ -58,7 +58,7 @@ def _struct(value: Struct) -> dict[str, Any]:
             if isinstance(member, property) and not name.startswith("_"):
                 try:
                     follows = getattr(value, name)
-                except (Wrong, LookupError, ArithmeticError, ValueError):  # nothing follows from fields that do not fit together
+                except (UserError, LookupError, ArithmeticError, ValueError):  # nothing follows from fields that do not fit together
                     continue
                 if isinstance(follows, bool | int | str | float):
                     found[name] = plain(follows)

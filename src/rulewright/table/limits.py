@@ -4,7 +4,7 @@ import unicodedata
 
 import msgspec
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 NAME = 60
 CHAT = 4_000
@@ -55,29 +55,29 @@ def name(text: str, what: str = "name", most: int = NAME) -> str:
     """A name as it is kept: one line, nothing unseen in it, not empty, not too long."""
     found = " ".join(unicodedata.normalize("NFC", text[: 4 * most]).split())
     if not found:
-        raise Wrong(f"the {what} is empty")
+        raise UserError(f"the {what} is empty")
     if len(found) > most or len(text) > 4 * most:
-        raise Wrong(f"the {what} is longer than {most} characters")
+        raise UserError(f"the {what} is longer than {most} characters")
     for sign in found:
         if unicodedata.category(sign) in _FORBIDDEN or sign in _DIRECTION or sign in _INVISIBLE:
-            raise Wrong(f"the {what} holds a sign that cannot be seen (U+{ord(sign):04X})")
+            raise UserError(f"the {what} holds a sign that cannot be seen (U+{ord(sign):04X})")
     return found
 
 
 def prose(text: str, what: str, most: int) -> str:
     """Longer text: line breaks stay, other control characters go."""
     if len(text) > most:
-        raise Wrong(f"the {what} is longer than {most} characters")
+        raise UserError(f"the {what} is longer than {most} characters")
     kept = "".join(sign for sign in text if sign in "\n\t" or (unicodedata.category(sign) not in _FORBIDDEN and sign not in _DIRECTION))
     if not kept.strip():
-        raise Wrong(f"the {what} is empty")
+        raise UserError(f"the {what} is empty")
     return kept.strip()
 
 
 def small(value: object, what: str, most: int) -> None:
     """Refuse plain data that takes more room than this."""
     if len(msgspec.json.encode(value)) > most:
-        raise Wrong(f"the {what} is larger than {most // 1000} kB")
+        raise UserError(f"the {what} is larger than {most // 1000} kB")
 
 
 def folded(text: str) -> str:

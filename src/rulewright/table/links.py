@@ -9,7 +9,7 @@ import hmac
 import secrets
 from functools import lru_cache
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 TOKEN_BYTES = 24
 PASSPHRASE = 200
@@ -44,7 +44,7 @@ def fits(secret: str, kept: str) -> bool:
 def hashed_passphrase(passphrase: str) -> str:
     """What is kept of a passphrase: people choose them, so that guessing must be slow."""
     if len(passphrase) > PASSPHRASE:
-        raise Wrong(f"the passphrase is longer than {PASSPHRASE} characters")
+        raise UserError(f"the passphrase is longer than {PASSPHRASE} characters")
     salt = secrets.token_bytes(16)
     return f"scrypt${salt.hex()}${_scrypt(passphrase, salt).hex()}"
 
@@ -93,13 +93,13 @@ class Signer:
     def number(self, mark: str, about: str) -> int:
         """The number behind a mark; refuses what is none."""
         if len(mark) != 16 or not all(sign in "0123456789abcdef" for sign in mark):
-            raise Wrong("this mark is none of this table's")
+            raise UserError("this mark is none of this table's")
         left, right = int(mark[:8], 16), int(mark[8:], 16)
         for step in reversed(range(_ROUNDS)):
             left, right = right ^ self._mixed(about, step, left), left
         number = left << 32 | right
         if number >= 2**40:
-            raise Wrong("this mark is none of this table's")
+            raise UserError("this mark is none of this table's")
         return number
 
     def _mixed(self, about: str, step: int, half: int) -> int:

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Dice, Entropy
 from rulewright.table.links import Signer
 from rulewright.table.log import entries as e
@@ -31,11 +31,11 @@ ATTEMPTS = 12
 BUSY = "too many people act at this table at once: try again"
 
 
-class NotHere(Wrong):
+class NotHere(UserError):
     """There is no such table, or nothing of it for whoever asks."""
 
 
-class Full(Wrong):
+class Full(UserError):
     """There is no room for more."""
 
 

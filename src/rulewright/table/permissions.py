@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.record import Redone, Undone
 from rulewright.table.commands import messages as a
 from rulewright.table.commands.messages import Action
@@ -14,7 +14,7 @@ Least = Literal["spectator", "player", "gamemaster"]
 _ORDER: tuple[Role, ...] = ("spectator", "player", "gamemaster")
 
 
-class Forbidden(Wrong):
+class Forbidden(UserError):
     """Somebody may not do this."""
 
 
@@ -134,6 +134,6 @@ def link_is_open(table: Table, member: Member, link: str) -> None:
         if target.id != member.id and (not leads(member) or leads(target)):
             raise Forbidden("this seat is not yours")
     elif link not in ("gamemaster", "invitation"):
-        raise Wrong(f"there is no link {link[:40]!r}; there are gamemaster, invitation and seat:<member>")
+        raise UserError(f"there is no link {link[:40]!r}; there are gamemaster, invitation and seat:<member>")
     elif not leads(member):
         raise Forbidden(_WORDS["gamemaster"])

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.preload import make_ready
 from rulewright.rules import SettingValue
 from rulewright.system import find
@@ -92,7 +92,7 @@ class Seating(Held):
         if link.passphrase and not links.passphrase_fits(passphrase, link.passphrase):
             raise Forbidden("the passphrase is not right")
         if role not in ("player", "spectator"):
-            raise Wrong("one joins as a player or as a spectator")
+            raise UserError("one joins as a player or as a spectator")
         hashed = links.hashed(device)
 
         def joining(table: Table) -> tuple[str, list[e.Change]]:
@@ -103,7 +103,7 @@ class Seating(Held):
             if known is not None and not _invited_since(table, known.id):
                 raise Forbidden("you were sent away from this table: its gamemaster can renew the invitation and give it to you")
             if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
-                raise Wrong(f"at most {limits.MEMBERS} people sit at a table")
+                raise UserError(f"at most {limits.MEMBERS} people sit at a table")
             fresh = table.fresh_id("m")
             return fresh, [e.Joined(fresh, free_name(table, name), role)]
 
@@ -169,7 +169,7 @@ class Seating(Held):
         """The tables at which a device sits, the latest first, each with its name."""
         found = []
         for table_id, member_id in self.store.seats(links.hashed(device), MOST_SEATS) if device else []:
-            with suppress(Wrong), self._held(table_id, fresh=False) as (_, table):  # one that cannot be opened hides no other
+            with suppress(UserError), self._held(table_id, fresh=False) as (_, table):  # one that cannot be opened hides no other
                 member = table.members.get(member_id)
                 if member is not None and not member.removed:
                     found.append((Seat(table_id, member.id, member.name, member.role), table.name))
@@ -204,7 +204,7 @@ class Seating(Held):
                         continue
                 member = table.members[member_id]
                 return Seat(table_id, member.id, member.name, member.role)
-        raise Wrong(BUSY)
+        raise UserError(BUSY)
 
 
 def _invited_since(table: Table, member_id: str) -> bool:

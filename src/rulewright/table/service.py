@@ -1,7 +1,7 @@
 """All tables of a server: hosting, joining, acting, looking, listening. What pages and programs speak to.
 
 Everything here can be called from any thread and from several server processes on one database. A method that changes something
-has the change on disk when it returns. `Wrong` (and `Forbidden`, `NotHere`) carry one clear sentence for whoever asked.
+has the change on disk when it returns. `UserError` (and `Forbidden`, `NotHere`) carry one clear sentence for whoever asked.
 """
 
 from collections.abc import Callable, Collection
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given
 from rulewright.rules import Ruleset
 from rulewright.scenes import chances, estimates
@@ -94,15 +94,15 @@ def _refuse_full(table: Table, member_id: str, more: int) -> None:
     """Refuse lines for which a table, or one member of it, has no room."""
     role = table.members[member_id].role
     if table.closed:
-        raise Wrong("this table was closed by whoever runs the server: it can be looked at and exported")
+        raise UserError("this table was closed by whoever runs the server: it can be looked at and exported")
     if table.went_on:
-        raise Wrong("this table has gone on in a new one: it can be looked at and exported")
+        raise UserError("this table has gone on in a new one: it can be looked at and exported")
     if table.seq + more > limits.LINES or table.bytes > limits.TABLE_BYTES:
-        raise Wrong("this table is full: its gamemaster goes on in a new one with a touch under People")
+        raise UserError("this table is full: its gamemaster goes on in a new one with a touch under People")
     if role != "gamemaster" and table.seq + more > limits.LINES - limits.LAST_LINES:
-        raise Wrong("this table is nearly full, and its last lines are the gamemaster's")
+        raise UserError("this table is nearly full, and its last lines are the gamemaster's")
     if table.written[member_id] + more > limits.LINES_OF_ONE.get(role, limits.LINES):
-        raise Wrong("you have filled your share of this table's lines")
+        raise UserError("you have filled your share of this table's lines")
 
 
 class Tables(Seating):
@@ -114,7 +114,7 @@ class Tables(Seating):
         """Do something at a table. `key` is made by the client, once for every wish: the same wish sent again is not carried out twice.
         `device` keeps its seat where the action takes the seats of a member's devices."""
         if len(key) > limits.KEY:
-            raise Wrong(f"the key of a request has at most {limits.KEY} characters")
+            raise UserError(f"the key of a request has at most {limits.KEY} characters")
         return self._acted(table_id, member_id, lambda table, member: do(table, member, action, self._dice), key, device)
 
     def _acted(self, table_id: str, member_id: str, carry_out: "Callable[[Table, Member], Done]", key: str, device: str | None) -> Acted:
@@ -128,13 +128,13 @@ class Tables(Seating):
                     return self._as_before(table_id, member_id, key)
                 except Conflict:
                     pass
-                except Wrong:
+                except UserError:
                     if key and self.store.done(table_id, member_id, key) is not None:
                         return self._as_before(table_id, member_id, key)
                     if attempt > 0 or self.store.last(table_id) == table.seq:
                         raise
             step_aside(attempt)
-        raise Wrong(BUSY)
+        raise UserError(BUSY)
 
     def _done(self, opened: Open, table: Table, member_id: str, done: Done, key: str, device: str | None) -> Acted:
         """Write what an action came to."""
@@ -153,7 +153,7 @@ class Tables(Seating):
         member = next(change.member for change in done.changes if isinstance(change, e.SignedOut))
         found = [one.hash for one in self.store.devices(table_id) if one.member == member and one.hash.startswith(done.signs_out)]
         if not found or len(done.signs_out[0]) < DEVICE_SIGNS:
-            raise Wrong("there is no such device, or not any more")
+            raise UserError("there is no such device, or not any more")
         return tuple(found)
 
     def _as_before(self, table_id: str, member_id: str, key: str) -> Acted:
@@ -167,7 +167,7 @@ class Tables(Seating):
         try:
             return carry_out(table, member)
         except BaseException as error:
-            if not isinstance(error, Wrong) or any(stage.ahead for stage in table.scenes.values()):
+            if not isinstance(error, UserError) or any(stage.ahead for stage in table.scenes.values()):
                 opened.table = None
             raise
 
@@ -207,7 +207,7 @@ class Tables(Seating):
                 marks = self._marks(table_id, member_id)
                 try:
                     after = self._number(table_id, member_id, mark, table) if mark else text.reached(table, member)
-                except Wrong:
+                except UserError:
                     continue
                 lines, reached = text.log(table, member, marks, after), text.reached(table, member)
                 anew = any(isinstance(line.change, CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
@@ -312,5 +312,5 @@ class Tables(Seating):
     def _number(self, table_id: str, member_id: str, mark: str, table: Table) -> int:
         number = self.signer.number(mark, f"{table_id} {member_id}")
         if number > table.seq:
-            raise Wrong("this mark is none of this table's")
+            raise UserError("this mark is none of this table's")
         return number

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Ground, read_ground
 from rulewright.field.map_strokes import drawn
 from rulewright.preload import make_ready
@@ -66,11 +66,11 @@ class Character(Struct, frozen=True):
     def thing(self, system: System) -> Any:
         """The same in the game's own type; refuses data that this version cannot read."""
         if self.of not in system.kinds:
-            raise Wrong(f"{self.name}: {system.name} has no kind {self.of!r}")
+            raise UserError(f"{self.name}: {system.name} has no kind {self.of!r}")
         try:
             return msgspec.convert(self.data, system.kinds[self.of], strict=True)
         except msgspec.ValidationError as error:
-            raise Wrong(f"{self.name} cannot be read by this version: {error}") from None
+            raise UserError(f"{self.name} cannot be read by this version: {error}") from None
 
 
 def _in_words(condition: Any, known: dict[str, Lasts]) -> dict[str, Lasts]:
@@ -164,7 +164,7 @@ class Table:
 
     def __init__(self, table_id: str, lines: list[Line]) -> None:
         if not lines or not isinstance(lines[0].change, e.Hosted):
-            raise Wrong(f"there is no table {table_id}")
+            raise UserError(f"there is no table {table_id}")
         hosted = lines[0].change
         self.id = table_id
         self.system: System = find(hosted.system)
@@ -243,7 +243,7 @@ class Table:
         """Somebody at the table by id; refuses those who are not here."""
         found = self.members.get(member_id)
         if found is None or not found.here:
-            raise Wrong(refusal)
+            raise UserError(refusal)
         return found
 
     def other(self, member_id: str) -> Member:
@@ -309,7 +309,7 @@ class Table:
             found = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
             if found not in taken:
                 return found
-        raise Wrong("no place is left at this table")
+        raise UserError("no place is left at this table")
 
     def _sits(self, member_id: str) -> bool:
         member = self.members.get(member_id)
@@ -320,8 +320,8 @@ class Table:
         book = self.system.book
         try:
             return book.ruleset(house.preset or None, house.settings, House({}, house.tables))
-        except Wrong as wrong:
-            self.notices.append(f"the house rules do not fit this version of the game: {wrong}; what does not fit is left out")
+        except UserError as error:
+            self.notices.append(f"the house rules do not fit this version of the game: {error}; what does not fit is left out")
         preset = house.preset if house.preset in book.presets else None
         settings: dict[str, SettingValue] = {}
         tables: dict[str, Any] = {}
@@ -338,7 +338,7 @@ class Table:
     def take(self, line: Line) -> None:
         """Take the next line of the log."""
         if line.seq != self.seq + 1:
-            raise Wrong(f"line {line.seq} does not follow line {self.seq}")
+            raise UserError(f"line {line.seq} does not follow line {self.seq}")
         change = line.change
         told = audience(self, line)
         if told is not None:
@@ -547,13 +547,13 @@ class Table:
 def _there(known: Mapping[K, T], key: K, what: str) -> T:
     """What the table has by an id; refuses what it has not."""
     if key not in known:
-        raise Wrong(f"there is no {what} {key[:40] if isinstance(key, str) else key!r} at this table")
+        raise UserError(f"there is no {what} {key[:40] if isinstance(key, str) else key!r} at this table")
     return known[key]
 
 
 def _plays(ruleset: Any, *arguments: Any) -> bool:
     try:
         ruleset(*arguments)
-    except Wrong:
+    except UserError:
         return False
     return True

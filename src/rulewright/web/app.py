@@ -20,7 +20,7 @@ from litestar.template.config import TemplateConfig
 from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import __version__
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import images
 from rulewright.table.open_tables import Full, NotHere
 from rulewright.table.permissions import Forbidden
@@ -76,7 +76,7 @@ def pages_alone() -> Litestar:
         guards=[same_origin, not_too_often],
         before_send=[add_headers],
         exception_handlers={
-            Wrong: _refused,
+            UserError: _refused,
             HTTPException: _not_served,
             SQLAlchemyError: _out_of_order,
             RecursionError: _too_deep,
@@ -163,7 +163,7 @@ def _static(name: str) -> str:
 # --- refusals -----------------------------------------------------------------------------------------------------------------
 
 
-def _refused(request: Asking, wrong: Wrong) -> Response[Any]:
+def _refused(request: Asking, wrong: UserError) -> Response[Any]:
     status = 404 if isinstance(wrong, Missing | NotHere) else 403 if isinstance(wrong, Forbidden) else 400
     if isinstance(wrong, TooMany | Full):
         answer = _said(request, 503, str(wrong))

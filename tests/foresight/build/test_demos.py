@@ -4,7 +4,7 @@ import pytest
 
 from foresight.rules_for_tests import RULES
 from rulewright import files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.foresight import SYSTEM
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.settings import BOOK
@@ -61,7 +61,7 @@ def test_the_all_rounder_is_legal_by_any_rules(settings):
 
 
 def test_an_unknown_archetype_or_kind_is_refused():
-    with pytest.raises(Wrong, match='did you mean "smuggler"'):
+    with pytest.raises(UserError, match='did you mean "smuggler"'):
         SYSTEM.new(RULES, "character", "smugler")
-    with pytest.raises(Wrong, match="no beginnings of kind"):
+    with pytest.raises(UserError, match="no beginnings of kind"):
         SYSTEM.new(RULES, "machine")

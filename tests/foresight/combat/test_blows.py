@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from foresight.fights import Table, drive, face, fight_of, someone, weapon_at
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.foresight.combat.attack_exchange import attack, struck_so, ways_of
@@ -66,7 +66,7 @@ def test_the_weapon_counts_for_its_distance():  # 3120
     knife = {"blades": ("Dagger",), "weapon": "Dagger"}
     assert mods(task_of(pair(ann=knife))) == {"Dagger at normal": -1}
     assert mods(task_of(pair((0.0, 0.0), ann=knife))) == {"Dagger at close": 1}
-    with pytest.raises(Wrong, match="does not reach"):
+    with pytest.raises(UserError, match="does not reach"):
         task_of(pair((2.0, 0.0)))
 
 
@@ -173,7 +173,7 @@ def test_parrying():  # 3151-3170
     assert parry_task(RULES, fight, bob, ann, weapon=1, dc=10, group="swords").modifier == 1 - 2  # four classes harder than its own 6
     assert parry_task(RULES, fight, bob, replace(ann, stance="prone"), weapon=1, dc=6, group="swords").modifier == 1 + 3
     assert parry_task(RULES, fight, replace(bob, stance="squatting"), ann, weapon=1, dc=6, group="swords").modifier == 1 - 3
-    with pytest.raises(Wrong, match="no defense"):
+    with pytest.raises(UserError, match="no defense"):
         parry_task(RULES, fight, replace(bob, facing=0), ann, weapon=1, dc=6, group="swords")
 
 
@@ -530,7 +530,7 @@ def test_shields_of_metal_and_from_the_other_side():  # 3769
     right, left = someone("Ann", (0.0, -1.0)), someone("Ann", (0.0, 1.0))
     assert {cover.location for cover in shield_covers(RULES, wood, right) if cover.tenths} >= {"right arm", "chest", "head"}
     assert {cover.location for cover in shield_covers(RULES, wood, left) if cover.tenths} == {"right arm"}
-    with pytest.raises(Wrong, match="no shield"):
+    with pytest.raises(UserError, match="no shield"):
         blade(RULES, Arm("Dagger", metal=True))
 
 
@@ -541,7 +541,7 @@ def test_heavy_weapons_may_be_made_for_more_hands():  # 3823
     assert blade(RULES, Arm("Staff", ("Heavy",), grip="2")).hands == 2
     assert blade(RULES, Arm(SWORD, ("Heavy", "Heavy"), grip="2")).hands == 2
     for wrong in (Arm(SWORD, grip="1-2"), Arm(SWORD, ("Heavy",), grip="2"), Arm("Staff", ("Heavy",), grip="1")):
-        with pytest.raises(Wrong, match="only being Heavy"):
+        with pytest.raises(UserError, match="only being Heavy"):
             blade(RULES, wrong)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from foresight.fights import Table, drive, fight_of, someone
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Area, CoverSpot, Ground, enter
@@ -323,7 +323,7 @@ def test_clearing_a_jam():  # 3664: so many concentrate actions, then a dexterit
     fight = drive(clear(RULES, fight, "Ann", 1)).outcome
     assert fight.fighter("Ann").jams[1] == 1
     assert drive(clear(RULES, fight, "Ann", 1), ("Ann", "QR4")).outcome.fighter("Ann").jams[1] == UNJAMMED
-    with pytest.raises(Wrong, match="not jammed"):
+    with pytest.raises(UserError, match="not jammed"):
         drive(clear(RULES, pair(), "Ann", 1))
 
 
@@ -346,7 +346,7 @@ def test_bursts():  # 3316-3318, 3794
     assert [burst_hits(RULES, 6, qr) for qr in (1, 2, 3, 4, 7)] == [6, 5, 3, 2, 0]
     assert str(burst_class(RULES, "9i2p", 3)) == "12i2p"
     assert str(burst_class(RULES, "9i2p", 3, area=True)) == "9i2p"
-    with pytest.raises(Wrong, match="rounds"):
+    with pytest.raises(UserError, match="rounds"):
         burst_hits(RULES, 0)
 
 
@@ -423,7 +423,7 @@ def test_getting_up():  # 3046
     assert stances == ["prone", "squatting", "standing"]
     knees = change_stance(RULES, someone("Ann", state={"stance": "kneeling"}), "rise")
     assert (knees.stance, change_stance(RULES, knees, "rise").stance) == ("kneeling", "standing")
-    with pytest.raises(Wrong, match="cannot rise"):
+    with pytest.raises(UserError, match="cannot rise"):
         change_stance(RULES, someone("Ann"), "rise")
 
 
@@ -487,9 +487,9 @@ def test_moving():
     assert (done.x, done.stance, done.motion, done.balanced) == (5.0, "prone", "evasive", False)
     rested = drive(do(RULES, fight.put(done), "Ann", Action("aim", "Bob", 1))).outcome.fighter("Ann")
     assert rested.motion == ""  # who does something else is not moving any more
-    with pytest.raises(Wrong, match="no cover"):
+    with pytest.raises(UserError, match="no cover"):
         moved(fight, ann, "cover:a tank", 5)
-    with pytest.raises(Wrong, match="nobody can move"):
+    with pytest.raises(UserError, match="nobody can move"):
         moved(fight, ann, "sideways:Bob", 5)
 
 
@@ -510,7 +510,7 @@ def test_a_laser_sight_aims_once_a_round_for_nothing():  # 3794
     assert can_spend(ann, aim)
     spent = spend_action(ann, aim)
     assert (spent.sighted, can_spend(spent, aim)) == (True, False)
-    with pytest.raises(Wrong, match="no action left"):
+    with pytest.raises(UserError, match="no action left"):
         spend_action(spent, aim)
 
 

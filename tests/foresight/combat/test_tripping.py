@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.foresight.combat.trips import keep_footing, trip_need, tripped
@@ -40,7 +40,7 @@ def test_one_better_kneels_and_two_better_lies():
 
 
 def test_six_legs_are_too_many():
-    with pytest.raises(Wrong, match="6 legs"):
+    with pytest.raises(UserError, match="6 legs"):
         trip_need(RULES, legs=6)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from foresight.fights import Table, fight_of, someone
 from foresight.rules_for_tests import RULES
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.solver.exact import solve
 from rulewright.play import Choice, Roll, Seeded
 from rulewright.play.odds import Sampler
@@ -68,7 +68,7 @@ def test_the_scenario_can_say_what_is_different():
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(state, says):
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         begun(("Ann", "us", None, state), ("Bob", "them", None, {}))
 
 
@@ -82,7 +82,7 @@ def test_what_makes_no_sense_is_refused_in_words(state, says):
     ],
 )
 def test_a_place_that_makes_no_sense_is_refused(place, says):
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         begun(("Ann", "us", None, {}), ("Bob", "them", None, {}), place=place)
 
 
@@ -133,7 +133,7 @@ def test_who_falls_lets_go_and_is_let_go_of():
 def test_a_newcomer():
     fight = SCENE.join(begun(("Ann", "us", None, {}), ("Bob", "them", None, {})), GUARD, "us")
     assert SCENE.sides(fight)["us"] == ("Ann", "Night-shift guard")
-    with pytest.raises(Wrong, match="another name"):
+    with pytest.raises(UserError, match="another name"):
         SCENE.join(fight, GUARD, "us")
 
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from foresight.fights import RULES, drive, fight_of, someone
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.systems.foresight.combat.fighters import Action, CoverSpot, Ground
 from rulewright.systems.foresight.combat.melee import dimmed
@@ -67,10 +67,10 @@ def test_a_move_goes_to_any_place_within_its_meters_and_no_farther():  # 3040: u
     went = drive(do(RULES, fight, "Ann", action)).outcome.fighter("Ann")
     assert (went.x, went.y) == (0, -stride)
     assert not went.balanced
-    with pytest.raises(Wrong, match="moving you get"):
+    with pytest.raises(UserError, match="moving you get"):
         chosen(fight, "Ann", "move", f"@0,{stride + 0.5:g}")
     prone = fight.change("Ann", stance="prone")
-    with pytest.raises(Wrong, match="moving you get 2 m"):
+    with pytest.raises(UserError, match="moving you get 2 m"):
         chosen(prone, "Ann", "move", "@0,2.5")
 
 
@@ -104,9 +104,9 @@ def test_who_goes_somewhere_looks_where_he_says_in_degrees_else_where_he_looked(
 
 def test_a_way_goes_around_and_ends_where_the_meters_end():
     fight = room((7.5, 5), (25, 9))
-    with pytest.raises(Wrong, match="the way to"):
+    with pytest.raises(UserError, match="the way to"):
         chosen(fight, "Ann", "dash", "@10.5,5")
-    with pytest.raises(Wrong, match="inside the crates"):
+    with pytest.raises(UserError, match="inside the crates"):
         chosen(fight, "Ann", "move", "@9,5")
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from foresight.fights import Table, drive, fight_of, someone
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.foresight.fight.bonus_actions import KINDS, bonus_attribute, bonus_task, covers, roll_bonus
 from rulewright.systems.foresight.fight.turns import actions_by_initiative, allowed, begin_round, initiative_task, turn_order
 from rulewright.systems.foresight.fight.wait_actions import comes, may_try
@@ -44,7 +44,7 @@ def test_actions_by_initiative():  # 2962
 def test_the_best_acts_first_and_ties_go_to_the_score():  # 2964, 2998
     assert turn_order(RULES, (4, 2, 4, 10), (10, 5, 12, 20)) == (1, 2, 0, 3)
     assert turn_order(RULES, (3, 3), (9, 9)) == (0, 1)
-    with pytest.raises(Wrong, match="as many scores"):
+    with pytest.raises(UserError, match="as many scores"):
         turn_order(RULES, (3,), (9, 9))
 
 
@@ -134,7 +134,7 @@ def test_bonus_actions_by_attribute():  # 3061-3073
     }
     assert all(covers("move", kind) for kind in ("evade", "drop", "roll", "rise"))
     assert [covers("fire", kind) for kind in ("fire", "reload", "throw", "draw")] == [True, True, True, False]
-    with pytest.raises(Wrong, match="no bonus actions"):
+    with pytest.raises(UserError, match="no bonus actions"):
         bonus_attribute(RULES, "nonsense")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from foresight.rules_for_tests import RULES
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.foresight.gear.weapons import (
     AMMUNITION,
@@ -105,7 +105,7 @@ def test_bursts():  # 3782-3783, 3794
     ],
 )
 def test_columns_must_fit_the_modification(arm):  # 3794
-    with pytest.raises(Wrong, match=r"Advanced|Custom"):
+    with pytest.raises(UserError, match=r"Advanced|Custom"):
         gun(RULES, arm)
 
 
@@ -145,7 +145,7 @@ def test_a_weapon_for_either_way_gains_in_two_hands():  # 3720
     one, both = blade(RULES, Arm("Staff")), blade(RULES, Arm("Staff"), 2)
     assert (one.normal[0], str(one.normal[1])) == (0, "+2m")
     assert [(at[0], str(at[1])) for at in (both.close, both.normal, both.reach)] == [(0, "+1m"), (1, "+3m"), (0, "+2m")]
-    with pytest.raises(Wrong, match="hands"):
+    with pytest.raises(UserError, match="hands"):
         blade(RULES, Arm("Dagger"), 2)
     assert blade(RULES, Arm("Halberd")).hands == 2
 
@@ -268,7 +268,7 @@ def test_a_custom_weapon_trades_its_rate_of_fire():  # 3658, 3794: [1] is one sh
     slow = gun(RULES, Arm("SL Rifle", ("Custom",), improved=("dc",), worsened=("rof",)))
     assert (slow.prepare, str(slow.dc)) == (True, "10i2p")
     for weapon, better, worse in (("SL Rifle", "rof", "dc"), ("Revolver (TL4.5)", "dc", "rof")):
-        with pytest.raises(Wrong, match="rate of fire"):
+        with pytest.raises(UserError, match="rate of fire"):
             gun(RULES, Arm(weapon, ("Custom",), improved=(better,), worsened=(worse,)))
 
 

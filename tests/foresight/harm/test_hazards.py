@@ -6,7 +6,7 @@ from hypothesis.strategies import floats, integers
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -67,7 +67,7 @@ def test_rattlesnake_venom_works_twelve_times_an_hour():  # 2741
     bitten = script(poisoned(RULES, BODY, doses=2), [(6,), (99,), (6,), (1,)]).outcome
     assert (bitten.wounds, bitten.stunned) == (2, False)
     assert exact(sub(poisoned, RULES, BODY, "rattlesnake venom", 3)).unsettled == 0
-    with pytest.raises(Wrong, match="doses"):
+    with pytest.raises(UserError, match="doses"):
         play(poisoned(RULES, BODY, doses=100))
 
 
@@ -132,7 +132,7 @@ def test_a_fall_hurts_somewhere_and_armor_does_not_help():
     rolled = script(fall(RULES, BODY, 5, "acrobatic landing", 12, 5), [(30,)]).outcome  # QR3: 4 m off, 1 m left
     assert rolled == BODY
     assert script(fall(RULES, BODY, 0.5)).outcome == BODY
-    with pytest.raises(Wrong, match="meters"):
+    with pytest.raises(UserError, match="meters"):
         play(fall(RULES, BODY, -1))
 
 

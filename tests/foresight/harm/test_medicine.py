@@ -6,7 +6,7 @@ from hypothesis.strategies import sampled_from
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.foresight.build.audit import audit
@@ -130,7 +130,7 @@ def test_follow_up_surgery_does_two_less():  # 2845: at TL6 5 less the rating
     assert surgery_reduction(RULES, 6, 2, follow_up=True).value == 3
     assert surgery_reduction(RULES, 4, 4).value == 0
     assert surgery_reduction(RULES, 9, 7).value == 0
-    with pytest.raises(Wrong, match="TL4"):
+    with pytest.raises(UserError, match="TL4"):
         surgery_reduction(RULES, 3)
 
 
@@ -172,7 +172,7 @@ def test_watson_never_gets_well():  # 2927: one success, one failure, then a bot
     assert script(rehabilitate(RULES, will, 1, 1), [(63,)]).outcome == Therapy(1, False, 1)
     assert script(rehabilitate(RULES, will, 3, 3), [(63,), (64,), (70,)]).outcome == Therapy(1, True, 3)
     assert exact(sub(rehabilitate, RULES, will, 2, 4)).unsettled == 0
-    with pytest.raises(Wrong, match="periods"):
+    with pytest.raises(UserError, match="periods"):
         play(rehabilitate(RULES, will, 1, 99))
 
 
@@ -190,7 +190,7 @@ def test_very_many_wounds_make_the_search_harder_still():  # 2865: -1 or worse, 
     low = replace(BODY, worst=0)
     assert script(bandage(RULES, low, DOCTOR, DOCTOR, multiple=True, harder=1), [(30,), (50,)]).outcome.bandaged == 1  # 10 x 3
     assert script(bandage(RULES, low, DOCTOR, DOCTOR, multiple=True, harder=1), [(31,)]).outcome == low
-    with pytest.raises(Wrong, match="multiple wounds"):
+    with pytest.raises(UserError, match="multiple wounds"):
         wound_cases(RULES, 5, harder=1)
 
 
@@ -201,14 +201,14 @@ def test_the_dead_are_not_bandaged():
 
 @pytest.mark.parametrize("what", [lambda: care(RULES, -1), lambda: period(RULES, -1), lambda: surgery_reduction(RULES, 5, 5)])
 def test_what_no_table_holds_is_refused(what):
-    with pytest.raises(Wrong, match=r"technology level|quality rating"):
+    with pytest.raises(UserError, match=r"technology level|quality rating"):
         what()
 
 
 def test_blood_takes_knowledge_and_its_time():  # 2827-2829
-    with pytest.raises(Wrong, match="basic medical knowledge"):
+    with pytest.raises(UserError, match="basic medical knowledge"):
         script(restore_blood(RULES, BODY, "infusion", trained=False))
-    with pytest.raises(Wrong, match="before TL6"):
+    with pytest.raises(UserError, match="before TL6"):
         script(restore_blood(RULES, BODY, "artificial blood", tl=5.5))
     assert script(restore_blood(RULES, BODY, "artificial blood", tl=6)).outcome.wounds == 3
 

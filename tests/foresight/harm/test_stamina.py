@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.rules.reasons import holds
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient
@@ -28,7 +28,7 @@ def test_exertion_costs_stamina(exertion, seconds, actions, load, points):  # 25
 
 
 def test_only_extreme_exertion_is_counted_in_actions():
-    with pytest.raises(Wrong, match="seconds"):
+    with pytest.raises(UserError, match="seconds"):
         exertion_cost(RULES, "heavy", 0, 2)
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.foresight.people.advancement import (
     Standing,
@@ -63,7 +63,7 @@ def test_what_study_yields():  # 1087
     assert script(study(RULES, 8, 9), [(1,)]).outcome == 8
     assert study_months(RULES, 5) == 3  # 1083
     assert study_months(RULES, 5, part_time=True) == 6
-    with pytest.raises(Wrong, match="quality rating"):
+    with pytest.raises(UserError, match="quality rating"):
         studied(RULES, 8, 5)
 
 
@@ -188,14 +188,14 @@ def test_training_after_a_wound():  # 735: AG trained 8, inherent 10, is bought 
 
 def test_a_plane_is_landed():  # 1091
     assert learn_in_play(RULES, "Aircraft", 3, 5).value == 3
-    with pytest.raises(Wrong, match="QR3 or better"):
+    with pytest.raises(UserError, match="QR3 or better"):
         learn_in_play(RULES, "Aircraft", 4, 5)
-    with pytest.raises(Wrong, match="costs 3 points"):
+    with pytest.raises(UserError, match="costs 3 points"):
         learn_in_play(RULES, "Aircraft", 2, 2)
 
 
 def test_downtime():  # 1099
-    with pytest.raises(Wrong, match="setting downtime"):
+    with pytest.raises(UserError, match="setting downtime"):
         downtime(RULES, 12)
     long = under(downtime=True)
     assert downtime(long, 12).value == 20
@@ -220,7 +220,7 @@ def test_standing_is_the_end_of_the_log():
 
 
 def test_a_rating_that_is_none_teaches_nothing():
-    with pytest.raises(Wrong, match="quality rating"):
+    with pytest.raises(UserError, match="quality rating"):
         learn_in_play(RULES, "Aircraft", 0)
 
 

@@ -6,7 +6,7 @@ from hypothesis.strategies import integers
 
 from foresight.amy import INHERENT
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTE_LIST,
     ATTRIBUTES,
@@ -34,7 +34,7 @@ def test_there_are_nine_attributes():  # 454-464
     assert attribute_name(RULES, "PC") == "Perception"
     assert highest_trained(RULES, 12).value == 16  # 557
     assert sum(INHERENT.each().values()) == 81  # 477, 553
-    with pytest.raises(Wrong, match="no attribute"):
+    with pytest.raises(UserError, match="no attribute"):
         INHERENT.of("XX")
 
 
@@ -149,9 +149,9 @@ def test_amy_weightless_is_clumsy_and_not_helpless():  # 292: BEF 2, -2 leaves 0
 
     assert ease_factor(RULES, base_ease(RULES, "G+2", 0, 0), -2) == 0.5
     for formula in ("", "X+2", "2+3"):
-        with pytest.raises(Wrong, match="base ease factor"):
+        with pytest.raises(UserError, match="base ease factor"):
             base_ease(RULES, formula)
-    with pytest.raises(Wrong, match="familiarity"):
+    with pytest.raises(UserError, match="familiarity"):
         base_ease(RULES, "G", 0, 4)
 
 
@@ -189,7 +189,7 @@ def test_spin_is_the_band_of_its_strength_and_strange():  # 2112-2114
 def test_bands_have_neighbours():
     assert adjacent_bands(RULES, "NL") == ("LT", "HY")
     assert adjacent_bands(RULES, "ZG") == ("NW",)
-    with pytest.raises(Wrong, match="gravity band"):
+    with pytest.raises(UserError, match="gravity band"):
         adjacent_bands(RULES, "XX")
 
 

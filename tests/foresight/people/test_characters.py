@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY, INHERENT, TRAINED
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.foresight.build.audit import audit
 from rulewright.systems.foresight.build.sheet import sheet
@@ -197,7 +197,7 @@ def test_a_background_factor_of_ones_own_has_its_own_points():  # 655
     own = replace(AMY, background=(Background("Parents Slain by Demon Princes", general=60, education=20),))
     given = points_given(RULES, own)
     assert (given["general"].value, given["education"].value) == (60, 20)
-    with pytest.raises(Wrong, match="no background factor"):
+    with pytest.raises(UserError, match="no background factor"):
         points_given(RULES, replace(AMY, background=(Background("Nonsense"),)))
 
 
@@ -261,7 +261,7 @@ def test_amy_starts_as_an_inspector():  # 1277
     assert starting_merit(RULES, (0,), (10, 10, 15)).value == 35
     assert rank(RULES, 35) == 3
     assert merit(RULES, 20, 50, 50).value == 45  # 1300: the navy counts half with intelligence
-    with pytest.raises(Wrong, match="10 to 40"):
+    with pytest.raises(UserError, match="10 to 40"):
         starting_merit(RULES, (), (5,))
 
 
@@ -291,7 +291,7 @@ def test_a_session_pays_five_to_fifteen():  # 1071-1075
     assert award(RULES).value == 5
     assert award(RULES, 5, 5).value == 15
     assert award(RULES, 3).value == 8
-    with pytest.raises(Wrong, match="1 to 5"):
+    with pytest.raises(UserError, match="1 to 5"):
         award(RULES, 6)
     assert len(AWARDS(RULES)) == 3
 

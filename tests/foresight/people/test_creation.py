@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -70,10 +70,10 @@ def test_amy_gives_points_back():  # 1033-1041
     assert given_back(RULES, "Disguise", 4, None).value == 8 + 6
     assert given_back(RULES, "Teach", 4, 2).value == 2
     assert given_back(RULES, "Dance", 4, 1).value == 3  # 1053
-    with pytest.raises(Wrong, match="in play"):
+    with pytest.raises(UserError, match="in play"):
         given_back(RULES, "Archery", 10, 5, in_play=True)  # 1057: Brett must ask
     assert given_back(RULES, "Archery", 10, 5, in_play=True, leave=True).value == 10
-    with pytest.raises(Wrong, match="cannot raise"):
+    with pytest.raises(UserError, match="cannot raise"):
         given_back(RULES, "Dance", 1, 4)
 
 
@@ -113,9 +113,9 @@ def test_a_step_of_wealth_is_worth_what_it_costs(steps, worth):  # 655, 1015
 def test_a_factor_of_ones_own():  # 655-657
     ours = under(custom_background_factors=True)
     assert custom_factor(ours, 40, 20, 2).value == 80
-    with pytest.raises(Wrong, match="worth 80 points, not 90"):
+    with pytest.raises(UserError, match="worth 80 points, not 90"):
         custom_factor(ours, 60, 20, 1)
-    with pytest.raises(Wrong, match="leave"):
+    with pytest.raises(UserError, match="leave"):
         custom_factor(RULES)
 
 

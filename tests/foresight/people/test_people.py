@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import integers
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.foresight.people.attributes import Attributes
@@ -103,7 +103,7 @@ def test_persuasion():  # 2477-2521
     assert persuasion_modifier(RULES, "major request").value == -1
     assert persuasion_modifier(RULES, "target feels indebted", 4).value == 4
     assert len(PERSUASION(RULES)) == 17
-    with pytest.raises(Wrong, match="-4 to -1"):
+    with pytest.raises(UserError, match="-4 to -1"):
         persuasion_modifier(RULES, "major request", 0)
 
 
@@ -148,7 +148,7 @@ def test_engagements():  # 1892-1908
     assert engagement(RULES, 8, 8).range == "observation"
     assert engagement(RULES, 5, 6).first == 0
     assert len(ENCOUNTERS(RULES)) == 5
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         engagement_total(RULES, (), (2,))
 
 
@@ -159,7 +159,7 @@ def test_everybody_in_both_parties_rolls():  # 1892-1900
     assert script(make_contact(RULES, patrol, Party((ABLE,), (ABLE,))), rolls).outcome.sees == "total surprise"
     even = exact(sub(make_contact, RULES)).map(lambda found: found.edge)
     assert even[1] == even[2]
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         play(make_contact(RULES, Party(())))
 
 
@@ -208,7 +208,7 @@ def test_the_less_luck_the_surer_the_better_player_wins():
 def test_teaching():  # 1943-1945
     assert script(teach(RULES, ABLE), [(60,)]).outcome is True
     assert teaching_hours(RULES, "Theory") == 3
-    with pytest.raises(Wrong, match="nobody can teach"):
+    with pytest.raises(UserError, match="nobody can teach"):
         play(teach(RULES, ABLE, knows=False))
 
 
@@ -241,7 +241,7 @@ def test_weapons_and_vehicles_are_named():
     found = extra(RULES, "Inept", "Assassin", (), "Archery", "Ride")
     assert (found.skills["Archery"], "Disguise" in found.skills) == (10, False)
     for words in ("competent nobody", "competent shiny detective"):
-        with pytest.raises(Wrong, match=r"calling|adjective"):
+        with pytest.raises(UserError, match=r"calling|adjective"):
             described(RULES, words)
 
 
@@ -288,16 +288,16 @@ def test_the_gamemaster_picks_within_the_ranges_of_a_request():  # 2501-2521: -1
     assert script(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-4, 2)), [(60,), (12,)]).outcome == Request(4, 4)
     assert script(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-4, 2)), [(60,), (13,)]).outcome == Request(4, 7)
     assert script(persuade(BY_DICE, ABLE, ABLE, fits, picks=(0, 4)), [(60,), (72,)]).outcome == Request(4, 4)  # -1 +4 -2: 12 x 6
-    with pytest.raises(Wrong, match="-4 to -1"):
+    with pytest.raises(UserError, match="-4 to -1"):
         play(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-5,)))
-    with pytest.raises(Wrong, match="4 picks for 3"):
+    with pytest.raises(UserError, match="4 picks for 3"):
         play(persuade(BY_DICE, ABLE, ABLE, fits, picks=(-1, 1, -2, 1)))
 
 
 def test_a_case_can_be_gauged_before_anything_is_asked():  # 2493
     assert script(gauge(RULES, ABLE, 3), [(60,)]).outcome == 3
     assert script(gauge(RULES, ABLE, 3), [(61,)]).outcome is None
-    with pytest.raises(Wrong, match="quality rating"):
+    with pytest.raises(UserError, match="quality rating"):
         play(gauge(RULES, ABLE, 5))
 
 
@@ -330,5 +330,5 @@ def test_empathy_may_notice_charm_and_spoil_it_where_the_campaign_says_so():  # 
 
 def test_lore_and_handicaps_are_never_less_than_nothing():
     for what in (lambda: game_lore(RULES, -10), lambda: play(play_game(RULES, handicap=-1))):
-        with pytest.raises(Wrong, match="from 0 to"):
+        with pytest.raises(UserError, match="from 0 to"):
             what()

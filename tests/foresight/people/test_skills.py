@@ -6,7 +6,7 @@ from hypothesis.strategies import integers, sampled_from
 
 from foresight.amy import TRAINED
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.skills import (
     FIELD_SCOPES,
@@ -107,7 +107,7 @@ def test_forty_five_skills_are_listed_and_one_more_is_described():
     assert set(SCOPES(RULES)) == set(SKILLS(RULES))
     assert "bows" in skill_scope(RULES, "Archery")
     assert skill_row(RULES, "Tools of Trade: surgery").generic
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         skill_row(RULES, "Stealthy")
 
 
@@ -153,7 +153,7 @@ def test_a_skill_is_used_where_one_is():
 
 def test_a_similar_skill_has_a_head_start():  # 796: Harpsichord 12 to Piano 9
     assert head_start(RULES, 12, 75).value == 9
-    with pytest.raises(Wrong, match="25 to 75"):
+    with pytest.raises(UserError, match="25 to 75"):
         head_start(RULES, 12, 80)
 
 
@@ -212,7 +212,7 @@ def test_training_an_attribute(inherent, trained, points):  # 735-738
 def test_training_after_a_wound_costs_five_a_point():  # 734
     assert attribute_price(RULES, 10, 9, start=8).value == 5
     assert attribute_price(RULES, 10, 10, start=8).value == 10
-    with pytest.raises(Wrong, match="at most"):
+    with pytest.raises(UserError, match="at most"):
         attribute_price(RULES, 9, 14)
 
 
@@ -273,9 +273,9 @@ def test_amys_education_costs_ninety_five():  # 984-992
 
 def test_standard_needs_basic_first_and_both_are_paid():  # 899
     assert field_price(RULES, "Medicine", start="basic").value == 15  # 1087
-    with pytest.raises(Wrong, match="no basic tier"):
+    with pytest.raises(UserError, match="no basic tier"):
         field_price(RULES, "Photography", "basic")
-    with pytest.raises(Wrong, match="no specializations"):
+    with pytest.raises(UserError, match="no specializations"):
         field_price(RULES, "Literacy", specializations=1)
 
 
@@ -283,7 +283,7 @@ def test_specializing_on_basic_knowledge_costs_a_fifth_more():  # 903
     ours = under(specialize_from_basic=True)
     assert specialized_on_basic(ours, "Physics").value == 12
     assert field_price(ours, "Physics", "basic", 1).value == 17
-    with pytest.raises(Wrong, match="needs standard"):
+    with pytest.raises(UserError, match="needs standard"):
         field_price(RULES, "Physics", "basic", 1)
 
 
@@ -294,7 +294,7 @@ def test_fields_ahead_of_their_time_cost_double():  # 909
     assert specialization_from(ours, "Economics") == 5
     assert specialization_from(RULES, "Economics") == 4
     for rules, tl in ((RULES, 3), (ours, 2)):
-        with pytest.raises(Wrong, match="Economics"):
+        with pytest.raises(UserError, match="Economics"):
             early_field(rules, "Economics", tl)
 
 
@@ -302,7 +302,7 @@ def test_living_among_speakers_halves_a_language():  # 2250
     assert language_price(RULES, "Language").value == 10
     assert language_price(RULES, "Language (New Alphabet): Thai").value == 18  # half of 35
     assert language_price(RULES, "Language", immersed=False).value == 20
-    with pytest.raises(Wrong, match="no language"):
+    with pytest.raises(UserError, match="no language"):
         language_price(RULES, "Law")
 
 
@@ -320,7 +320,7 @@ def test_five_levels_of_theory_favor_a_field():  # 1961-1965
     assert favored_fields(RULES, 9).value == 1
     assert favored_fields(RULES, 10).value == 2
     assert favored_field(RULES, True, True).value == 2  # 1963
-    with pytest.raises(Wrong, match="field"):
+    with pytest.raises(UserError, match="field"):
         favored_field(RULES, False, True)
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from foresight.amy import AMY
 from foresight.rules_for_tests import RULES
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.foresight.combat.arms import profile_of
 from rulewright.systems.foresight.combat.fighters import Fight, Ground, Pin, checked, enter
 from rulewright.systems.foresight.combat.pins import limbs_to_pin
@@ -57,7 +57,7 @@ def test_lost_limbs():  # 1118-1119
     assert [lost_limb(RULES, "One Legged", use).value for use in ("legs, with prosthetic", "legs, without")] == [-2, -4]
     uses = ("usually two-handed", "usually two-handed, adapted gear", "needs two hands")
     assert [lost_limb(RULES, "One Armed", use).value for use in uses] == [-2, -1, -4]
-    with pytest.raises(Wrong, match="costs nothing on 'typing'"):
+    with pytest.raises(UserError, match="costs nothing on 'typing'"):
         lost_limb(RULES, "One Armed", "typing")
 
 
@@ -112,7 +112,7 @@ def test_a_lost_arm_leaves_one_hand():  # 1122
     assert not rifle.free_hand()
     assert replace(whole, hand=3).both_hands(3)
     assert (single.profile.awkward, lamed(Trait("One Armed", aid=True)).profile.awkward) == (-2, -1)
-    with pytest.raises(Wrong, match="one arm"):
+    with pytest.raises(UserError, match="one arm"):
         checked(replace(single, hand=0, off=2))
     other = replace(lamed(), profile=replace(whole.profile, name="Bob"))
     fight = Fight(Ground(), (single, other))

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.sampling.sample import sample
 from rulewright.lab.solver.exact import solve
 from rulewright.library import fetch, stage
@@ -125,7 +125,7 @@ def test_awareness_changes_the_initiative_roll():  # 3436
     plain, blind = chase(), chase(odile={"awareness": "poor grasp"})
     task = [state.runners[1].riders[0].profile.initiative for state in (plain, blind)]
     assert task[1].modifier == task[0].modifier - 2
-    with pytest.raises(Wrong, match="no awareness"):
+    with pytest.raises(UserError, match="no awareness"):
         chase(odile={"awareness": "asleep"})
 
 
@@ -383,7 +383,7 @@ def test_the_last_turn_of_a_stopped_quarry_does_not_let_the_others_drift_away():
     ],
 )
 def test_what_cannot_begin_says_why(more, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         chase(**more)
 
 
@@ -403,7 +403,7 @@ def test_a_newcomer_rides_along_or_brings_a_vehicle():
     assert [rider.name for rider in aboard.runners[1].riders] == ["Odile", "Cleo"]
     third = SCENE.join(state, Placed(cleo, "Cleo", "customs", None, {"vehicle": "Jeep", "range": 4}), "customs")
     assert (third.runners[2].name, gap(third, 2)) == ("Cleo", Gap(4))
-    with pytest.raises(Wrong, match="already"):
+    with pytest.raises(UserError, match="already"):
         SCENE.join(state, Placed(cleo, "Ines", "customs", None, {}), "customs")
 
 

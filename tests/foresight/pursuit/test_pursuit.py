@@ -8,7 +8,7 @@ from hypothesis.strategies import booleans, builds, integers, sampled_from
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.foresight.pursuit.craft import A_CAR, craft_of
@@ -94,7 +94,7 @@ def test_forcing():  # 3465
     nobody = script(force(RULES, truck, TEN, -1, A_CAR, None, -1), [(60,)]).outcome
     assert nobody.target_level == 4
     for gap in (Gap(1), Gap(0, height=1)):
-        with pytest.raises(Wrong, match="side by side"):
+        with pytest.raises(UserError, match="side by side"):
             script(force(RULES, truck, TEN, gap=gap), [])
 
 
@@ -104,12 +104,12 @@ def test_a_failed_maneuver_calls_for_a_safety_roll():  # 3475
     failed = script(maneuver(RULES, "quick turn", nimble, TEN, -1), [(61,), (50,)]).outcome
     assert (failed.success, failed.level) == (False, 1)
     assert script(maneuver(RULES, "trick", nimble, TEN, -1, modifier=-2), [(40,)]).outcome.success
-    with pytest.raises(Wrong, match="rule of its own"):
+    with pytest.raises(UserError, match="rule of its own"):
         script(maneuver(RULES, "force", nimble), [])
 
 
 def test_only_what_has_a_ceiling_climbs_and_dives():  # 3471
-    with pytest.raises(Wrong, match="no ceiling"):
+    with pytest.raises(UserError, match="no ceiling"):
         script(maneuver(RULES, "climb", A_CAR), [])
     plane = craft_of(RULES, "the plane", "Air Car")  # Acc +1, Man +2
     assert script(maneuver(RULES, "dive", plane, TEN, -2), [(60,)]).outcome.success

@@ -9,7 +9,7 @@ from hypothesis.strategies import integers, sampled_from
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -178,18 +178,18 @@ def test_setting_down_an_aircraft():  # 4037: the terrain's value for its type i
     assert script(land(RULES, "Helicopter", "forest", TEN), [(40,)]).outcome.qr == 4
     assert script(land(RULES, "Helicopter", "forest", TEN), [(41,)]).outcome.qr == 7
     assert script(land(RULES, "Helicopter", "road", TEN), [(70,)]).outcome.qr == 4  # -2 makes it easier
-    with pytest.raises(Wrong, match="2 at most"):
+    with pytest.raises(UserError, match="2 at most"):
         script(land(RULES, "Monoplane", "forest", TEN), [])
-    with pytest.raises(Wrong, match="no aircraft"):
+    with pytest.raises(UserError, match="no aircraft"):
         script(land(RULES, "Automobile", "road", TEN), [])
 
 
 def test_depth_varies_inversely_with_gravity():  # 4070
     assert depth(RULES, "Minisub (TL7)", 0.5).value == 16_000
     assert depth(RULES, "Minisub (TL4.5)", 2).value == 50
-    with pytest.raises(Wrong, match="under water"):
+    with pytest.raises(UserError, match="under water"):
         depth(RULES, "Helicopter")
-    with pytest.raises(Wrong, match="under water"):
+    with pytest.raises(UserError, match="under water"):
         depth(BOOK.ruleset(house=House(tables={"fs-vehicle-list": {"Minisub (TL7)": {"ceiling": 0}}})))
 
 
@@ -258,9 +258,9 @@ def test_haste(qr, hours):  # 3365-3367 on 360 km
 
 def test_nobody_hurries_on_foot():  # 3359
     walker = craft_of(RULES, "Ann", "Human (on foot)")
-    with pytest.raises(Wrong, match="on foot"):
+    with pytest.raises(UserError, match="on foot"):
         script(leg(RULES, walker, 20, TEN, hasty=True, pace=4), [])
-    with pytest.raises(Wrong, match="pace"):
+    with pytest.raises(UserError, match="pace"):
         script(leg(RULES, walker, 20, TEN), [])
     assert script(leg(RULES, walker, 20, TEN, pace=5), [(25,)]).outcome.hours == 4
 
@@ -331,7 +331,7 @@ def test_a_journey_ends_where_it_is_lost_or_stopped():
 
 @pytest.mark.parametrize("wrong", [{"km": 0}, {"drivers": ()}])
 def test_a_journey_needs_a_way_and_a_driver(wrong):
-    with pytest.raises(Wrong, match="takes a driver"):
+    with pytest.raises(UserError, match="takes a driver"):
         script(journey(RULES, A_CAR, **wrong), [])
 
 
@@ -381,7 +381,7 @@ def test_light_damage_takes_spare_parts_to_be_mended():  # 3377
 def test_damage_that_adds_up_stops_a_vehicle():
     worn = script(leg(RULES, car(level=3), 60, TEN), [(ROLLS[10],), (ROLLS[2],)]).outcome
     assert (worn.level, worn.stopped, worn.km) == (4, True, 30)
-    with pytest.raises(Wrong, match="too badly damaged"):
+    with pytest.raises(UserError, match="too badly damaged"):
         script(leg(RULES, car(level=4), 60, TEN), [])
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.foresight.resolution.damage_classes import (
@@ -74,7 +74,7 @@ def test_damage_scale_divides_damage():  # 2720-2726
     assert wound_levels(under(damage_scale="table"), 9, 1, 2) == 3  # 4.5 is read as DC5
     assert {row.thing: row.ds for row in SCALES(RULES).values()} == {"egg": 0.05, "person": 1, "truck": 10}
     for rules in (RULES, under(damage_scale="table")):
-        with pytest.raises(Wrong, match="damage scale"):
+        with pytest.raises(UserError, match="damage scale"):
             wound_levels(rules, 9, 1, 0)
 
 
@@ -103,7 +103,7 @@ def test_a_plus_adds_to_the_unarmed_class():  # 378, 3636
     assert str(damage_class(RULES, "+3m", 2)) == "5m"
     assert damage_class(RULES, "+3m", 0.5).amount == 3.5
     assert str(damage_class(RULES, "6i", 2)) == "6i"
-    with pytest.raises(Wrong, match="damage class"):
+    with pytest.raises(UserError, match="damage class"):
         damage_class(RULES, "6q")
 
 
@@ -122,7 +122,7 @@ def test_piercing_takes_the_number_first_then_the_as():  # 2669-2673, 3632-3634
     assert str(protection(RULES, ("3AA",), 4)) == "0A"
     assert str(protection(RULES, ("3A",), 2)) == "1A"
     assert protection(RULES, (), 4) == Protection()
-    with pytest.raises(Wrong, match="protection"):
+    with pytest.raises(UserError, match="protection"):
         protection(RULES, ("x",))
 
 

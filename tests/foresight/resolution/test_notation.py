@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from foresight.rules_for_tests import RULES
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.foresight import SYSTEM
@@ -53,7 +53,7 @@ def test_two_tasks_are_compared_or_one_blocks_the_other():
     ],
 )
 def test_nonsense_is_refused_with_help(text):
-    with pytest.raises(Wrong, match=r"14 x 5|characters|base ease factor|only a score of 20"):
+    with pytest.raises(UserError, match=r"14 x 5|characters|base ease factor|only a score of 20"):
         parse(text)
 
 
@@ -84,7 +84,7 @@ def test_the_game_tests_what_is_written():
     rating, chance = SYSTEM.explain(played.rolls[0])
     assert (rating.value, [term.value for term in rating.terms[0].terms]) == (3, [32, 7, 14, 35, 70])
     assert (chance.value, [(term.op, term.value) for term in chance.terms]) == (70, [("+", 14), ("×", 5)])
-    with pytest.raises(Wrong, match="score"):
+    with pytest.raises(UserError, match="score"):
         SYSTEM.test(RULES, "999.5 x 5+9999999")
 
 

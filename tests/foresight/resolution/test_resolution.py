@@ -8,7 +8,7 @@ from hypothesis.strategies import floats, integers, sampled_from
 
 from foresight.rules_for_tests import RULES, under
 from rulewright.dice import count_every_roll, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, replay, script, sub
 from rulewright.play.odds import exact, sample
 from rulewright.rules import House
@@ -126,7 +126,7 @@ def test_the_ease_factor_stays_on_the_ladder(base, modifier):
 
 
 def test_a_base_that_is_on_no_rung_is_refused():
-    with pytest.raises(Wrong, match=r"0, 0\.25, 0\.5, 1, 2"):
+    with pytest.raises(UserError, match=r"0, 0\.25, 0\.5, 1, 2"):
         ease_factor(RULES, 1.5)
 
 
@@ -371,7 +371,7 @@ def test_hackers_build_on_botched_security():  # 1545-1551
 def test_steps_build_on_each_other():
     done = script(in_steps(RULES, (task(14, 5), task(14, 5), task(14, 5))), [(5,), (80,), (20,)]).outcome
     assert done == (1, 4, 3)  # +3 for the first (SC 112), 0 for the second (SC 70)
-    with pytest.raises(Wrong, match="quality rating is one of"):
+    with pytest.raises(UserError, match="quality rating is one of"):
         follow_up(RULES, 5)
 
 
@@ -403,7 +403,7 @@ def test_knowledge_helps_or_hinders():  # 1567-1575
     }
     assert knowledge_modifier(RULES, "profound", 3).value == 3
     assert knowledge_modifier(RULES, "profound", 3, helps=False).value == 0
-    with pytest.raises(Wrong, match="-2 to -1"):
+    with pytest.raises(UserError, match="-2 to -1"):
         knowledge_modifier(RULES, "adequate", 0)
 
 
@@ -437,7 +437,7 @@ def test_trying_again_gets_harder_until_it_works():  # 1611
     assert script(keep_trying(RULES, task(10, 5), 3, 1), [(60,)]).outcome == Persistence(10, 1)
     odds = exact(sub(keep_trying, RULES, task(10, 5), 4, 1))
     assert odds.unsettled == 0
-    with pytest.raises(Wrong, match="attempts"):
+    with pytest.raises(UserError, match="attempts"):
         play(keep_trying(RULES, task(10, 5), 0))
 
 
@@ -456,7 +456,7 @@ def test_a_score_that_no_rule_gives_is_still_read(score):
 
 
 def test_scores_and_modifiers_have_bounds():
-    with pytest.raises(Wrong, match="score"):
+    with pytest.raises(UserError, match="score"):
         reading(RULES, task(5000, 5))
-    with pytest.raises(Wrong, match="modifier"):
+    with pytest.raises(UserError, match="modifier"):
         reading(RULES, task(10, 5, 99999))

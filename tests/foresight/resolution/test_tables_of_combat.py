@@ -3,7 +3,7 @@
 import pytest
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.foresight.resolution.situations import (
     ACTIONS,
@@ -50,9 +50,9 @@ def test_melee_attack_modifiers():  # 3124-3149
         RULES, (Situation("behind the defender"), Situation("attack before with this weapon", 2), Situation("poor light", pick=-2))
     )
     assert [mod.value for mod in found] == [2, -4, -2]
-    with pytest.raises(Wrong, match="worth -2 to -1"):
+    with pytest.raises(UserError, match="worth -2 to -1"):
         attack_modifiers(RULES, (Situation("poor light", pick=-3),))
-    with pytest.raises(Wrong, match="is not in"):
+    with pytest.raises(UserError, match="is not in"):
         attack_modifiers(RULES, (Situation("nonsense"),))
 
 
@@ -61,7 +61,7 @@ def test_parry_modifiers():  # 3153-3170
     assert worth(PARRY(RULES)) == [pair if isinstance(pair, tuple) else (pair, pair) for pair in singles]
     assert parry_modifiers(RULES, (Situation("attacker prone"),))[0].value == 3
     for situation in ("attacker behind", "defender unaware"):
-        with pytest.raises(Wrong, match="no defense"):
+        with pytest.raises(UserError, match="no defense"):
             parry_modifiers(RULES, (Situation(situation),))
     assert [outweighed(RULES, attack, 3).value for attack in (2, 3, 4, 6, 7)] == [0, 0, -1, -2, -2]
 
@@ -133,7 +133,7 @@ def test_range_costs_one_for_every_full_increment(meters, increment, modifier): 
 
 
 def test_a_range_increment_is_more_than_nothing():
-    with pytest.raises(Wrong, match="increment"):
+    with pytest.raises(UserError, match="increment"):
         range_modifier(RULES, 5, 0)
 
 
@@ -188,6 +188,6 @@ def test_special_attacks():  # 3239-3253
     assert special_attack(RULES, "kick") == (Mod("kick", -1, "fs-special-melee-attacks"), 1)
     assert special_attack(RULES, "lethal strike")[1] == 1
     assert special_attack(under(lethal_strike_damage=2), "lethal strike")[1] == 2
-    with pytest.raises(Wrong, match="Unarmed Combat Lethal"):
+    with pytest.raises(UserError, match="Unarmed Combat Lethal"):
         special_attack(RULES, "lethal strike", trained=False)
     assert UNARMED_FIELDS(RULES)["Unarmed Combat Capture"].modifier == 2  # 3223

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from foresight.rules_for_tests import RULES, under
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.solver.exact import solve
 from rulewright.library import fetch, stage
 from rulewright.play import Seeded, script, sub
@@ -195,7 +195,7 @@ def test_how_it_ends():
     ],
 )
 def test_what_cannot_begin_says_why(more, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         ward(**more)
 
 
@@ -205,7 +205,7 @@ def test_newcomers_are_patients_or_doctors():
     sick = SCENE.join(state, Placed(person, "Ben", "wounded", None, {"wounds": 2}), "wounded")
     assert [bed.name for bed in sick.beds] == ["Ann", "Ben"]
     assert len(SCENE.join(state, Placed(person, "Ben", "clinic", None, {}), "clinic").doctors) == 2
-    with pytest.raises(Wrong, match="already"):
+    with pytest.raises(UserError, match="already"):
         SCENE.join(state, Placed(person, "Ann", "clinic", None, {}), "clinic")
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from rulewright import files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.hybrid import SYSTEM
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.settings import BOOK
@@ -75,9 +75,9 @@ def test_a_new_character_can_be_written_and_read(tmp_path):
 
 
 def test_an_unknown_archetype_or_kind_is_refused():
-    with pytest.raises(Wrong, match='did you mean "hunter"'):
+    with pytest.raises(UserError, match='did you mean "hunter"'):
         SYSTEM.new(RULES, "character", "hunterr")
-    with pytest.raises(Wrong, match="no beginnings of kind"):
+    with pytest.raises(UserError, match="no beginnings of kind"):
         SYSTEM.new(RULES, "machine")
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import booleans, integers
 
 from rulewright.dice import count_every_roll, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.hybrid.combat.initiative import (
@@ -84,7 +84,7 @@ def test_half_the_rank_speeds_up_its_skill_and_a_point_is_a_count():  # 836, 856
     assert hurried(RULES, 10, 4).value == 6
     assert hurried(RULES, 3, 9).value == 1
     assert hurried(under(speed_point_counts=2), 10, 4).value == 2
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         hurried(RULES, 10, -1)
 
 
@@ -102,7 +102,7 @@ def test_holding_a_preset_costs_mental_fatigue_beyond_mental_strength(units, cos
 
 
 def test_nobody_holds_a_preset_without_a_mind():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         preset_cost(RULES, 0, 5)
 
 
@@ -125,7 +125,7 @@ def test_an_action_takes_effect_its_speed_after_initiative():  # 846-850
     assert takes_effect(RULES, 13).value == 23
     assert takes_effect(RULES, 13, speed=3).value == 16
     assert takes_effect(RULES, 13, "perception").value == 21
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         takes_effect(RULES, 13, "sing")
 
 
@@ -137,7 +137,7 @@ def test_in_a_part_of_the_time_there_is_that_part_of_the_chance(within, chance):
 def test_a_quarter_of_the_time_is_a_quarter_of_the_chance():  # 854
     assert rush_share(RULES, 8, 2) == (1, 4)
     for wrong in ((8, 0), (0, 3)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             rush_share(RULES, *wrong)
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, none, one_of, sampled_from, tuples
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import ScriptedFaces, play
 from rulewright.play.odds import exact
 from rulewright.system import find
@@ -41,12 +41,12 @@ def test_what_people_write_is_read(text, written):
 
 @pytest.mark.parametrize("text", ["", "12", "DF", "DF x", "DF 12 vs", "DF 12 x1/0", "DF 12 5%", "init", "DF 8 vs 10", "DF 12%", "DF ٣"])
 def test_what_cannot_be_read_is_refused(text):
-    with pytest.raises(Wrong, match=r"DF 12|divided"):
+    with pytest.raises(UserError, match=r"DF 12|divided"):
         parse(text)
 
 
 def test_a_text_without_end_is_refused():
-    with pytest.raises(Wrong, match="too long"):
+    with pytest.raises(UserError, match="too long"):
         parse("DF 12" + "+1" * 500)
 
 

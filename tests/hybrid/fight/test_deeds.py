@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Paused, script
 from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Encounter
@@ -283,7 +283,7 @@ def test_nobody_drops_where_nothing_pulls_down():  # 1107
     state = replace(pair(), ground=Ground(weightless=True))
     assert "drop prone" not in open_to(RULES, state, state.fighter("Al"))
     assert "drop prone" in open_to(RULES, pair(), state.fighter("Al"))
-    with pytest.raises(Wrong, match="pulls down"):
+    with pytest.raises(UserError, match="pulls down"):
         drop_prone(RULES, 12, weightless=True)
 
 

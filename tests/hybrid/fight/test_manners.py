@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Paused, script
 from rulewright.systems.hybrid.combat.attack_setup import strike
 from rulewright.systems.hybrid.combat.fighters import Doing
@@ -67,7 +67,7 @@ def test_a_called_shot_can_be_rushed_lobbed_or_pressed():
     "manners", [("advance", "retreating"), ("retreating", "advance"), ("all out", "evading"), ("called head", "called arm"), ("lob",)]
 )
 def test_what_contradicts_itself_does_not_go_together(manners):
-    with pytest.raises(Wrong, match="is not allowed"):
+    with pytest.raises(UserError, match="is not allowed"):
         begun(*manners)
 
 
@@ -75,7 +75,7 @@ def test_a_throw_can_be_aimed_and_a_grip_cannot():
     state = fight(person("Al", "a", in_hand=1, at=10), person("Bo", "b", 1.0, ("fist",), at=900, in_hand=1))
     after, _ = stepped(state, [], ["throw how:Bo", "called head", "enough"])
     assert after.fighter("Al").doing.called == "head"
-    with pytest.raises(Wrong, match="is not allowed"):
+    with pytest.raises(UserError, match="is not allowed"):
         stepped(state, [], ["grapple how:Bo", "called head"])
 
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from hybrid.fight.test_deeds import RULES, person, stepped
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.systems.hybrid.combat.attack_terms import bearing
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Ground, situation
@@ -83,11 +83,11 @@ def test_getting_to_a_run_takes_a_roll_for_the_pace_below_and_then_for_it():
 
 def test_a_way_around_the_wall_counts_and_nobody_goes_through_it():
     where = anywhere(RULES, room((14, 4), (16, 4)), room((14, 4), (16, 4)).fighter("Al"))
-    with pytest.raises(Wrong, match="there is no way"):
+    with pytest.raises(UserError, match="there is no way"):
         where.take("dash@16,3")
     opened = room((14, 4), (16, 4), OPENED)
     assert anywhere(RULES, opened, opened.fighter("Al")).take("dash@16,3").count(">") >= 1
-    with pytest.raises(Wrong, match="is not how you can go now"):
+    with pytest.raises(UserError, match="is not how you can go now"):
         where.take("hop@14,3")
 
 

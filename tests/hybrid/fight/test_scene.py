@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Seeded, play
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.scenarios import Member, Placed, Scenario
@@ -57,22 +57,22 @@ def test_a_scenario_begins_with_everybody_not_yet_entered():
     ],
 )
 def test_a_state_that_cannot_be_is_refused_with_a_sentence(state, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         started(state=state)
 
 
 def test_what_a_scenario_may_change():
     assert started(state={"weapon": "fist"}).fighters[0].arm.name == "fist"
     assert started(state={"pbd": 3, "waiting": True}).fighters[0].body.pbd == 3
-    with pytest.raises(Wrong, match="not carried"):
+    with pytest.raises(UserError, match="not carried"):
         started(state={"weapon": "cannon"})
-    with pytest.raises(Wrong, match="no field"):
+    with pytest.raises(UserError, match="no field"):
         started(state={"wings": 2})
-    with pytest.raises(Wrong, match="no side"):
+    with pytest.raises(UserError, match="no side"):
         started(place={"unwary": "c"})
-    with pytest.raises(Wrong, match="place"):
+    with pytest.raises(UserError, match="place"):
         started(place={"moon": True})
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         started(place={"surroundings": ["confetti"]})
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import floats, integers
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.hybrid.harm.energy import Drained, Energy, drain, exert, keep_up, rest, spend
@@ -36,7 +36,7 @@ def test_beyond_fatigue_effort_comes_from_exhaustion_and_a_blow_from_the_body():
     assert exert(RULES, FULL, 40).exhaustion == 60 - 3 - 4
     assert exert(under(exhaustion_follows_fatigue=False), FULL, 40).exhaustion == 57
     assert drain(RULES, FULL, 40) == Drained(Energy(0, 57, 36, 60, 6), 4)
-    with pytest.raises(Wrong, match="below 0"):
+    with pytest.raises(UserError, match="below 0"):
         drain(RULES, FULL, -1)
 
 
@@ -87,7 +87,7 @@ def test_an_activity_costs_the_exhaustion_of_the_table_and_no_more_when_fatigue_
 
 
 def test_no_activity_takes_less_than_no_time():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         spend(RULES, FULL, "walking", -1)
 
 
@@ -107,7 +107,7 @@ def test_the_mind_rests_like_the_body_unless_the_campaign_says_otherwise():
     assert rest(RULES, tired, "sitting", 3600, mind=True).exhaustion == 2
     assert rest(under(mind_rests_alike=False), tired, "sitting", 3600, mind=True) == tired
     assert rest(under(mind_rests_alike=False), tired, "sleeping", 3600, mind=True).exhaustion == 10
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         rest(RULES, tired, "sitting", -5)
 
 
@@ -154,5 +154,5 @@ def test_a_mind_travels_its_movement_times_the_time(mmv, seconds):  # 802
 
 def test_nobody_moves_backwards_in_time():
     for wrong in (lambda: distance(RULES, 8, "run", -1), lambda: mental_distance(RULES, 8, -1), lambda: pace(RULES, -1)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             wrong()

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.hybrid.harm.damage import (
@@ -78,7 +78,7 @@ def test_damage_goes_through_armour_then_fatigue_then_body():  # 1025
     assert (hurt.body.pbd, hurt.body.energy.fatigue) == (21, 0)
     assert apply_damage(RULES, clad, 12, location="Head").armour == 0
     assert armour_at(RULES, clad, "cutting").value == 0
-    with pytest.raises(Wrong, match="below 0"):
+    with pytest.raises(UserError, match="below 0"):
         apply_damage(RULES, BO, -1)
 
 

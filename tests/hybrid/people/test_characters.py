@@ -10,7 +10,7 @@ from hypothesis.strategies import builds, integers
 from rulewright.build.audit import change
 from rulewright.dice import count_every_roll
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -157,7 +157,7 @@ def test_hairochan_by_chapter_12_and_by_chapter_10():  # 1673-1677, 2498
     assert race_pools(older, "Hairochan") == {"wealth": -10}
     assert calculated(older, "PMV", background=Background("Hairochan")).value == 5.2
     assert calculated(RULES, "PMV", background=Background("Hairochan")).value == 3.8
-    with pytest.raises(Wrong, match="Kothan"):
+    with pytest.raises(UserError, match="Kothan"):
         race(older, "Kothans")
 
 
@@ -284,7 +284,7 @@ def test_actions_rest_on_statistics():  # 1276-1286, 2052-2081
         "MST",
         "NRG",
     ]
-    with pytest.raises(Wrong, match="ties no statistic"):
+    with pytest.raises(UserError, match="ties no statistic"):
         stat_for(RULES, "yodelling")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, lists
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.hybrid.people.advancement import standing
@@ -89,7 +89,7 @@ def test_a_skill_is_described_by_name_difficulty_stat_base_and_costs():  # 546-5
     assert (found.name, found.difficulty.value, found.stat_base, found.base_cost.value) == ("Lore: Herbs", -4, ("MST",), 3)
     assert skill_record(RULES, "Weapon: Fist").base_cost.value == 2  # 653
     assert known(RULES, "Underwater Basketry") is None
-    with pytest.raises(Wrong, match="not among the skills"):
+    with pytest.raises(UserError, match="not among the skills"):
         skill_record(RULES, "Underwater Basketry")
 
 
@@ -117,7 +117,7 @@ def test_training():  # 657
     assert [trained(RULES, 60, how).value for how in ("teacher", "partner", "alone")] == [6, 3, 2]
     assert trained(RULES, 59, "alone").value == 1
     assert training_hours(RULES, 4, "partner").value == 80
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         trained(RULES, -1)
 
 

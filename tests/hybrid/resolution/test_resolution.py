@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists, sampled_from, tuples
 
 from rulewright.dice import count_every_roll, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, replay, script, sub
 from rulewright.play.odds import exact, sample
 from rulewright.rules import House
@@ -83,7 +83,7 @@ def test_several_statistics_count_by_their_average_halves_up():  # 411
     assert stat_basis(RULES, (12, 13)).value == 13
     assert stat_basis(under(fractions="down"), (12, 13)).value == 12
     assert stat_basis(under(fractions="up"), (12, 12, 13)).value == 13
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         stat_basis(RULES, ())
 
 
@@ -109,13 +109,13 @@ def test_the_unranked_react_later_though_the_print_says_minus_two():  # 462
 def test_actions_lumped_together_are_rolled_against_the_average():  # 425
     assert lumped(RULES, (12, 8)).value == 10
     assert lumped(RULES, (12, 9)).value == 11
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         lumped(RULES, ())
 
 
 def test_words_give_difficulties():  # 437-445
     assert subjective(RULES, "nearly impossible").value == -20
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         subjective(RULES, "trivia")
 
 
@@ -159,9 +159,9 @@ def test_a_share_of_the_chance_is_rounded_down_and_may_leave_nothing():  # 701
 
 
 def test_what_cannot_be_a_check_is_refused():
-    with pytest.raises(Wrong, match="share of a chance"):
+    with pytest.raises(UserError, match="share of a chance"):
         Check(12, share=(2, 1))
-    with pytest.raises(Wrong, match="Difficulty Factor"):
+    with pytest.raises(UserError, match="Difficulty Factor"):
         Check(20_000)
 
 
@@ -352,7 +352,7 @@ def test_both_tracks_and_exhaustion_add_up():  # 472-489
 
 def test_a_campaign_may_add_up_all_levels():
     assert condition_modifier(under(wound_levels_add=True), Condition(pbd=12)).value == -6
-    with pytest.raises(Wrong, match="at least 1 point"):
+    with pytest.raises(UserError, match="at least 1 point"):
         conditions(RULES, Condition(pbd_full=0))
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Range, Seeded
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import run
@@ -99,7 +99,7 @@ def test_whatever_is_offered_can_be_done_and_leaves_a_state_that_holds_together(
         try:
             rules = BOOK.ruleset(settings=options(chance))
             break
-        except Wrong:
+        except UserError:
             continue
     kind, begin = chance.choice([(BattleScene, setup.begin), (pursuit.PursuitScene, pursuit.begin)])
     state = a_battle(chance, rules, begin)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.rules.reasons import term, total
 from rulewright.systems.ore.battle.combatants import Order, Plan, Post, Wing
@@ -46,7 +46,7 @@ def test_a_fighter_with_a_pilot_is_no_mook_nor_one_that_the_scenario_calls_crewe
 
 
 def test_fighters_have_no_state_of_their_own():
-    with pytest.raises(Wrong, match="no state of their own"):
+    with pytest.raises(UserError, match="no state of their own"):
         battle([(FIGHTER, "One", {"marked": 1})], [(warship(), "Ship")], mode="relativistic")
 
 
@@ -136,7 +136,7 @@ def test_a_wing_can_jockey_for_position_close_in_or_break_off_like_anybody():
 
 
 def test_a_wing_that_cannot_be_is_refused():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Wing(swarm(1).wings[0].machine, ("Wasp 1",), 5, (6,))
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
 from rulewright.systems.ore.battle.combatants import Order, Plan, Post
@@ -148,7 +148,7 @@ def test_a_damaged_system_costs_a_die_where_it_is_used_and_a_destroyed_one_canno
     assert attempt(state, ANN, "attack", "Two").sum_of_dice(PLAIN).value == 5
     assert attempt(state, ANN, "jink").sum_of_dice(PLAIN).value == 6
     state = state.change("One", hull=Hull(2, 0, (("weapons", 2),)))
-    with pytest.raises(Wrong, match="weapons is destroyed"):
+    with pytest.raises(UserError, match="weapons is destroyed"):
         attempt(state, ANN, "attack", "Two")
     assert "attack:Two" not in keys(state, ANN)
     assert "jink" in keys(state, ANN)
@@ -434,19 +434,19 @@ def test_what_is_no_manoeuvre_presses_nobody():
 
 
 def test_a_battle_that_does_not_hold_together_is_refused():
-    with pytest.raises(Wrong, match="two sides"):
+    with pytest.raises(UserError, match="two sides"):
         battle([(warship(), "One")], [], mode="relativistic")
-    with pytest.raises(Wrong, match="nobody is aboard"):
+    with pytest.raises(UserError, match="nobody is aboard"):
         battle([(car(), "One")], [(warship(), "Two")], mode="land")
-    with pytest.raises(Wrong, match="has no Speed in the mode sea"):
+    with pytest.raises(UserError, match="has no Speed in the mode sea"):
         battle([(car(), "One", {"mode": "sea"})], [(warship(), "Two")])
-    with pytest.raises(Wrong, match="no vehicle 'Three'"):
+    with pytest.raises(UserError, match="no vehicle 'Three'"):
         battle([(car(), "One"), (pilot("Ann"), "Ann", aboard("Three"))], [(warship(), "Two")])
-    with pytest.raises(Wrong, match="one drives"):
+    with pytest.raises(UserError, match="one drives"):
         battle([(car(), "One"), (pilot("Ann"), "Ann", aboard("One")), (pilot("Cy"), "Cy", aboard("One"))], [(warship(), "Two")])
-    with pytest.raises(Wrong, match="Speed goes from 0 to 3"):
+    with pytest.raises(UserError, match="Speed goes from 0 to 3"):
         battle([(car(), "One", {"speed": 4}), (pilot("Ann"), "Ann", aboard("One"))], [(warship(), "Two")])
-    with pytest.raises(Wrong, match="no seat"):
+    with pytest.raises(UserError, match="no seat"):
         battle([(car(), "One"), (pilot("Ann"), "Ann", {"aboard": "One", "seat": "roof"})], [(warship(), "Two")])
-    with pytest.raises(Wrong, match="no action 'dance'"):
+    with pytest.raises(UserError, match="no action 'dance'"):
         checked(replace(duel(), plans=(Plan(ANN, (Order("dance"),)),)))

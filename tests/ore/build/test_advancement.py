@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.build.advancement import buy, experience_cost, standing
 from rulewright.systems.ore.build.audit import audit
 from rulewright.systems.ore.people.characters import Award, Character, Person, Purchase, Special, Statistics
@@ -54,7 +54,7 @@ def test_a_log_raises_what_it_buys():
 )
 def test_what_breaks_a_rule_is_not_bought(entry):
     character = Character("Ann", skills={"close combat": 2}, advancement=(Award(50),))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         buy(DISCIPLINES, character, entry)
     assert faults(buy(DISCIPLINES, character, entry, force=True), DISCIPLINES)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import take
 from rulewright.play import script
 from rulewright.play.odds import exact
@@ -98,9 +98,9 @@ def test_concentrations_have_tests_of_their_own():
 
 
 def test_beginnings_that_are_not_there_are_refused():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         GAME.new(RULES, "machine")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         GAME.new(RULES, "character", "nobody")
     assert "all-rounder" in GAME.archetypes("character")
     assert GAME.archetypes("machine") == {}
@@ -109,7 +109,7 @@ def test_beginnings_that_are_not_there_are_refused():
 def test_area_dice_stand_for_themselves():  # lines 538-543
     assert script(area_dice(RULES, 3), [(4, 4, 9)]).outcome == ((2, 4), (1, 9))
     assert script(area_dice(RULES, 0)).outcome == ()
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(area_dice(RULES, 13))
 
 
@@ -133,7 +133,7 @@ def test_any_options_that_go_together_can_be_played(chosen):
         if chosen.get(name, setting.default) == one and chosen.get(other, BOOK.settings[other].default) == value
     ]
     if excluded:
-        with pytest.raises(Wrong, match="cannot work together"):
+        with pytest.raises(UserError, match="cannot work together"):
             BOOK.ruleset(settings=chosen)
         return
     by = BOOK.ruleset(settings=chosen)

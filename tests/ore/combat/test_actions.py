@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.abilities import (
@@ -88,7 +88,7 @@ def test_everything_else():
     assert size(person(intimidation=3), "threaten") == 5
     assert size(person(control=4), "display move") == 8
     assert size(person(close_combat=1), "trip") == 5
-    with pytest.raises(Wrong, match="nothing is rolled"):
+    with pytest.raises(UserError, match="nothing is rolled"):
         size(person(), "wait")
 
 

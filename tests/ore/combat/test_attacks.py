@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.attacks import (
@@ -61,14 +61,14 @@ def test_aiming_counts_twice_at_most():  # line 5330
     assert aim_dice(2, ranged=False).dice == 0
     assert dice("m-16", metres=150, aims=2) == {"aim": 2}
     assert dice("broadsword", aims=2) == {}
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         aim_dice(-1)
 
 
 def test_feints_count_twice_at_most():  # lines 5366-5368
     assert [feint_dice(feints).dice for feints in (0, 1, 2, 5)] == [0, 1, 2, 2]
     assert dice("broadsword", feints=1) == {"feint": 1}
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         feint_dice(-1)
 
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_done_is_refused():
         ("longbow: pull 4", {"body": 3, "metres": 10}, "cannot be drawn"),
     ):
         assert not can_use(RULES, arm(weapon), Facts(**facts))
-        with pytest.raises(Wrong, match=match):
+        with pytest.raises(UserError, match=match):
             attack_mods(RULES, arm(weapon), Facts(**facts))
     assert can_use(RULES, arm("zweihander"), Facts(body=3))
 
@@ -137,9 +137,9 @@ def test_the_number_must_strike_the_part():
     assert called_number(RULES, "right arm") == 5
     assert called_number(RULES, "right arm", 6) == 6
     assert called_number(RULES, "head") == 10
-    with pytest.raises(Wrong, match="not with 4"):
+    with pytest.raises(UserError, match="not with 4"):
         called_number(RULES, "right arm", 4)
-    with pytest.raises(Wrong, match="needs the number"):
+    with pytest.raises(UserError, match="needs the number"):
         script(at_number(RULES, Attempt(Pool(5))))
 
 

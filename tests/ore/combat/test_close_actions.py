@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.close_actions import (
@@ -61,7 +61,7 @@ def test_a_blow_is_dodged_and_a_shot_dived_from():  # line 5348
     assert dodge_pool(RULES, Pool(6)) == Pool(6)
     assert dodge_pool(RULES, Pool(6), "ballistic", 3, 2).penalty == 2
     assert dodge_pool(rules(faster_than_bullets=True), Pool(6), "ballistic", 6) == Pool(6)
-    with pytest.raises(Wrong, match="how far it is to cover"):
+    with pytest.raises(UserError, match="how far it is to cover"):
         dodge_pool(RULES, Pool(6), "ballistic")
     assert script(dodge(RULES, Pool(2), 2, 5), [(5, 5)]).outcome.beaten
     assert not script(dodge(RULES, Pool(2), 2, 5), [(4, 4)]).outcome.beaten
@@ -69,7 +69,7 @@ def test_a_blow_is_dodged_and_a_shot_dived_from():  # line 5348
 
 def test_parries_are_for_close_combat():  # line 5382
     assert script(parry(RULES, Pool(2), 2, 5), [(9, 9)]).outcome.beaten
-    with pytest.raises(Wrong, match="only close combat"):
+    with pytest.raises(UserError, match="only close combat"):
         script(parry(RULES, Pool(2), 2, 5, "ballistic"))
     longer = exact(sub(parry, REACH, Pool(4), 2, 5, "close", 3, 2)).chance(lambda one: one.beaten)
     shorter = exact(sub(parry, REACH, Pool(4), 2, 5, "close", 2, 3)).chance(lambda one: one.beaten)
@@ -80,7 +80,7 @@ def test_parries_are_for_close_combat():  # line 5382
 def test_a_hold_counters_what_the_limb_does():  # lines 5378-5380
     assert script(hold(RULES, Pool(3), 3, 5), [(6, 6, 6)]).outcome.left == Outcome()
     assert script(hold(REACH, Pool(2), 3, 5, True), [(6, 6)]).outcome.left == Outcome()
-    with pytest.raises(Wrong, match="Close-In"):
+    with pytest.raises(UserError, match="Close-In"):
         script(hold(REACH, Pool(2), 3, 5, False))
 
 
@@ -133,7 +133,7 @@ def test_tackling():  # line 5402
 def test_pushing():  # lines 5384-5385
     assert script(push(RULES, Pool(3)), [(4, 4, 4)]).outcome == Effect(True, metres=3, ends_close_in=True)
     assert script(push(RULES, Pool(3)), [(4, 5, 6)]).outcome == NOTHING
-    with pytest.raises(Wrong, match="Close-In"):
+    with pytest.raises(UserError, match="Close-In"):
         script(push(REACH, Pool(3), False))
 
 
@@ -146,7 +146,7 @@ def test_grappling():  # lines 5370-5376
     wall = script(grapple(RULES, Pool(3), Pool(0), against_wall=True), [(6, 6, 1)]).outcome
     assert wall == Effect(True, immobile=True)
     assert (grapple_dice(True).dice, grapple_dice(False).dice) == (-1, 0)
-    with pytest.raises(Wrong, match="Close-In"):
+    with pytest.raises(UserError, match="Close-In"):
         script(grapple(REACH, Pool(3), Pool(2), close_in=False))
 
 
@@ -163,5 +163,5 @@ def test_strangling(width):  # lines 5394-5400
 def test_only_the_grappled_are_strangled():
     assert script(strangle(RULES, Pool(5)), [(10, 1, 2)]).outcome.again == (2, 10)
     assert script(strangle(RULES, Pool(5)), [(9, 9, 9)]).outcome == NOTHING
-    with pytest.raises(Wrong, match="grapple"):
+    with pytest.raises(UserError, match="grapple"):
         script(strangle(RULES, Pool(5), grappled=False))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -63,7 +63,7 @@ def test_the_fast_dodge_bullets_with_the_option():  # lines 5064-5066
 def test_a_dive_loses_a_die_a_metre():  # line 5068
     assert dive_dice(3).dice == -3
     assert dive_dice(0).dice == 0
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         dive_dice(-1)
     dived = script(dive_for_cover(RULES, Pool(5), 2, 3, 4), [(4, 4, 9)]).outcome
     assert dived.left == Outcome()  # 3x4 less two dice is a single die
@@ -103,9 +103,9 @@ def test_where_width_decides_the_part_its_heights_say_whether_it_is_hidden():
 
 
 def test_unknown_cover_is_refused():
-    with pytest.raises(Wrong, match="no cover '50%'"):
+    with pytest.raises(UserError, match="no cover '50%'"):
         stops_shot(RULES, Cover("50%"), 3)
-    with pytest.raises(Wrong, match="no material"):
+    with pytest.raises(UserError, match="no material"):
         cover_armour(REMIX, Cover("complete", "light"))
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.ore.combat.mooks import (
     THREATS,
@@ -109,9 +109,9 @@ def test_mooks_attack_as_far_as_they_reach_and_no_further(weapon, reach):  # lin
 
 def test_what_cannot_be():
     for wrong in ({"threat": 0}, {"threat": 6}, {"threat": 2, "ratings": (3,)}, {"kill": -1}, {"armour": 10}, {"ratings": (0,)}):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             Mob(**wrong)
-    with pytest.raises(Wrong, match="no mook 2"):
+    with pytest.raises(UserError, match="no mook 2"):
         hit_mook(RULES, mob(2, 2), Hit(1, 1), which=2)
 
 

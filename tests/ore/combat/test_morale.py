@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.mooks import flee, mob
@@ -43,7 +43,7 @@ def test_focus_takes_its_width_from_the_fear():  # line 5477: 5 less a Width of 
     assert script(morale_attack(RULES, 5, Pool(5)), [(4, 4, 4, 1, 2)]).outcome == 2
     assert script(morale_attack(RULES, 2, Pool(5)), [(1, 1, 1, 4, 2)]).outcome == 0
     assert script(morale_attack(RULES, 5, Pool(3)), [(1, 2, 3)]).outcome == 5
-    with pytest.raises(Wrong, match="Morale Attack goes from"):
+    with pytest.raises(UserError, match="Morale Attack goes from"):
         script(morale_attack(RULES, 21, Pool(3)))
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.attacks import IN_REACH, attempt, called_shot
@@ -78,7 +78,7 @@ def sets_from(lowest, dice):
 
 def test_no_difficulty_beyond_ten_and_none_below_one():
     for wrong in (0, 11):
-        with pytest.raises(Wrong, match="Difficulty"):
+        with pytest.raises(UserError, match="Difficulty"):
             shot_difficulty(SIX, difficulty=wrong)
-        with pytest.raises(Wrong, match="Difficulty"):
+        with pytest.raises(UserError, match="Difficulty"):
             attempt(SIX, Pool(4), difficulty=wrong)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.two_weapons import hand_dice, twinned, twins, two_weapon_attack
@@ -19,7 +19,7 @@ def test_hands():  # line 5283
 
 def test_a_neutron_grenade_and_its_twin():  # line 5287
     assert twinned((3, 5)) == ((3, 5), (3, 5))
-    with pytest.raises(Wrong, match="no set"):
+    with pytest.raises(UserError, match="no set"):
         twinned((0, 0))
 
 

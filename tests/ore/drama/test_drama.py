@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.drama.points import (
@@ -55,18 +55,18 @@ def test_what_a_campaign_allows():
     assert effects_allowed(RULES) == ()
     assert len(effects_allowed(DRAMA)) == 9
     assert set(effects_allowed(EDITING)) - set(effects_allowed(DRAMA)) == {"editing"}
-    with pytest.raises(Wrong, match="cannot be bought"):
+    with pytest.raises(UserError, match="cannot be bought"):
         spend(RULES, 9, "lucky")
-    with pytest.raises(Wrong, match="cannot be bought"):
+    with pytest.raises(UserError, match="cannot be bought"):
         spend(DRAMA, 9, "editing")
 
 
 def test_points_are_gone_and_each_effect_serves_a_roll_once():  # lines 5485, 5501
     assert spend(DRAMA, 3, "lucky") == 2
     assert spend(DRAMA, 3, "the hand of god") == 0
-    with pytest.raises(Wrong, match="costs 2 Drama Points, and 1 are left"):
+    with pytest.raises(UserError, match="costs 2 Drama Points, and 1 are left"):
         spend(DRAMA, 1, "blessed")
-    with pytest.raises(Wrong, match="already"):
+    with pytest.raises(UserError, match="already"):
         spend(DRAMA, 3, "lucky", ("lucky",))
     assert spend(DRAMA, 3, "blessed", ("lucky",)) == 1
     assert can_spend(DRAMA, 2, "blessed")
@@ -77,7 +77,7 @@ def test_the_determined_promote_a_die():
     assert determined(Pool(5)) == Pool(4, 1, several=True)
     assert determined(Pool(4, 1)) == Pool(4, 0, 1, several=True)
     assert determined(Pool(4, 1), "ordinary die") == Pool(3, 2, several=True)
-    with pytest.raises(Wrong, match="no die to promote"):
+    with pytest.raises(UserError, match="no die to promote"):
         determined(Pool(0))
     expert, master = Pool(4, 1), determined(Pool(4, 1))
     assert exact(sub(make_test, DRAMA, expert)).chance(lambda one: one.success) < (1, 1)
@@ -197,13 +197,13 @@ def test_editing_has_the_game_masters_last_word():  # lines 5511-5517
     assert script(editing(EDITING, 3), choices=["granted"]).outcome == Turned("granted", 0)
     assert script(editing(EDITING, 4), choices=["changed"]).outcome == Turned("changed", 1)
     assert script(editing(EDITING, 3), choices=["refused"]).outcome == Turned("refused", 3)
-    with pytest.raises(Wrong, match="cannot undo a roll"):
+    with pytest.raises(UserError, match="cannot undo a roll"):
         script(editing(EDITING, 3, undoes_a_roll=True))
-    with pytest.raises(Wrong, match="cannot be bought"):
+    with pytest.raises(UserError, match="cannot be bought"):
         script(editing(DRAMA, 3))
 
 
 def test_a_hint_costs_a_point():  # lines 5505-5509
     assert inspired(DRAMA, 1) == 0
-    with pytest.raises(Wrong, match="are left"):
+    with pytest.raises(UserError, match="are left"):
         inspired(DRAMA, 0)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Range, Seeded
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import run
@@ -76,7 +76,7 @@ def test_nothing_that_is_offered_stops_a_fight(seed):
     while fought < 15:
         try:
             rules = BOOK.ruleset(settings=options(chance))
-        except Wrong:  # some cannot work together
+        except UserError:  # some cannot work together
             continue
         scene, state = FightScene(rules), a_fight(chance, rules)
         Player(Seeded(seed * 1000 + fought), anything).run(run(scene, state))

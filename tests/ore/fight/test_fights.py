@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.solver.exact import solve
 from rulewright.lab.solver.state_graph import Chain, _Solver
 from rulewright.play import Player, Range, Rolled, Seeded
@@ -63,9 +63,9 @@ def test_twenty_four_characters_and_mooks_are_ready_made():
         "armour",
     ]
     assert game.sheet(BOOK.ruleset(), Mook("X", threat=3)).values()["threat"].value == 3
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         game.new(BOOK.ruleset(), "mook", "dock_thug")
-    with pytest.raises(Wrong, match="no beginnings of kind"):
+    with pytest.raises(UserError, match="no beginnings of kind"):
         game.new(BOOK.ruleset(), "dragon")
 
 
@@ -86,7 +86,7 @@ def test_the_duel_is_solved_to_its_end_and_sampling_agrees():
 
 def test_what_cannot_be_is_refused_in_one_line():
     found = staged("duel")
-    with pytest.raises(Wrong, match="already"):
+    with pytest.raises(UserError, match="already"):
         found.scene.join(found.state, Mook("Ines"), "law")
     grown = found.scene.join(found.state, Mook("Thug"), "law")
     assert found.scene.sides(grown)["law"] == ("Brannock", "Thug")
@@ -208,8 +208,8 @@ def test_no_combination_of_options_breaks_a_round(chosen, name, seed):
     """Either it is refused with the reason, or rounds can be played by it: every body whole, every set a set, and the same again."""
     try:
         found = staged(name, **{key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in chosen.items()})
-    except Wrong as wrong:
-        refused = str(wrong)
+    except UserError as error:
+        refused = str(error)
     else:
         refused = ""
     if refused:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.fight.declarations import options_for
@@ -170,9 +170,9 @@ def test_mooks_are_hit_too():
 
 
 def test_cover_must_be_known():
-    with pytest.raises(Wrong, match="no cover"):
+    with pytest.raises(UserError, match="no cover"):
         fight(RULES, UZI, {"cover": "a hedge"})
-    with pytest.raises(Wrong, match="cover_metres"):
+    with pytest.raises(UserError, match="cover_metres"):
         fight(RULES, UZI, {"cover": "50% total", "cover_metres": 99})
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, script
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
 from rulewright.systems.ore.combat.profiles import enter
@@ -67,7 +67,7 @@ def test_different_effects_serve_one_roll():
     """Determined and Hell-Bent together: 10 beside the Expert Die, and a point of Width more, for all three points."""
     after = a_round(DRAMA, fight(DRAMA), [(10, 1, 2), MISS], ["attack:Ben", "both width", "attack:Ana"])
     assert (after.fighter("Ben").body.part("head").kill, after.fighter("Ana").drama) == (3, 0)
-    with pytest.raises(Wrong, match="'both width' is not allowed"):
+    with pytest.raises(UserError, match="'both width' is not allowed"):
         a_round(DRAMA, fight(DRAMA, 2), [MISS, MISS], ["attack:Ben", "both width"])
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground, Pending, Plan
 from rulewright.systems.ore.combat.mooks import MOST_MOOKS, MOST_THREAT, Mob
@@ -264,7 +264,7 @@ def test_a_group_has_a_threat_and_something_left_of_each_ones(made, fine):
     if fine:
         assert Mob(**made)
         return
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Mob(**made)
 
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from ore.fight.test_together import BOB, RULES, SWORD, fight, keys, somebody
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
 from rulewright.play import Seeded, play, script
@@ -94,9 +94,9 @@ def test_one_walks_to_any_place_within_five_metres_and_no_farther():
     assert act.to == (5, 9 - walk)
     moved = script(action_of(act).at_once(RULES, state, state.fighter("Ann"), act)).outcome
     assert moved.fighter("Ann").at == (5, 9 - walk)
-    with pytest.raises(Wrong, match="walking you get 5 m"):
+    with pytest.raises(UserError, match="walking you get 5 m"):
         script(declare(RULES, state, "Ann"), choices=["move", "@5,15"])
-    with pytest.raises(Wrong, match="inside the crates"):
+    with pytest.raises(UserError, match="inside the crates"):
         script(declare(RULES, state, "Ann"), choices=["move", "@9,5"])
 
 
@@ -168,7 +168,7 @@ def test_what_bursts_is_thrown_at_any_place_in_range_and_in_sight():  # lines 52
     after, _ = done.outcome
     assert after.floor[-1].at == (9, 10.5)
     near = room((10, 9), (12, 9), weapon="grenade: hurled 1 area 3 kill")
-    with pytest.raises(Wrong, match="out of sight: door is between"):
+    with pytest.raises(UserError, match="out of sight: door is between"):
         script(declare(RULES, near, "Ann"), choices=["throw at", "@16,9"])
 
 
@@ -181,7 +181,7 @@ def test_a_region_hurts_whoever_stands_in_it_when_the_round_ends():  # lines 522
     assert after.fighter("Bob").body.record() != "unhurt"
     smoky = room((5, 9), (9, 10), place={"area": 1})
     assert area_at(smoky, (5.0, 9.0)) == (1, "shock")
-    with pytest.raises(Wrong, match="'lava' is not known"):
+    with pytest.raises(UserError, match="'lava' is not known"):
         stage("ore/duel", changes={"map": {"regions": [{"terrain": "lava", "box": [0, 0, 1, 1]}]}})
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import stage
 from rulewright.play import Player, Seeded, script, sub
 from rulewright.play.odds import exact
@@ -293,7 +293,7 @@ def test_no_more_counter_dice_go_against_a_set_than_spoil_it():
     _, log = played(PLAIN, fight, ["parry", "attack:Bob", "attack:Bob", 1], faces)
     stopped = ["Bob parries with 1 of 3 dice", "Ann is stopped by Bob", "Bob parries with 1 of 2 dice", "Cat is stopped by Bob"]
     assert log[1:] == stopped
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         played(PLAIN, fight, ["parry", "attack:Bob", "attack:Bob", 2], faces)
 
 
@@ -541,7 +541,7 @@ def test_mooks_name_their_targets_set_by_set():
 
 
 def test_a_second_name_is_refused():
-    with pytest.raises(Wrong, match=r"there is no .Zoe."):
+    with pytest.raises(UserError, match=r"there is no .Zoe."):
         fists().fighter("Zoe")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.gear.weapons import BARE_HANDS
 from rulewright.systems.ore.settings import BOOK
@@ -55,7 +55,7 @@ def test_how_an_automatic_weapon_is_written():
     ],
 )
 def test_what_is_not_understood_is_refused(written, match):
-    with pytest.raises(Wrong, match=match):
+    with pytest.raises(UserError, match=match):
         weapon_named(RULES, written)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
@@ -90,7 +90,7 @@ def test_bullets_hurt_by_their_power(power, kill, shock):  # lines 5146-5148
 def test_calibres():  # lines 5162-5167
     assert len(CALIBRES(RULES)) == 15
     assert [calibre_power(RULES, each) for each in (".22", "9mm", "10mm", "5.56", "7.62", ".50", ".50 bmg")] == [1, 1, 2, 3, 4, 4, 5]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         calibre_power(RULES, "8mm")
 
 
@@ -117,9 +117,9 @@ def test_skills_from_small_arms_to_heavy_weapons():  # lines 4966-4970
 
 
 def test_only_automatic_weapons_spray():
-    with pytest.raises(Wrong, match="no Spray Rating"):
+    with pytest.raises(UserError, match="no Spray Rating"):
         firearm(RULES, fire="semi-automatic", spray=2)
-    with pytest.raises(Wrong, match="Spray Rating goes from"):
+    with pytest.raises(UserError, match="Spray Rating goes from"):
         firearm(RULES, fire="automatic", spray=11)
 
 
@@ -154,7 +154,7 @@ def test_what_cannot_be_done():
         ("automatic", "suppressive", 1, True, "aim or call"),
         ("single action", "single", 2, False, "from 1 to 1 shot"),
     ):
-        with pytest.raises(Wrong, match=match):
+        with pytest.raises(UserError, match=match):
             check_fire(RULES, fire, mode, shots, aimed)
 
 

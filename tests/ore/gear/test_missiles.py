@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.gear.armoury import ranges_of, weapon_named
 from rulewright.systems.ore.gear.missiles import (
     RANGES,
@@ -37,9 +37,9 @@ def test_short_range_gives_a_die_and_long_range_takes_one(metres, dice):  # line
 
 def test_nothing_is_hit_beyond_long_range():
     assert band_at(141, Ranges(35, 70, 140)) is None
-    with pytest.raises(Wrong, match="out of range"):
+    with pytest.raises(UserError, match="out of range"):
         range_dice(RULES, 141, Ranges(35, 70, 140))
-    with pytest.raises(Wrong, match="nobody stands"):
+    with pytest.raises(UserError, match="nobody stands"):
         band_at(-1, Ranges(1, 2, 3))
 
 
@@ -48,7 +48,7 @@ def test_three_types_of_ranged_weapon():  # lines 4897-4902
     assert ranged_type(RULES, "pull").type == "missile"
     assert ranged_type(RULES, "energy").counted == "charges"
     assert ranged_type(RULES, "energy").source == "stand-in"
-    with pytest.raises(Wrong, match="no ranged weapon"):
+    with pytest.raises(UserError, match="no ranged weapon"):
         ranged_type(RULES, "sword")
     laser, pistol = weapon_named(RULES, "x: energy pistol 3"), weapon_named(RULES, "x: pistol 3")
     assert (laser.kill, laser.shock, laser.classes) == (pistol.kill, pistol.shock, ("E",))
@@ -63,7 +63,7 @@ def test_a_spear_thrown_ten_metres_with_a_body_of_3():  # line 4916
 
 def test_a_bow_carries_body_and_power_together():  # lines 4926-4933
     assert pull_ranges(RULES, 4, 3) == Ranges(35, 70, 140)
-    with pytest.raises(Wrong, match="cannot be drawn"):
+    with pytest.raises(UserError, match="cannot be drawn"):
         pull_ranges(RULES, 2, 3)
     assert not can_draw(RULES, 2, 3)
     assert can_draw(POWERLESS, 2, 3)
@@ -77,7 +77,7 @@ def test_a_crossbow_carries_its_power():  # lines 4941-4946
 def test_setting_a_crossbow():  # lines 4937-4940: Body 4 sets Power 4 in a round; Body 2 winds Power 4 in four
     assert loading_rounds(RULES, 4, 4) == 1
     assert loading_rounds(RULES, 4, 2, winder=True) == 4
-    with pytest.raises(Wrong, match="needs a winder"):
+    with pytest.raises(UserError, match="needs a winder"):
         loading_rounds(RULES, 4, 2)
     assert loading_rounds(POWERLESS, 4, 2) == 1
 

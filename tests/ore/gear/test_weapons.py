@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.reach import close_in, closes_in, near_enough, parry_reach_dice, reach_dice
@@ -102,9 +102,9 @@ def test_a_haft_is_a_point_of_power_for_damage_and_reach(style, power):
 
 
 def test_power_has_bounds():
-    with pytest.raises(Wrong, match="Power from 0 to 20"):
+    with pytest.raises(UserError, match="Power from 0 to 20"):
         melee_kill(RULES, "bludgeon", 21)
-    with pytest.raises(Wrong, match="Power from 0 to 20"):
+    with pytest.raises(UserError, match="Power from 0 to 20"):
         hands_needed(RULES, -1, 3)
 
 
@@ -113,7 +113,7 @@ def test_every_category_has_a_specialist_skill():  # lines 4739-4755
     assert all(row.skill in SPECIALIST(RULES) for row in CATEGORIES(RULES).values())
     assert category_skill(RULES, "sword") == "swords"
     assert sample_melee_weapon(RULES, "epee").skills == ("fencing",)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         category_skill(RULES, "spoon")
 
 
@@ -156,7 +156,7 @@ def test_without_power_damage_is_fixed_and_the_house_can_change_it():
 
 @pytest.mark.parametrize("option", ["weapon-reach", "missile-penetration", "ballistic-penetration"])
 def test_what_is_made_of_power_cannot_do_without_it(option):
-    with pytest.raises(Wrong, match=r"cannot work together: .*Power"):
+    with pytest.raises(UserError, match=r"cannot work together: .*Power"):
         BOOK.ruleset(settings={"powerless": True, option: True})
 
 
@@ -166,7 +166,7 @@ def test_what_is_made_of_power_cannot_do_without_it(option):
 def test_traits_that_are_for_narrow_blades_only():  # lines 4780-4788
     for trait in ("slashing", "thrusting", "half-sword"):
         assert trait_power(RULES, "narrow blade", (trait,)) == 0
-        with pytest.raises(Wrong, match="cannot be"):
+        with pytest.raises(UserError, match="cannot be"):
             trait_power(RULES, "broad blade", (trait,))
     assert trait_power(RULES, "broad blade", ("hafted",)) == 1
     assert tuple(TRAIT_LIST(RULES)) == TRAITS
@@ -214,9 +214,9 @@ def test_only_narrow_blades_thrust_and_only_with_the_option():
     assert can_thrust(PEN, "narrow blade")
     assert not can_thrust(PEN, "broad blade")
     assert not can_thrust(RULES, "narrow blade")
-    with pytest.raises(Wrong, match="only a narrow blade"):
+    with pytest.raises(UserError, match="only a narrow blade"):
         blow(PEN, sample_melee_weapon(PEN, "battle axe"), 2, "thrust")
-    with pytest.raises(Wrong, match="melee-penetration"):
+    with pytest.raises(UserError, match="melee-penetration"):
         thrust(RULES, Blow(2, 4, 2), "narrow blade")
 
 
@@ -296,5 +296,5 @@ def test_the_wielder_picks_the_class_of_damage():
     sword = sample_melee_weapon(RULES, "broadsword")
     assert blow(RULES, sword, 2).damage_class == "C"
     assert blow(RULES, sword, 2, damage_class="P").damage_class == "P"
-    with pytest.raises(Wrong, match="no damage of class B"):
+    with pytest.raises(UserError, match="no damage of class B"):
         blow(RULES, sword, 2, damage_class="B")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded, script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.abstract import (
@@ -69,13 +69,13 @@ def test_lost_shock_boxes_cost_height_and_dice_by_the_table_and_beyond_it():
 
 
 def test_a_body_of_another_system_is_refused():
-    with pytest.raises(Wrong, match="no Vital Boxes"):
+    with pytest.raises(UserError, match="no Vital Boxes"):
         took(VITAL, fresh(ABSTRACT), 1, 1)
-    with pytest.raises(Wrong, match="no Downs and Outs"):
+    with pytest.raises(UserError, match="no Downs and Outs"):
         took(ABSTRACT, fresh(VITAL), 1, 1)
-    with pytest.raises(Wrong, match="not marked by location"):
+    with pytest.raises(UserError, match="not marked by location"):
         took(BOOK.ruleset(), fresh(VITAL), 1, 1)
-    with pytest.raises(Wrong, match="Body statistic"):
+    with pytest.raises(UserError, match="Body statistic"):
         fresh(VITAL, 0)
 
 
@@ -99,18 +99,18 @@ def test_wounds_go_with_vital_boxes_and_not_with_downs_and_outs():
     for _ in range(3):
         body = script(a_round_passes(rules, body)).outcome
     assert body.shock == 5
-    with pytest.raises(Wrong, match="Wounds of their own"):
+    with pytest.raises(UserError, match="Wounds of their own"):
         BOOK.ruleset(settings={"damage-system": "abstract", "wounds": True})
 
 
 @pytest.mark.parametrize(("other", "value"), [("hit-location", "width"), ("deadly-locations", True), ("locations-beside-vital", True)])
 def test_downs_and_outs_refuse_locations_with_the_reason(other, value):
-    with pytest.raises(Wrong, match="belong to the whole body"):
+    with pytest.raises(UserError, match="belong to the whole body"):
         BOOK.ruleset(settings={"damage-system": "abstract", other: value})
 
 
 def test_the_vital_system_refuses_deadly_locations():
-    with pytest.raises(Wrong, match="no boxes in parts"):
+    with pytest.raises(UserError, match="no boxes in parts"):
         BOOK.ruleset(settings={"damage-system": "vital", "deadly-locations": True})
 
 
@@ -186,7 +186,7 @@ def test_boxes_have_names_and_the_third_is_death():
     assert standing(ABSTRACT, 2, 2) == Standing("dying", "comatose", needs_help=True)
     assert standing(ABSTRACT, 0, 3) == Standing("", "dead", dead=True)
     assert Abstract(down_boxes=3).dead
-    with pytest.raises(Wrong, match="three Down Boxes"):
+    with pytest.raises(UserError, match="three Down Boxes"):
         standing(ABSTRACT, 4)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.harm.endurance import TIME_FACTORS, Stamina, due, exert, exertion_test, recuperate, rests, tired_dice
@@ -52,7 +52,7 @@ def test_nobody_tires_without_the_option():
     assert script(exert(RULES, Pool(2), Stamina(1))).outcome == Stamina(1)
     assert [tired_dice(RULES, boxes).dice for boxes in range(4)] == [0, 0, 0, 0]
     assert [tired_dice(TIRED, boxes).dice for boxes in range(4)] == [0, -1, -2, -2]
-    with pytest.raises(Wrong, match="Endurance Boxes"):
+    with pytest.raises(UserError, match="Endurance Boxes"):
         tired_dice(TIRED, 4)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.combat.fighters import Fight, Ground
@@ -93,7 +93,7 @@ def test_a_level_ignores_a_point_of_a_blow():
         body = a_round(state, [MISS, HIT], [*BOTH_ATTACK, chosen]).fighter("Ana").body
         part = body.part("torso")
         assert (part.kill, part.shock, body.ignores) == (plain.kill - kill, plain.shock - shock, left)
-    with pytest.raises(Wrong, match="'3 shock' is not allowed"):
+    with pytest.raises(UserError, match="'3 shock' is not allowed"):
         a_round(state, [MISS, HIT], [*BOTH_ATTACK, "3 shock"])
 
 
@@ -154,5 +154,5 @@ def test_recovery_tests_have_a_die_more_for_every_level():
     by = BOOK.ruleset(settings={"damage-system": "abstract"})
     body = Abstract(statistic=2, injuries=(Injury(1, 0, 0),), down_boxes=1)
     assert script(recovery_test(by, body, "Ana", 2), [(1, 2, 3, 4, 5, 6, 7, 7)]).outcome.down_boxes == 0
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(recovery_test(by, body, "Ana"), [(1, 2, 3, 4, 5, 6, 7, 7)])

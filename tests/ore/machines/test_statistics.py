@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.machines.driving_tests import (
     attack_statistic,
     blacks_out,
@@ -84,7 +84,7 @@ def test_the_length_of_a_vehicle_says_its_size(metres, size):
 
 
 def test_nothing_is_shorter_than_nothing():
-    with pytest.raises(Wrong, match="longer than nothing"):
+    with pytest.raises(UserError, match="longer than nothing"):
         size_of(PLAIN, 0)
 
 
@@ -117,7 +117,7 @@ def test_a_speed_comes_to_something_in_every_mode(mode, rating, words):
 def test_a_quarter_of_the_speed_of_light_is_270_million_kilometres_an_hour_line_5629():
     assert light_speed(25).value == 270_000_000
     assert light_speed(100).value == 1_080_000_000
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         light_speed(101)
 
 
@@ -126,7 +126,7 @@ def test_the_ratings_of_the_accelerations_are_those_of_the_table_line_5619():
         assert acceleration_rating(PLAIN, row.least) == acceleration_rating(PLAIN, row.most) == row.rating
         assert row.craft in craft_at(PLAIN, row.least)
     assert [acceleration_rating(PLAIN, g) for g in (1, 5, 6, 11, 15, 19, 20)] == [1, 1, 2, 3, 4, 4, 5]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         acceleration_rating(PLAIN, 0)
 
 
@@ -181,11 +181,11 @@ def test_a_blasted_vehicle_loses_a_die_and_a_crippled_one_two():
 
 
 def test_hulls_and_damage_that_cannot_be_are_refused():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Hull(2, 7)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Hull(2, 0, (("engine", 3),))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         crossed_off(Hull(2), -1)
 
 
@@ -214,7 +214,7 @@ def test_a_vehicle_has_the_typical_map_or_its_own_and_fills_gaps_from_the_typica
     own = Vehicle("Own", system_map={"10": "cockpit", "8-9": "engine"})
     assert map_of(PLAIN, own) == (*typical[:7], "engine", "engine", "cockpit")
     for written in ("eleven", "0", "9-8", "9-12"):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             map_of(PLAIN, Vehicle("Bad", system_map={written: "engine"}))
 
 
@@ -227,7 +227,7 @@ def test_vehicle_weapons_deal_damage_by_width_alone(width, damage):
 
 
 def test_a_width_of_nothing_is_refused():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         weapon_damage(PLAIN, 0)
 
 
@@ -263,7 +263,7 @@ def test_a_ram_adds_size_and_speed_a_sideswipe_size_and_half_comes_back():
 
 def test_pilots_fire_with_handling_co_pilots_with_insight_gunners_with_firepower_line_5869():
     assert [attack_statistic(seat) for seat in ("pilot", "co-pilot", "gunner")] == ["handling", "insight", "firepower"]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         attack_statistic("passenger")
 
 
@@ -287,7 +287,7 @@ def test_braking_loses_a_die_for_each_point_of_speed_above_handling():
 def test_erratic_manoeuvres_go_as_far_as_the_pilots_skill():
     assert erratic_difficulty(3, 3) == 3
     for chosen in (0, 4):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             erratic_difficulty(chosen, 3)
 
 
@@ -366,7 +366,7 @@ def test_firepower_is_divided_among_as_many_targets_as_there_are_gunners_line_59
     assert split_firepower(6, 4, (6,)) == (6,)
     assert split_firepower(6, 4, (2, 2, 1, 1)) == (2, 2, 1, 1)
     for shares in ((4, 3), (2, 1, 1, 1, 1), (3, 0)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             split_firepower(6, 4, shares)
 
 

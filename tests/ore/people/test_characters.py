@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -110,7 +110,7 @@ def test_the_example_character_has_spent_32_points():  # lines 844-851
     power = power_cost(free, 1, 2, (1, 2)).value
     assert power == 10
     assert skill.value + power + feat_cost(3).value == 32
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         power_cost(RULES, 1, 2, (1, 2))
 
 
@@ -131,7 +131,7 @@ def test_every_element_has_its_price():  # lines 789-802, 862, 1865-1869, 1924-1
     }
     assert (promotion_cost(RULES, "narrow skill").value, promotion_cost(RULES, "narrow skill", "master").value) == (1, 3)
     for wrong in (lambda: element_cost(RULES, "statistic", 2, 1), lambda: promotion_cost(RULES, "discipline")):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             wrong()
 
 
@@ -165,13 +165,13 @@ def test_races_may_limit_raises_to_one():  # lines 827-830
     assert highest_start(once) == 3
     assert highest_start(once, 1) == 4
     assert highest_start(RULES) == 4
-    with pytest.raises(Wrong, match="cannot work together"):
+    with pytest.raises(UserError, match="cannot work together"):
         rules(more_non_human=True, build="archetype")
 
 
 def test_statistics_have_other_names():  # lines 659-672
     assert [statistic_named(RULES, name) for name in ("Body", "might", "Sense", "persona")] == ["body", "body", "insight", "command"]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         statistic_named(RULES, "luck")
     assert [(row.domain, row.side) for row in STATISTIC_LIST(RULES).values()] == [
         (domain, side) for domain in ("physical", "mental", "social") for side in ("aggressive", "subtle")
@@ -261,9 +261,9 @@ def test_nascar_is_two_above_driving_at_most():  # lines 1900-1903, 1912-1929
     pool = discipline_pool(RULES, 3, 2, 4)
     assert (pool.dice, pool.expert) == (5, 4)
     assert discipline_pool(RULES, 3, 3, 5).master == 1
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         discipline_pool(RULES, 3, 2, 5)
-    with pytest.raises(Wrong, match="cannot work together"):
+    with pytest.raises(UserError, match="cannot work together"):
         rules(skill_system="discipline", special_dice="failsafe")
 
 
@@ -334,14 +334,14 @@ def test_a_cook_at_three_may_buy_three_levels():  # lines 740-746
     assert levels_known(RULES, {"Wired": 3, "Blademaster": 2}) == {"skill": 3, "combat": 2, "secret": 0}
     assert feat_cost(3).value == 6
     assert feat_cost(5, 3).value == 9
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         feat_cost(6)
 
 
 def test_the_highest_level_is_given_up_for_a_new_feat():  # lines 748-751
     assert ditch({"Wired": 3, "Blademaster": 1}, "Wired") == {"Wired": 2, "Blademaster": 1}
     assert ditch({"Blademaster": 1}, "Blademaster") == {}
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         ditch({}, "Wired")
 
 
@@ -352,7 +352,7 @@ def test_paths_are_opened_by_what_each_system_has():  # lines 2333-2340, 1921
     assert reads_as(RULES, "Wired", "athletics") == ("acrobatics", "athletics")
     assert reads_as(RULES, "Wired", "dodge") == ("dodge",)
     assert path_named(RULES, "wired").name == "Wired"
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         path_named(RULES, "Weird")
 
 
@@ -396,9 +396,9 @@ def test_calling_on_allies_may_strain_them():  # lines 970-982
     assert not script(adv.call_on(RULES, "allies", 2, 2, 4, 4), [(1, 2, 3, 9)]).outcome.strained
     assert script(adv.call_on(RULES, "staff", 2, 2, 0, 4, True), [(5, 5, 3)]).outcome == adv.Called(Outcome(2, 5))
     assert len(adv.CALLS(RULES)) == 9
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(adv.call_on(RULES, "allies", 2, 2, 3, 6))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(adv.call_on(RULES, "income"))
 
 
@@ -427,7 +427,7 @@ def test_money_is_as_printed():  # lines 1268-1280, 1525-1537, 1542-1548
     assert [row.pounds for row in TREASURE(RULES).values()] == [5000, 50000, 250000, 1000000, 8500000, 64000000]
     assert (adv.monthly_income(RULES, 4).value, adv.starting_money(RULES, 4).value, adv.estate_price(RULES, 3).value) == (1000, 10000, 5000)
     assert (adv.most_income(4), adv.most_wealth(RULES)) == (4, 5)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         adv.estate_price(RULES, 0)
 
 
@@ -481,7 +481,7 @@ def test_gifts_for_skills_by_points():  # lines 1394-1412
     ]
     action = rules(skill_system="action")
     assert [(adv.skill_gift(action, n).dice, adv.skill_gift(action, n).expert) for n in (2, 4)] == [(1, 0), (0, 1)]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         adv.skill_gift(action, 3)
     hunter = Person.of(RULES, Character("Hu", skills={"sight": 2}, advantages=(Owned("preternatural skill", 3, choice="sight"),)))
     assert skill_pool(RULES, hunter, "sight").expert == 1
@@ -560,9 +560,9 @@ def test_a_company_rises_or_loses_a_point():  # lines 1556-1559
     assert [(row.money, row.uses, row.die, row.difficulty) for row in TIERS(RULES).values()] == [
         *((1, 1, "none", 0), (10, 2, "expert", 6), (100, 3, "master", 8))
     ]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(promote(RULES, risen))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(promote(RULES, Company("super power")))
 
 
@@ -586,9 +586,9 @@ def test_disadvantages_belong_to_packages():  # lines 1616-1627, 1640
     assert addiction_rating(3, 4) == 7
     assert addiction_rating(1, 0) == 1
     assert days_resisted(3) == 3
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         addiction_rating(1, 1)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         disadvantages_worth(RULES, {"everything": 6})
     assert len(DISADVANTAGES(RULES)) == 41
     assert [sum(row.rating == n for row in DISADVANTAGES(RULES).values()) for n in range(1, 6)] == [5, 9, 10, 9, 8]
@@ -631,7 +631,7 @@ def test_archetypes_are_paid_in_element_points():  # lines 1576-1611
 def test_powers_are_tested_with_their_own_statistic_and_skill():  # lines 764-785
     assert power_pool(3, 2) == Pool(5)
     assert (effect_limit(RULES, 3, 2), effect_limit(rules(only_1_to_5=True), 3, 4)) == (3, 7)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         power_pool(7, 1)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -276,9 +276,9 @@ def test_a_level_with_a_test_of_its_own_brings_something_by_width():  # lines 25
     assert script(use_feat(RULES, THIEF, "Skeleton Key"), [(4, 4, 1, 1, 2, 3, 5)]).outcome.brings == ("the key breaks",)
     caught = use_feat(RULES, THIEF, "Ill-Gotten Miens 5", situation="caught red handed")
     assert len(script(caught, [(7, 7, 7, 1, 2, 3, 4)]).outcome.brings) == 2
-    with pytest.raises(Wrong, match="there is no situation"):
+    with pytest.raises(UserError, match="there is no situation"):
         script(use_feat(RULES, THIEF, "Ill-Gotten Miens 5", situation="asleep"), [])
-    with pytest.raises(Wrong, match="is not rolled for"):
+    with pytest.raises(UserError, match="is not rolled for"):
         script(use_feat(RULES, THIEF, "Hidden Picks"), [])
 
 
@@ -290,7 +290,7 @@ def test_the_situations_of_a_forged_key_take_off_the_difficulty():  # lines 2587
 
 def test_a_level_is_found_by_its_key_and_by_its_name():
     assert feat_named(RULES, "Wired 1").name == feat_named(RULES, "tumble").name == "Tumble"
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         feat_named(RULES, "Tumbl")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from rulewright.build.audit import repair
 from rulewright.build.sheet_parts import Value
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import take
 from rulewright.systems.ore.build.advancement import buy, standing
 from rulewright.systems.ore.build.audit import audit
@@ -48,7 +48,7 @@ def test_arcane_apprentice_costs_power_and_limit_together():  # lines 6001, 6171
     assert apprentice_cost(RULES, 5, 1).value == 6
     assert set_cost(RULES, "meta-psychic").value == 6
     assert apprentice_cost(RULES, 0, 5).value == 5
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         apprentice_cost(RULES, 6, 1)
 
 
@@ -67,7 +67,7 @@ def test_the_vampire_of_the_example_pays_twenty_five():  # lines 6105-6117
 def test_the_warlock_of_the_example_pays_thirty_two_and_then_five():  # lines 6119-6139
     assert developed_cost(RULES, 4, 4, 3, 3, (1, 2, 3)).value == 32
     assert developed_cost(RULES, 4, 4, 3, 3, (1, 2, 3, 1, 2, 2)).value == 37
-    with pytest.raises(Wrong):  # no effect above the Power Statistic
+    with pytest.raises(UserError):  # no effect above the Power Statistic
         developed_cost(RULES, 4, 4, 3, 3, (4,))
     hagen = take("ore/characters/hagen_the_grey").thing
     (right,), (own,) = hagen.advantages, hagen.powers
@@ -194,34 +194,34 @@ def test_an_effect_is_bought_with_experience_for_its_intensity():  # line 6091
     ann = buy(RULES, ann, Purchase("power effect", "Flashback", under="meta-psychic"))
     assert standing(RULES, ann).spent == 5
     assert Person.of(RULES, ann).powers[0].effects == ("Flashback",)
-    with pytest.raises(Wrong, match="level 5"):
+    with pytest.raises(UserError, match="level 5"):
         buy(RULES, ann, Purchase("power effect", "Lifeweb", under="meta-psychic"))
 
 
 def test_psi_goes_beyond_five_for_grandmasters_alone():  # line 7364
     ann = learning(psychic(5, {"telepathy": 3}, ("Muse",)))
-    with pytest.raises(Wrong, match="limit is 5"):
+    with pytest.raises(UserError, match="limit is 5"):
         buy(RULES, ann, Purchase("power statistic", "meta-psychic", 6, "meta-psychic", xp=10))
     ann = buy(RULES, ann, Purchase("advantage", "grandmaster", xp=5))
     ann = buy(RULES, ann, Purchase("power statistic", "meta-psychic", 6, "meta-psychic", xp=10))
     for rating in (4, 5, 6):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             buy(RULES, ann, Purchase("power effect", "Mindwarp", under="meta-psychic"))
         ann = buy(RULES, ann, Purchase("power skill", "telepathy", rating, "meta-psychic", xp=rating))
     ann = buy(RULES, ann, Purchase("power effect", "Mindwarp", under="meta-psychic"))
-    with pytest.raises(Wrong, match="one effect of Grandmasters"):
+    with pytest.raises(UserError, match="one effect of Grandmasters"):
         buy(RULES, ann, Purchase("power effect", "Mindbomb", under="meta-psychic"))
 
 
 def test_grandmaster_takes_psi_and_an_effect_of_level_five():  # line 7362
-    with pytest.raises(Wrong, match="level 5"):
+    with pytest.raises(UserError, match="level 5"):
         buy(RULES, learning(psychic(5, {"telepathy": 3}, ("Mindshield",))), Purchase("advantage", "grandmaster", xp=5))
 
 
 def test_nothing_of_a_set_is_bought_without_the_right_to_it():
     ann = learning(Character("Ann"))
     for buying in ("power statistic", "power skill", "power effect", "energy"):
-        with pytest.raises(Wrong, match="Arcane Apprentice"):
+        with pytest.raises(UserError, match="Arcane Apprentice"):
             buy(RULES, ann, Purchase(buying, "telepathy", under="meta-psychic", xp=1))
     ann = buy(RULES, ann, Purchase("inherent power", "Mist", 4, second=5))
     assert standing(RULES, ann).spent == 9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.fight.actions.powers.effects import DOES
 from rulewright.systems.ore.people.feats import SECRET_FEATS, paths
 from rulewright.systems.ore.powers.attunement import ATTUNEMENT, SIGNATURES
@@ -262,11 +262,11 @@ def test_every_rating_but_none_has_its_examples_elsewhere():  # lines 6052-6061
 
 def test_an_effect_is_found_by_its_name_and_an_unknown_one_is_refused_with_the_nearest():
     assert effect_named(RULES, "mindSCAN").effect == "Mindscan"
-    with pytest.raises(Wrong, match="Mindscan"):
+    with pytest.raises(UserError, match="Mindscan"):
         effect_named(RULES, "Mindscann")
     assert len(effects_of(RULES)) == 90
     assert len(effects_of(RULES, "meta-psychic", "telepathy")) == 18
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         effects_of(RULES, "wizardry")
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
@@ -72,7 +72,7 @@ def test_beyond_ten_the_range_of_attunement_doubles():  # line 6199
     assert [sensing_range(RULES, points).value for points in (10, 11, 12)] == [100_000_000, 200_000_000, 400_000_000]
     assert sensing_range(RULES, 0).value == 0
     assert holds(sensing_range(RULES, 12).reason)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         sensing_range(RULES, 21)
 
 
@@ -80,7 +80,7 @@ def test_a_signature_is_read_at_its_difficulty_less_a_cloak():  # lines 6201-621
     assert script(read_signature(RULES, Pool(4), 2), [(2, 2, 1, 1)]).outcome.width == 2
     assert not script(read_signature(RULES, Pool(4), 3), [(2, 2, 1, 1)]).outcome.success
     assert script(read_signature(RULES, Pool(4), 1, cloak=2), [(2, 2)]).outcome.success
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         play(read_signature(RULES, Pool(4), 6))
 
 
@@ -96,7 +96,7 @@ def test_a_look_tells_weak_moderate_and_strong_psi_apart():  # line 6226
 def test_a_power_skill_opens_secret_feats_up_to_its_rating():
     assert secret_feats(RULES, "telepathy", 2) == ("Psychic Scent", "Assay Power")
     assert len(secret_feats(RULES, "redaction", 6)) == 5
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         secret_feats(RULES, "wizardry")
     assert (projected_words(4), eased_pain(2), eased_pain(0)) == (4, 1, 0)
 
@@ -136,7 +136,7 @@ def test_an_effect_is_used_with_statistic_and_skill_at_its_intensity():  # lines
     assert activation(RULES, "Heatburn", 3, 2) == (Pool(5), 3)
     assert effect_range(RULES, "Heatburn", 3).value == 30
     assert effect_range(RULES, "Dowsing", 4).value == 200
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         effect_range(RULES, "Scan")
     assert [kept_dice(RULES, name).dice for name in ("Scan", "Dowsing", "Control", "Bi-location")] == [0, -1, -2, -3]
 
@@ -184,7 +184,7 @@ def test_danger_sense_is_rolled_behind_the_screen():  # lines 6280-6292
 
 def test_flashback_shows_so_many_seconds():  # lines 6374-6382
     assert [seconds_seen(RULES, width, 6).value for width in (2, 3, 4, 5)] == [180, 360, 1800, 1800]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         seconds_seen(RULES, 1)
 
 
@@ -207,7 +207,7 @@ def test_whoever_bilocates_goes_on_at_a_difficulty_by_what_is_known():  # line 6
 def test_the_lifeweb_is_tuned_at_the_difficulty_of_what_is_looked_for():  # lines 6432-6452
     assert script(time.tune(RULES, 6, 2, 2), [(6, 6, 1, 1)]).outcome.success
     assert not script(time.tune(RULES, 6, 2, 2), [(5, 5, 1, 1)]).outcome.success
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         play(time.tune(RULES, 7))
 
 
@@ -229,7 +229,7 @@ def test_a_finer_nervous_system_is_harder_to_control():  # lines 6566-6570
     }
     assert [one.dice.dice for one in found.values()] == [0, -1, -2, -3]
     assert [one.resists for one in found.values()] == [False, False, False, True]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         time.puppet(RULES, "stones")
 
 
@@ -239,7 +239,7 @@ def test_light_is_drawn_in_for_so_many_rounds():  # line 6624
 
 def test_power_drain_is_as_strong_as_its_source():  # lines 6659-6663
     assert [time.drained_shock(RULES, size, 3).value for size in ("small", "medium", "large")] == [3, 4, 5]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         time.drained_shock(RULES, "tiny")
 
 
@@ -289,7 +289,7 @@ def test_hands_of_force_split_six_and_shoot_with_six_dice():  # lines 6838-6842
     assert time.hands_pool(1, 3, 3) == Pool(6)
     assert time.hands_pool(4, 3, 3, "body") == Pool(7)
     assert time.hands_pool(0, 6, 3) == time.hands_pool(6, 0, 3) == Pool(0)  # either is missing
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         time.split_hands(6, 7)
 
 
@@ -307,14 +307,14 @@ def test_heat_sink_weakens_what_it_does_not_put_out():  # lines 6886-6892
 
 def test_plasma_control_splits_two_into_a_metre_and_a_point():  # line 6904
     assert time.fed(3, 4, 2, 1) == (4, 5)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         time.fed(3, 4, 2, 3)
 
 
 def test_a_strength_of_ten_lifts_550_kilograms_or_ten_times_fifteen():  # lines 7576-7578
     assert (time.lifted(10).value, time.lifted(1).value, time.lifted(0).value) == (550, 15, 0)
     assert time.strengths(10, (1,) * 10) == (15,) * 10
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         time.strengths(10, (5, 6))
     assert time.hurled_damage(3, 10).value == 13  # line 7584
 
@@ -342,7 +342,7 @@ def test_antitoxin_cures_or_guards():  # lines 7015-7030
     mod, hours = time.immunity(2, 3)
     assert (mod, hours.value) == (Mod("Antitoxin", 2, "ore-5.04-effects-redaction"), 9)
     assert "influenza" in time.toxin(RULES, 3)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         time.toxin(RULES, 6)
 
 
@@ -395,7 +395,7 @@ def test_all_of_the_width_or_nothing_of_it_may_go_into_the_rating_of_a_fire(into
 
 @pytest.mark.parametrize("into_rating", [-1, 3])
 def test_no_more_than_the_width_and_no_less_than_nothing_goes_into_a_fire(into_rating):
-    with pytest.raises(Wrong, match="can go into"):
+    with pytest.raises(UserError, match="can go into"):
         time.fed(3, 4, 2, into_rating)
 
 

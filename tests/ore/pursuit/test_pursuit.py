@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from ore.battle.meeting import PLAIN, aboard, battle, car, pilot, played, under_way
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
 from rulewright.systems.ore.battle.combatants import Order, Post
@@ -28,7 +28,7 @@ SCENE = PursuitScene(PLAIN)
 def test_the_first_side_is_chased_unless_the_place_names_another():
     assert chase().field.quarry == "us"
     assert chase(quarry="them").field.quarry == "them"
-    with pytest.raises(Wrong, match="no side 'nobody'"):
+    with pytest.raises(UserError, match="no side 'nobody'"):
         chase(quarry="nobody")
 
 

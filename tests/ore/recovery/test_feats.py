@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.ore.harm.body import Abstract, Injury, Wound, fresh
@@ -31,7 +31,7 @@ def test_first_aid_heals_shock_and_then_kill_without_a_roll():  # lines 3216-322
     assert (staunched.part("torso").shock, staunched.part("torso").kill, staunched.wounds[0].bleeding) == (2, 2, False)
     cleaned = first_aid(RULES, bleeding, "torso", medic(3))
     assert (cleaned.part("torso").shock, cleaned.part("torso").kill) == (2, 1)
-    with pytest.raises(Wrong, match="knows no feat"):
+    with pytest.raises(UserError, match="knows no feat"):
         first_aid(RULES, bleeding, "torso", medic(1))
 
 
@@ -51,7 +51,7 @@ def test_a_trance_heals_as_much_shock_as_its_set_is_wide():  # lines 2946-2952
     assert (after.part("torso").shock, after.part("torso").kill) == (1, 1)
     low = script(healing_trance(RULES, hurt(3, 1), monk), [(3, 3, 1, 2, 4, 5, 6)]).outcome  # four boxes are lost
     assert low.part("torso").shock == 3
-    with pytest.raises(Wrong, match="healing trance"):
+    with pytest.raises(UserError, match="healing trance"):
         script(healing_trance(RULES, hurt(), medic(5)), [])
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.rules import House
 from rulewright.systems.ore.harm.body import Abstract, Injury, Part, Vital, Wound, fresh
@@ -53,7 +53,7 @@ def test_a_week_of_rest_turns_a_point_of_kill_into_shock_everywhere():
 def test_medicine_turns_kill_first_and_heals_shock_with_what_is_left():
     assert treated(Part("torso", 10, 2, 1), 3) == Part("torso", 10, 1, 0)
     assert treated(Part("torso", 10, 2, 4), 3) == Part("torso", 10, 5, 1)
-    with pytest.raises(Wrong, match="does not take"):
+    with pytest.raises(UserError, match="does not take"):
         treated(Part("torso", 10), -1)
 
 
@@ -96,7 +96,7 @@ def test_medicine_shortens_a_week_or_allows_active_days():
     assert healings(7) == 1
     assert healings(4, width=3) == 1
     assert healings(4, width=3, active=3) == 1
-    with pytest.raises(Wrong, match="active days"):
+    with pytest.raises(UserError, match="active days"):
         healings(7, width=1, active=2)
 
 
@@ -105,7 +105,7 @@ def test_wounds_heal_in_weeks_and_are_staunched_by_medicine():
     hurt = type(body)(statistic=2, parts=body.parts, wounds=(Wound("head"), Wound("torso")))
     assert wounds_heal(hurt, 7).wounds == (Wound("torso"),)
     assert wounds_heal(hurt, 5, width=2).wounds == (Wound("torso"),)
-    with pytest.raises(Wrong, match="active days"):
+    with pytest.raises(UserError, match="active days"):
         wounds_heal(hurt, 7, width=3, active=2)
     assert script(staunch(RULES, hurt, Pool(3)), [(4, 4, 1)]).outcome.wounds == (Wound("head", bleeding=False), Wound("torso"))
     assert script(staunch(RULES, hurt, Pool(3)), [(4, 5, 1)]).outcome == hurt
@@ -118,9 +118,9 @@ def test_the_example_of_three_injuries():
     played = script(superficial(ABSTRACT, body, "Bo"), choices=["1 downs", "1 outs", "3 downs"])
     assert [str(injury) for injury in played.outcome.injuries] == ["D2/O1/-1", "D1/O2/-0"]
     assert all(each.injury != 1 for each in can_heal(body))
-    with pytest.raises(Wrong, match="is a Wound"):
+    with pytest.raises(UserError, match="is a Wound"):
         heal(body, (Healed(1, "downs"),))
-    with pytest.raises(Wrong, match="has no outs"):
+    with pytest.raises(UserError, match="has no outs"):
         heal(Abstract(injuries=(Injury(1, 0),)), (Healed(0, "outs"),))
 
 

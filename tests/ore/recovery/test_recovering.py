@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script
 from rulewright.systems.ore.harm.body import Abstract, Injury, Part, Vital, fresh
 from rulewright.systems.ore.recovery.healing import WEEK, time_heals
@@ -107,5 +107,5 @@ def test_whoever_heals_says_of_which_injury():
 
 
 def test_what_cannot_be():
-    with pytest.raises(Wrong, match="hours"):
+    with pytest.raises(UserError, match="hours"):
         script(time_heals(RULES, hurt(), 3, -1))

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.ore.drama import determination
@@ -121,7 +121,7 @@ def test_of_several_sets_none_is_squashed_to_where_a_wound_takes_its_last_height
     cast = Cast("Ana", Pool(4), actions=2, height=1)
     done = script(determination.given_out(by, cast, ((2, 4), (2, 3))), [], ["3x2 from 2x4"]).outcome
     assert [(one.width, one.height) for one in done] == [(3, 1), (2, 2)]
-    with pytest.raises(Wrong, match="'3x1 from 2x3' is not allowed"):
+    with pytest.raises(UserError, match="'3x1 from 2x3' is not allowed"):
         script(determination.given_out(by, cast, ((2, 4), (2, 3))), [], ["3x1 from 2x3"])
 
 
@@ -196,5 +196,5 @@ def test_two_actions_of_four_dice_by_hand():
 
 
 def test_sets_of_somebody_who_throws_no_dice_are_refused():
-    with pytest.raises(Wrong, match="Ana: no dice are thrown"):
+    with pytest.raises(UserError, match="Ana: no dice are thrown"):
         script(determination.given_out(RULES, Cast("Ana", Pool(0), actions=2), ((2, 3),)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.ore.combat.attacks import _felt
 from rulewright.systems.ore.combat.morale import frightened
@@ -86,7 +86,7 @@ def test_a_body_has_a_statistic_from_one_on(statistic, fine):
     if fine:
         assert Vital(statistic=statistic, vital_boxes=5)
     else:
-        with pytest.raises(Wrong, match="from 1 to"):
+        with pytest.raises(UserError, match="from 1 to"):
             Vital(statistic=statistic, vital_boxes=5)
 
 
@@ -97,7 +97,7 @@ def test_a_part_holds_as_much_as_it_has_boxes(shock, kill, fine):
     if fine:
         assert Part("left arm", 5, shock, kill)
     else:
-        with pytest.raises(Wrong, match="5 boxes"):
+        with pytest.raises(UserError, match="5 boxes"):
             Part("left arm", 5, shock, kill)
 
 
@@ -109,7 +109,7 @@ def test_a_hull_has_boxes_by_its_size(size, marked, fine):
     if fine:
         assert Hull(size=size, marked=marked)
     else:
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             Hull(size=size, marked=marked)
 
 
@@ -118,7 +118,7 @@ def test_a_system_takes_so_many_hits(hits, fine):
     if fine:
         assert Hull(size=3, hits=(("engine", hits),))
     else:
-        with pytest.raises(Wrong, match="hits"):
+        with pytest.raises(UserError, match="hits"):
             Hull(size=3, hits=(("engine", hits),))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.system import find
@@ -59,17 +59,17 @@ def test_pools_are_read_with_special_dice_modifiers_and_difficulties():
     ],
 )
 def test_what_cannot_be_read_is_refused(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         parse(text)
 
 
 def test_what_cannot_be_rolled_is_refused_at_once():
     game = find("ore")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         game.test(RULES, "7d diff 11")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         game.test(BOOK.ruleset("gritty"), "5d+1md")
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         game.test(RULES, "99d")
 
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_rolled_is_refused_at_once():
     ],
 )
 def test_words_that_do_not_go_together_are_refused(text, reason):
-    with pytest.raises(Wrong, match=reason):
+    with pytest.raises(UserError, match=reason):
         find("ore").test(RULES, text)
 
 
@@ -183,7 +183,7 @@ def test_a_difficulty_reads_the_list_of_difficulties_and_no_catalogue_of_feats()
 def test_a_set_on_the_table_shows_faces_that_the_dice_have():  # lines 245-250
     six = BOOK.ruleset(settings={"six-sided-dice": True})
     for written in ("7d against 2x8", "5d beat 3x7"):
-        with pytest.raises(Wrong, match="from 1 to 6"):
+        with pytest.raises(UserError, match="from 1 to 6"):
             refuse_what_cannot_be_rolled(six, parse(written))
         refuse_what_cannot_be_rolled(BOOK.ruleset(), parse(written))
     refuse_what_cannot_be_rolled(six, parse("7d against 2x6"))

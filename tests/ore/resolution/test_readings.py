@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rulewright.dice.reading import count_every_roll
 from rulewright.dice.sets import BestSet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.resolution.joint_readings import Countering, Fronts, Team
 from rulewright.systems.ore.resolution.readings import BestFor, HowManySets, Luck, Thrown, Trades
 
@@ -108,9 +108,9 @@ def test_a_run_names_the_dice_that_made_it():
 
 
 def test_bounds_are_refused():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Thrown(16)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Thrown(5, difficulty=11)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         Team((Thrown(2), Thrown(2, difficulty=2)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.ore.resolution.contests import (
@@ -101,7 +101,7 @@ def test_width_has_names_up_to_four_and_is_better_beyond():  # lines 276-284
 
 def test_a_higher_set_leads_a_race():  # lines 294-296
     assert leads(7, 5) == 2
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         leads(11, 5)
 
 
@@ -118,7 +118,7 @@ def test_four_tens_are_two_pairs_or_three_and_one():  # lines 299-301
     assert Lying(((2, 10), (2, 10))) in ways
     assert Lying(((3, 10),), (10,)) in ways
     assert len(ways) == 5  # 4; 2+2; 3; 2; none
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         broken_up(0, 3)
 
 
@@ -132,7 +132,7 @@ def test_breaking_up_loses_no_die(width, height):
 def test_waste_dice_and_discarded_dice_are_told_apart():  # lines 341, 614
     lies = lying(RULES, (1, 2, 2, 5, 5, 9), 4)
     assert lies == Lying(((2, 5),), (9,), (1, 2, 2))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         lying(RULES, (11,))
 
 
@@ -152,9 +152,9 @@ def test_the_tables_of_difficulties_and_penalties_are_the_book_s():  # lines 357
     assert [row.rating for row in PENALTIES(RULES).values()] == names
     assert [penalty_rating(RULES, n) for n in range(1, 6)] == names
     assert penalty_rating(RULES, 9) == "Thwarting"
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         difficulty_of(RULES, 11)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         difficulty_of(RULES, 0)
 
 
@@ -166,7 +166,7 @@ def test_penalties_use_up_what_is_above_ten_first():  # line 239
     assert dice_rolled(RULES, 7, 6, penalty=2).value == 10
     assert dice_rolled(RULES, 5, 3, bonus=1, penalty=3).value == 6
     assert "ten dice at most" in [reason.label for reason in dice_rolled(RULES, 9, 5).reasons]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         dice_rolled(RULES, 3, 0, expert=1)
 
 
@@ -196,7 +196,7 @@ def test_extra_time_gives_a_die_and_double_extra_time_two():  # lines 385-388
     assert ready_dice(RULES, Pool(6).plus(extra_time(1))) == Ready(7)
     assert [extra_time(n).dice for n in (0, 1, 2)] == [0, 1, 2]
     assert [time_taken(30, n) for n in (0, 1, 2)] == [30, 60, 120]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         extra_time(3)
 
 
@@ -205,7 +205,7 @@ def test_a_car_fixed_at_leisure_takes_three_hours():  # lines 393-395
     assert (done.outcome, done.time, done.unit) == (Outcome(2, 2), 3, "hours")
     assert without_a_roll(RULES, 2, 3) is None
     assert without_a_roll(rules(auto_complete=True), 2, 3) == done
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         auto_complete(RULES, 0, 3)
 
 
@@ -228,7 +228,7 @@ def test_six_sided_dice_halve_difficulties_and_lower_expert_dice():  # lines 247
     assert special_dice(six, 1).lent == (0, 0, 0, 0, 0, 1)
     assert fell(Pool(2, 1), 6, 1, by=six) == Outcome(2, 6)
     assert exact(sub(make_test, six, Pool(2))).chance(lambda one: one.success)[0] == pytest.approx(1 / 6)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         difficulty_of(six, 11)
 
 
@@ -255,7 +255,7 @@ def test_two_fives_are_widened_by_giving_up_two_twos():  # lines 330-331
     assert full_house(RULES, 2, 5, 2) == Outcome(3, 5)
     assert fell(Pool(4), 2, 2, 5, 5, by=rules(full_house=True)) == Outcome(3, 5)
     assert fell(Pool(4), 2, 2, 5, 5) == Outcome(2, 5)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         full_house(RULES, 2, 5, 5)
 
 
@@ -264,7 +264,7 @@ def test_squashing_gives_height_for_width_and_squishing_the_reverse():  # lines 
     assert squish(RULES, 3, 5) == Outcome(2, 7)
     assert squish(RULES, 3, 9) == Outcome(2, 10)
     for wrong in (lambda: squash(RULES, 2, 2), lambda: squash(RULES, 2, 5, 4), lambda: squish(RULES, 2, 5), lambda: squish(RULES, 3, 10)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             wrong()
     assert squash(rules(squash_keeps_difficulty=False), 2, 5, 4) == Outcome(3, 3)
 
@@ -313,7 +313,7 @@ def test_a_failsafe_die_completes_a_run_but_makes_no_set():  # lines 568-577
     assert fell(Pool(3, 1), 4, 6, 10, by=gritty) == Outcome(1, 6)
     assert fell(Pool(3, 1), 10, 7, 2, by=gritty) == Outcome()
     assert fell(Pool(3, 1), 10, 9, 2, by=gritty) == Outcome(1, 10)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         fell(Pool(3, 0, 1), 1, 2, 3, by=gritty)
     assert special_dice(gritty, 0, 1, True) == Lent((1,) * 10, 1)  # high powers may
     assert fell(Pool(3, 1), 4, 6, 10, by=rules(special_dice="failsafe")) == Outcome(1, 6)  # it lets Runs count
@@ -340,7 +340,7 @@ def test_a_protected_master_die_outlasts_penalties():  # lines 593-606
     assert fell(pool, 1, 3, 3, 7, 10, by=action, aim="highest") == Outcome(2, 10)
     assert script(set_count(action, pool), [(1, 3, 3, 7, 10)]).outcome == 2
     assert ready_dice(action, pool.plus(Mod("penalty", -2))) == Ready(5, 0, 1)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         special_dice(action, 0, 2)
 
 
@@ -363,7 +363,7 @@ def test_three_actions_cost_two_dice_and_the_lowest_pool_is_used():  # lines 407
     fog = Mod("fog", -1)
     assert ready_dice(RULES, shared_pool(RULES, (Pool(7).plus(fog, Mod("aim", 2)), Pool(5)))) == Ready(3)
     assert shared_pool(RULES, (Pool(7),)) == Pool(7)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         shared_pool(RULES, ())
 
 
@@ -375,7 +375,7 @@ def test_two_pairs_disarm_and_stab_but_one_pair_only_disarms():  # lines 417-423
     assert succeeding(1, (0, 1)) == (1,)
     assert succeeding(2, (0, 1)) == (1, 2)
     assert succeeding(2, (0, 1, 0)) == (1, 2)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         succeeding(1, (1,))
 
 
@@ -388,7 +388,7 @@ def test_the_highest_wins_a_race_and_the_widest_an_arm_wrestling():  # lines 425
     assert script(competitive(RULES, sides, "width"), [(7, 7, 1, 2), (5, 5, 3, 4)]).outcome.winner == 0
     assert script(competitive(RULES, sides, "width"), [(7, 6, 1, 2), (5, 9, 3, 4)]).outcome.winner is None
     assert set(COMPARED(RULES)) == {"width", "height"}
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(competitive(RULES, (Pool(4),)), [])
 
 
@@ -416,7 +416,7 @@ def test_two_sevens_stop_a_trip_and_a_strike():  # lines 472-474
     assert gobble(RULES, ((2, 4), (3, 6)), (7, 7), (1, -1)) == (Outcome(2, 4), Outcome(2, 6))
     assert gobble(RULES, ((2, 4), (2, 6)), (5, 5)) == (Outcome(), Outcome(2, 6))
     for wrong in (((5,), (1,)), ((5,), (7,)), ((5,), (0, 0))):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             gobble(RULES, ((2, 4), (2, 6)), *wrong)
 
 
@@ -481,7 +481,7 @@ def test_exact_opposed_odds_are_what_counting_both_rolls_gives(one, other, aim):
 def test_the_interface_is_pretty_good():  # lines 518-520
     assert quality((4, 8, 10, 5, 7, 9)).value == 7
     assert quality((4, 5)).value == 5  # half up
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         quality(())
 
 
@@ -503,7 +503,7 @@ def test_a_project_that_stays_undone_says_so():
     assert not script(project(RULES, Pool(2), 9, 1, 2), [(1, 2), (3, 3)]).outcome.done
     odds = exact(sub(project, RULES, Pool(5), 3, 1, 4))
     assert sum(odds.weights.values()) == odds.total
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(project(RULES, Pool(2), 0))
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.salvos import Joining, Several, several, thinned
 from rulewright.systems.ore.resolution.tests import Pool
@@ -50,7 +50,7 @@ def test_a_nudged_die_goes_where_it_helps():
 
 def test_no_dice_no_reading():
     assert several(RULES, Pool(0), 3) is None
-    with pytest.raises(Wrong, match="number of attacks"):
+    with pytest.raises(UserError, match="number of attacks"):
         Several(Thrown(3), 9)
 
 

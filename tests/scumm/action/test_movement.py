@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
@@ -136,7 +136,7 @@ def test_movement_modifies_action_and_defense(mode: str, action: int | None, clo
 
 
 def test_unknown_movement_is_refused():
-    with pytest.raises(Wrong, match="scumm-movement-modifiers"):
+    with pytest.raises(UserError, match="scumm-movement-modifiers"):
         movement_modifiers(RULES, "flying")
 
 
@@ -185,7 +185,7 @@ def test_who_cannot_pass_any_more_falls():  # book, line 408
     fallen = script(climb_round(RULES, CLIMBER, edge, 4), [(3, 1)])
     assert fallen.outcome == ClimbState(4, True, -5, fallen=True)
     assert fallen.events[-1].headline() == "Ana can no longer hold on and falls"
-    with pytest.raises(Wrong, match="climbs no more"):
+    with pytest.raises(UserError, match="climbs no more"):
         script(climb_round(RULES, CLIMBER, fallen.outcome, 4))
 
 
@@ -211,7 +211,7 @@ def test_a_whole_climb_ends_at_the_top_or_in_a_fall():
         assert script(climb(RULES, CLIMBER, height, 4), faces).outcome == ClimbState(6 * rounds)
     odds = exact(sub(climb, RULES, Climber("", 1, 0, 0), 3, 4, True, 1)).map(lambda state: state.metres)
     assert odds[3] == Fraction(3, 6)
-    with pytest.raises(Wrong, match="at least 1 metre"):
+    with pytest.raises(UserError, match="at least 1 metre"):
         script(climb(RULES, CLIMBER, 0))
 
 
@@ -247,7 +247,7 @@ def test_armor_against_falls_is_a_ruling():
 
 
 def test_nobody_falls_upwards():
-    with pytest.raises(Wrong, match="-1 metres"):
+    with pytest.raises(UserError, match="-1 metres"):
         fall_damage(-1)
 
 
@@ -255,7 +255,7 @@ def test_a_jump_goes_three_quarters_of_a_metre_a_point_or_a_quarter_up():  # boo
     assert jump_distance(4).value == (300, 100)
     assert script(jump(RULES, 2, 1), [(6, 2)]).outcome == Jumped(300, 100)
     assert script(jump(RULES, 2, 1), [(1, 1)]).outcome == Jumped(0, 0, fumble=True)
-    with pytest.raises(Wrong, match="0 or more"):
+    with pytest.raises(UserError, match="0 or more"):
         jump_distance(-1)
 
 
@@ -357,9 +357,9 @@ def test_loads_weigh_only_where_the_campaign_says_so():
 
 
 def test_impossible_loads_and_bodies_are_refused():
-    with pytest.raises(Wrong, match="cannot weigh"):
+    with pytest.raises(UserError, match="cannot weigh"):
         load(RULES, -1, 0)
-    with pytest.raises(Wrong, match="no row for Body 4"):
+    with pytest.raises(UserError, match="no row for Body 4"):
         capacity(RULES, 4)
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from rulewright import files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.scumm import SYSTEM
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.settings import BOOK
@@ -103,9 +103,9 @@ def test_a_new_character_can_be_written_and_read(tmp_path):
 
 
 def test_an_unknown_archetype_or_kind_is_refused():
-    with pytest.raises(Wrong, match='did you mean "detective"'):
+    with pytest.raises(UserError, match='did you mean "detective"'):
         SYSTEM.new(RULES, "character", "detectiv")
-    with pytest.raises(Wrong, match="no beginnings of kind"):
+    with pytest.raises(UserError, match="no beginnings of kind"):
         SYSTEM.new(RULES, "machine")
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -139,7 +139,7 @@ def test_movement_weighs_on_actions(mode, modifier):  # lines 389-392
 
 @pytest.mark.parametrize("mode", ["sprinting", "climbing"])
 def test_nothing_can_be_attempted_in_a_sprint_or_on_a_wall(mode):  # lines 374, 393-394
-    with pytest.raises(Wrong, match="nothing else"):
+    with pytest.raises(UserError, match="nothing else"):
         pool(mode=mode)
 
 
@@ -154,7 +154,7 @@ def test_movement_changes_the_defense(mode, close, ranged):  # lines 387-394: ru
 def test_extra_actions_cost_one_each():  # line 354
     assert [extra_action_penalty(extra) for extra in (0, 1, 2)] == [0, -1, -2]
     assert pool(extra_actions=2) == (3, -2)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         extra_action_penalty(-1)
 
 
@@ -208,12 +208,12 @@ def test_point_blank_never_reaches_beyond_short_range():  # a feeble thrower's k
 
 
 def test_a_distance_is_never_negative():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         range_band(-1, PISTOL)
 
 
 def test_beyond_extreme_range_no_shot_can_be_tried():  # ruling "beyond-extreme-range"
-    with pytest.raises(Wrong, match="beyond extreme range"):
+    with pytest.raises(UserError, match="beyond extreme range"):
         script(try_shot(RULES, metres=60), [(3, 3), (2,)])
     played = script(try_shot(by(beyond_extreme_range="minus four"), metres=60), [(5, 6), (2,)])
     assert pools(played)[0] == ("attacker", 2, -4)
@@ -319,7 +319,7 @@ def test_every_round_of_aiming_adds_a_die_up_to_three(rounds, dice):  # line 454
 
 
 def test_nobody_aims_for_less_than_no_time():
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         aimed_dice(-1)
 
 
@@ -347,13 +347,13 @@ def test_no_shot_at_a_limb_kills_at_once():
 
 
 def test_a_burst_cannot_be_aimed_at_a_part():  # line 454
-    with pytest.raises(Wrong, match="burst"):
+    with pytest.raises(UserError, match="burst"):
         pool(level=6, location="head", burst=1)
 
 
 def test_without_dice_a_shot_is_unskilled():  # ruling "no-dice-left"
     assert pool(level=2, location="head") == (-1, 0)
-    with pytest.raises(Wrong, match="no dice"):
+    with pytest.raises(UserError, match="no dice"):
         pool(level=2, location="head", rules=by(no_dice_left="impossible"))
     assert pool(level=0, rules=by(no_dice_left="impossible")) == (0, 0)  # who has no skill rolls unskilled in any case
 
@@ -364,7 +364,7 @@ def test_aiming_makes_up_for_a_called_shot():
 
 def test_a_burst_leaves_a_die():  # ruling "burst-keeps-a-die"
     assert pool(level=3, burst=2) == (1, 0)
-    with pytest.raises(Wrong, match="no dice"):
+    with pytest.raises(UserError, match="no dice"):
         pool(level=2, burst=2)
     assert pool(level=2, burst=2, rules=by(burst_keeps_a_die=False)) == (0, 0)
 
@@ -483,7 +483,7 @@ def test_vital_spots_halve_the_thresholds_and_cost_as_many_dice_as_a_head():  # 
 def test_emergency_dice_of_both_sides_can_be_told_to_the_rule():  # line 282
     played = script(try_shot(RULES, 1, 0, 3, 5, PISTOL, Circumstances(emergency=2), 1, Exposure(emergency=1)), [(1, 2, 6), (3, 5), AWAKE])
     assert played.outcome.outcome == "flesh wound"
-    with pytest.raises(Wrong, match="from 0 to 5"):
+    with pytest.raises(UserError, match="from 0 to 5"):
         script(try_shot(RULES, circumstances=Circumstances(emergency=6)), [])
 
 

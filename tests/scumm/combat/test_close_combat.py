@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.scumm.combat.attack_calculator import try_blow
@@ -58,7 +58,7 @@ def test_the_target_may_defend_parry_or_block():  # line 420
 
 
 def test_without_a_weapon_nobody_parries():
-    with pytest.raises(Wrong, match="parry"):
+    with pytest.raises(UserError, match="parry"):
         act(boxers(), "Ann", "hit:Bob", "parry", faces=[(2, 2), (6,)])
 
 
@@ -99,7 +99,7 @@ def test_a_gun_is_no_club():
 def test_nobody_strikes_out_of_reach():
     fight = fight_of(someone("Ann", brawl=2), someone("Bob", (2.5, 0)))
     assert not {"hit:Bob", "bruise:Bob"} & keys(fight, "Ann")
-    with pytest.raises(Wrong, match="reach"):
+    with pytest.raises(UserError, match="reach"):
         script(close_attack(RULES, fight, "Ann", "Bob", weapon=fight.fighter("Ann").weapon, bruise=False), [])
 
 
@@ -233,7 +233,7 @@ def test_a_draw_is_the_resisting_grapplers_and_does_no_damage():  # line 330
     played = take_turn(wrestlers(queue=(("Ann",),)), "release", faces=[(3, 2), (4,)])
     assert "Bob holds against Ann: a draw" in told(played)
     assert played.outcome.fighter("Ann").grappling == ""
-    with pytest.raises(Wrong, match="wound"):
+    with pytest.raises(UserError, match="wound"):
         take_turn(wrestlers(queue=(("Ann",),)), "wound", faces=[(3, 2), (4,)])
 
 
@@ -247,9 +247,9 @@ def test_the_loser_is_moved_up_to_the_winners_crawling_rate():  # ruling "grappl
     assert dragging_rate(by(grapple_moves_at="loser"), 3, 2) == 2
     fight = take_turn(wrestlers(queue=(("Ann",),)), "move", 3, faces=[(5, 1), (1,)]).outcome
     assert (fight.fighter("Ann").x, fight.fighter("Bob").x) == (-3, -2)
-    with pytest.raises(Wrong, match="from 0 to 3"):
+    with pytest.raises(UserError, match="from 0 to 3"):
         take_turn(wrestlers(queue=(("Ann",),)), "move", 4, faces=[(5, 1), (1,)])
-    with pytest.raises(Wrong, match="from 0 to 2"):
+    with pytest.raises(UserError, match="from 0 to 2"):
         take_turn(wrestlers(queue=(("Ann",),)), "move", 3, faces=[(5, 1), (1,)], rules=by(grapple_moves_at="loser"))
 
 
@@ -269,7 +269,7 @@ def test_a_specialist_in_grappling_has_one_more():
 
 def test_without_brawl_a_hold_only_bruises():
     fight = fight_of(someone("Ann", state={"grappling": "Bob"}), someone("Bob", (1, 0), state={"grappling": "Ann"}), queue=(("Ann",),))
-    with pytest.raises(Wrong, match="wound"):
+    with pytest.raises(UserError, match="wound"):
         take_turn(fight, "wound", faces=[(6, 6), (2, 2)])
 
 
@@ -309,7 +309,7 @@ def test_disarming_needs_a_margin_of_two():
     ann, bob = armed().fighters
     assert "disarm" not in [option.key for option in maneuvers(ann, bob, ann.weapon, 1)]
     assert "disarm" in [option.key for option in maneuvers(ann, bob, ann.weapon, 2)]
-    with pytest.raises(Wrong, match="at least 2"):
+    with pytest.raises(UserError, match="at least 2"):
         script(keeps_weapon(RULES, 5, 1), [(3, 3)])
 
 
@@ -392,7 +392,7 @@ def test_a_shove_goes_up_to_body_plus_one():
     fight = boxers(attacker={"body": 1})
     shoved = act(fight, "Ann", "hit:Bob", "defense", "shove", "body", 2, faces=[(5, 2), (3,), (2, 1)]).outcome
     assert shoved.fighter("Bob").x == 3
-    with pytest.raises(Wrong, match="from 0 to 2"):
+    with pytest.raises(UserError, match="from 0 to 2"):
         act(fight, "Ann", "hit:Bob", "defense", "shove", "body", 3, faces=[(5, 2), (3,), (2, 1)])
 
 
@@ -442,7 +442,7 @@ def test_a_free_strike_may_bruise_or_be_let_pass():  # lines 424, 541
     [({}, ["bruise", "hold"]), ({"brawl": 1}, ["strike", "bruise", "hold"]), ({"melee": ("knife",)}, ["strike", "hold"])],
 )
 def test_who_may_do_what_with_a_free_strike(target, offered):
-    with pytest.raises(Wrong, match=f"choose one of {', '.join(offered)}$"):
+    with pytest.raises(UserError, match=f"choose one of {', '.join(offered)}$"):
         act(boxers(target=target), "Ann", "hit:Bob", "defense", "nonsense", faces=[(1, 1), (3,)])
 
 

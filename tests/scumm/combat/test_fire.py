@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.scumm.combat.attack_setup import emergency_dice_for_all
@@ -94,7 +94,7 @@ def test_a_fumbled_shot_jams_the_weapon_until_an_action_clears_it():
     cleared = act(fight, "Ann", "clear")
     assert not cleared.outcome.fighter("Ann").jammed[-1]
     assert cleared.outcome.turn is None
-    with pytest.raises(Wrong, match="jammed"):
+    with pytest.raises(UserError, match="jammed"):
         script(ranged_attack(RULES, fight, "Ann", "Bob", 1), [])
 
 
@@ -139,7 +139,7 @@ def test_aiming_takes_the_whole_round():
 
 def test_nobody_aims_who_moved():
     fight = gunners(queue=(("Ann",),))
-    with pytest.raises(Wrong, match="aim:Bob"):
+    with pytest.raises(UserError, match="aim:Bob"):
         take_turn(fight, "walk to Bob", "aim:Bob")
     assert take_turn(fight, "stay", "aim:Bob").outcome.fighter("Ann").aim == 1
 
@@ -163,7 +163,7 @@ def test_a_thrown_knife_can_be_aimed_too():
 
 
 def test_parts_of_the_body_can_be_aimed_at_but_not_with_a_burst():
-    with pytest.raises(Wrong, match="burst"):
+    with pytest.raises(UserError, match="burst"):
         script(ranged_attack(RULES, gunners(), "Ann", "Bob", 1, location="head", burst=1), [])
     played = act(gunners(attacker={"state": {"aim": 1, "aim_at": "Bob"}}), "Ann", "shoot how:Bob", "head", faces=[(5,), (4,), AWAKE])
     assert played.outcome.fighter("Bob").body.deep == 1  # 3 points against thresholds 2, 3 and 5
@@ -180,7 +180,7 @@ def test_vital_spots_are_offered_for_three_dice():  # lines 456, 521
 def test_ways_without_a_die_are_unskilled_or_not_offered():  # ruling "no-dice-left"
     fight = gunners("9mm pistol")
     assert pools(act(fight, "Ann", "shoot how:Bob", "head", faces=[(2, 5), (4,)]))[0][1] == 0
-    with pytest.raises(Wrong, match="head"):
+    with pytest.raises(UserError, match="head"):
         act(fight, "Ann", "shoot how:Bob", "head", rules=by(no_dice_left="impossible"))
 
 
@@ -203,7 +203,7 @@ def test_a_burst_that_misses_gains_nothing_but_costs_its_ammunition():
 
 @pytest.mark.parametrize("dice", [0, 3, -1])
 def test_a_burst_gives_up_one_die_or_two(dice):
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         burst_of(dice)
 
 
@@ -344,7 +344,7 @@ def test_the_whole_rule_in_numbers():
     assert pools(played)[0] == ("attacker", 2, 0)  # Alertness 1, medium range
     assert played.outcome.outcome == "flesh wound"  # Threshold 6 against 5
     for wrong in ({"ammo": 14}, {"ammo": 29, "widened": True}, {"metres": 13.0}):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             script(try_suppression(RULES, **wrong), [(4, 2), (5,)])
 
 
@@ -373,7 +373,7 @@ def test_suppression_fire_reaches_to_medium_range_and_needs_its_ammunition():
     assert not {"suppress:Bob", "suppress wide:Bob"} & keys(gunners().change("Ann", ammo=(0, 14)), "Ann")
     assert "suppress wide:Bob" not in keys(gunners().change("Ann", ammo=(0, 29)), "Ann")
     assert not {"suppress:Bob"} & keys(gunners("9mm pistol"), "Ann")
-    with pytest.raises(Wrong, match="medium range"):
+    with pytest.raises(UserError, match="medium range"):
         script(suppress(RULES, gunners(), "Ann", (30.0, 0.0), weapon_index=1), [])
     away = gunners(attacker={"at": (15.0, 15.0)})  # 14 metres from there, which is medium range
     assert script(suppress(RULES, away, "Ann", (25.0, 25.0), weapon_index=1), [(4, 2, 2)]).outcome.zones[0].x == 25.0
@@ -440,7 +440,7 @@ def test_emergency_dice_go_into_attack_and_defense_and_are_used_up():
 
 
 def test_five_at_the_most_go_into_one_roll():
-    with pytest.raises(Wrong, match="from 0 to 5"):
+    with pytest.raises(UserError, match="from 0 to 5"):
         act(gunners(attacker={"dice": 8}), "Ann", "shoot:Bob", 6)
 
 

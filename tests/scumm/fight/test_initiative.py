@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.scumm.fight.turns import actions_by_initiative, begin_round, initiative_pool, may_still
@@ -94,7 +94,7 @@ def test_ducking_is_lying_down():
     assert fight.queue == (("Ann",),)
     ducked = take_turn(fight, "duck").outcome
     assert ducked.fighter("Ann").mode == "prone"
-    with pytest.raises(Wrong, match="ready"):
+    with pytest.raises(UserError, match="ready"):
         take_turn(fight, "ready")
 
 
@@ -105,7 +105,7 @@ def test_an_aim_may_be_kept_up_but_not_begun():
         queue=(("Ann",),),
     )
     assert take_turn(fight, "keep aiming").outcome.fighter("Ann").aim == 2
-    with pytest.raises(Wrong, match="keep aiming"):
+    with pytest.raises(UserError, match="keep aiming"):
         take_turn(fight.change("Ann", aim=0, aim_at=""), "keep aiming")
 
 
@@ -175,7 +175,7 @@ def test_nobody_is_gripped_by_the_dying():
     fight = fight_of(ann, bob, someone("Cyd", (5, 0), side="Bob"), queue=(("Ann", "Bob"),))
     fight = take_turn(fight, "stay", "hit:Bob", "defense", "damage", faces=[(6, 6), (2,)]).outcome
     assert fight.fighter("Bob").body.dead
-    with pytest.raises(Wrong, match="grapple"):
+    with pytest.raises(UserError, match="grapple"):
         take_turn(fight, "stay", "hit:Ann", "defense", "grapple", faces=[(5, 2), (3,)])
 
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
 from rulewright.play import Seeded, script
@@ -94,11 +94,11 @@ def test_one_goes_anywhere_within_what_the_book_allows_and_no_farther():
     moved = script(move(RULES, fight, "Ann"), choices=[f"walk@5,{9 + ann.profile.walk}"]).outcome[0]
     assert (moved.fighter("Ann").x, moved.fighter("Ann").y) == (5, 9 + ann.profile.walk)
     assert moved.fighter("Ann").mode == "normal"
-    with pytest.raises(Wrong, match="walking you get"):
+    with pytest.raises(UserError, match="walking you get"):
         script(move(RULES, fight, "Ann"), choices=[f"walk@5,{9.5 + ann.profile.walk}"])
-    with pytest.raises(Wrong, match="there is no way"):
+    with pytest.raises(UserError, match="there is no way"):
         script(move(RULES, fight, "Ann"), choices=["run@16,9"])
-    with pytest.raises(Wrong, match="inside the crates"):
+    with pytest.raises(UserError, match="inside the crates"):
         script(move(RULES, fight, "Ann"), choices=["run@9,5"])
 
 
@@ -216,7 +216,7 @@ def test_any_ground_in_medium_range_and_in_sight_is_put_under_fire():
     done = play(do(RULES, fight, "Ann", where.take("suppress@14,8"), 0), dice=Seeded(1))
     assert (done.outcome.zones[-1].x, done.outcome.zones[-1].y) == (14, 8)
     assert "Cyd" not in {cast.roll.by for cast in done.rolls}
-    with pytest.raises(Wrong, match="out of sight: door is between"):
+    with pytest.raises(UserError, match="out of sight: door is between"):
         where.take("@16,9")
     pistol = room((5, 9), (14, 9))
     assert ground_to_suppress(pistol, pistol.fighter("Ann"), UnderWay("Ann", 1)) is None
@@ -259,7 +259,7 @@ def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
     ],
 )
 def test_bad_ground_in_a_scenario_is_refused_with_one_sentence(change, said):
-    with pytest.raises(Wrong, match=said) as refused:
+    with pytest.raises(UserError, match=said) as refused:
         stage("scumm/duel", changes=change)
     assert "\n" not in str(refused.value)
 
@@ -272,7 +272,7 @@ def test_a_scenario_may_name_a_map_and_a_newcomer_finds_room_on_it():
     encounter.join(msgspec.structs.replace(newcomer, name="Newcomer"), "guards")
     fighter = encounter.state.fighter("Newcomer")
     encounter.state.field.refuse_standing((fighter.x, fighter.y))
-    with pytest.raises(Wrong, match="in a wall"):
+    with pytest.raises(UserError, match="in a wall"):
         encounter.move("Newcomer", 26, 4)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.scumm.combat.fighters import Ready, UnderWay
 from rulewright.systems.scumm.fight.actions.readied import sets_off
@@ -178,5 +178,5 @@ def test_a_readied_fist_may_hold_back():  # line 541
     after = take_turn(fight, "walk to Ann", "act bruise", "defense", "damage", "pass", faces=[(5, 2), (4,)]).outcome
     assert (after.fighter("Bob").body.bruised_flesh, after.fighter("Bob").body.flesh) == (1, 0)
     knife = waiting(ready=Ready("moves"), ann={"melee": ("knife",)}, metres=6.0)
-    with pytest.raises(Wrong, match=r"choose one of act, hold$"):
+    with pytest.raises(UserError, match=r"choose one of act, hold$"):
         take_turn(knife, "walk to Ann", "act bruise")

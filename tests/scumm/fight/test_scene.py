@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import End
 from rulewright.lab.solver.exact import solve
 from rulewright.play import Seeded
@@ -85,7 +85,7 @@ def test_who_cannot_stand_begins_on_the_ground():
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(state, says):
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         begun(("Ann", "us", None, state), ("Bob", "them", None, {}))
 
 
@@ -99,14 +99,14 @@ def test_what_makes_no_sense_is_refused_in_words(state, says):
     ],
 )
 def test_a_place_that_makes_no_sense_is_refused(place, says):
-    with pytest.raises(Wrong, match=says):
+    with pytest.raises(UserError, match=says):
         begun(("Ann", "us", None, {}), ("Bob", "them", None, {}), place=place)
 
 
 def test_nobody_joins_under_a_name_that_is_taken():
     fight = begun(("Ann", "us", None, {}), ("Bob", "them", None, {}))
     assert SCENE.sides(SCENE.join(fight, replace(TOUGH, name="Cyd"), "us")) == {"us": ("Ann", "Cyd"), "them": ("Bob",)}
-    with pytest.raises(Wrong, match="another name"):
+    with pytest.raises(UserError, match="another name"):
         SCENE.join(fight, replace(TOUGH, name="Ann"), "us")
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded, script
 from rulewright.systems.scumm.combat.fighters import CoverSpot, Surroundings, UnderWay
 from rulewright.systems.scumm.fight.actions.item_handling import counts_as
@@ -66,7 +66,7 @@ def test_extra_actions_are_declared_before_anything_and_weigh_on_all():
 
 def test_the_book_asks_for_no_extra_actions_unless_the_option_is_on():
     assert not any("extra" in line for line in told(take_turn(two(), "stay", "pass")))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         take_turn(two(), 1, "stay", "pass")
 
 

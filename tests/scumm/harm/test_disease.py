@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.scumm.harm.body import AVERAGE
@@ -32,7 +32,7 @@ def test_a_fumble_doubles_the_virulence_and_takes_a_tenth_of_the_time():  # book
 def test_hygiene_shifts_the_threshold():  # book, line 712
     assert script(catch(RULES, FLU, AVERAGE, -3), [(2, 1)]).outcome is None
     assert script(catch(RULES, FLU, AVERAGE, 3), [(5, 1)]).outcome == Infection(7, 24 * 60)
-    with pytest.raises(Wrong, match="not by 4"):
+    with pytest.raises(UserError, match="not by 4"):
         script(catch(RULES, FLU, AVERAGE, 4))
 
 
@@ -64,9 +64,9 @@ def test_the_odds_of_an_exposure():
 
 
 def test_impossible_illnesses_are_refused():
-    with pytest.raises(Wrong, match="Onset Time"):
+    with pytest.raises(UserError, match="Onset Time"):
         script(catch(RULES, Disease("odd", 3, 2, -1)))
-    with pytest.raises(Wrong, match="at least 1"):
+    with pytest.raises(UserError, match="at least 1"):
         incubation(5, 0)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence
@@ -95,13 +95,13 @@ def test_potency_with_doses_is_a_plain_floor(potency: int, doses: int):
 
 
 def test_impossible_drugs_are_refused():
-    with pytest.raises(Wrong, match="at least 1, not 0"):
+    with pytest.raises(UserError, match="at least 1, not 0"):
         potency_of(RULES, 0)
-    with pytest.raises(Wrong, match="from 1 to 100 doses"):
+    with pytest.raises(UserError, match="from 1 to 100 doses"):
         potency_of(RULES, 5, 0)
-    with pytest.raises(Wrong, match="Onset Time of 0 or more"):
+    with pytest.raises(UserError, match="Onset Time of 0 or more"):
         onset(RULES, -1)
-    with pytest.raises(Wrong, match="not in scumm-sample-drugs"):
+    with pytest.raises(UserError, match="not in scumm-sample-drugs"):
         script(take(RULES, "aspirin"))
 
 
@@ -127,7 +127,7 @@ def test_a_fatal_toxin_does_a_fifth_of_potency_times_margin():  # book, line 654
     assert toxin_damage(7, 2).value == 3  # 2.8, rounded up
     assert script(fatal_toxin(RULES, 10, 3), [AWAKE]).outcome.deep == 1
     assert script(fatal_toxin(RULES, 20, 3)).outcome.dead
-    with pytest.raises(Wrong, match="0 or more"):
+    with pytest.raises(UserError, match="0 or more"):
         toxin_damage(5, -1)
 
 
@@ -271,7 +271,7 @@ def test_tests_come_up_at_every_interval_where_addiction_is_played():  # book, l
     on = BOOK.ruleset(settings={"addiction": True})
     assert [addiction_tests(on, drug, 12) for drug in ("alcohol", "pcp", "cannabis", "barbiturates")] == [4, 1, 3, 6]
     assert addiction_tests(RULES, "alcohol", 12) == 0
-    with pytest.raises(Wrong, match="0 times or more"):
+    with pytest.raises(UserError, match="0 times or more"):
         addiction_tests(on, "alcohol", -1)
 
 
@@ -337,7 +337,7 @@ def test_a_clinic_helps_by_up_to_four_and_counselling_by_up_to_two():  # book, l
     assert medical_help("clinic", 4).value == 4
     assert medical_help("counselling", 2).value == 2
     for kind, bonus in (("clinic", 5), ("counselling", 3), ("clinic", 0)):
-        with pytest.raises(Wrong, match="bonus from 1 to"):
+        with pytest.raises(UserError, match="bonus from 1 to"):
             medical_help(kind, bonus)
     assert withdrawal_pool(RULES, Addiction("alcohol", 5), AVERAGE, 3).modifier == 3
     assert script(day_without(RULES, Addiction("alcohol", 5), AVERAGE, 3), [(2, 1)]).outcome.streak == 1
@@ -354,7 +354,7 @@ def test_doctors_help_a_test_of_health_or_of_body():  # book, lines 702-708
 def test_the_odds_of_two_clean_days():
     odds = exact(sub(withdraw, RULES, Addiction("cannabis", 2), AVERAGE, 2)).map(lambda addiction: addiction.free)
     assert odds[True] == Fraction(35, 36) ** 2
-    with pytest.raises(Wrong, match="0 days or more"):
+    with pytest.raises(UserError, match="0 days or more"):
         script(withdraw(RULES, Addiction("cannabis", 2), AVERAGE, -1))
 
 
@@ -381,5 +381,5 @@ def test_emergency_dice_help_against_a_drug_and_are_used_up():  # line 282
     assert (resisted.margin, resisted.patient.emergency_dice) == (0, 1)
     assert not script(becomes_addicted(RULES, "barbiturates", emergency=1), [(1, 2, 6)]).outcome
     assert script(day_without(RULES, emergency=1), [(1, 2, 5)]).outcome.streak == 1
-    with pytest.raises(Wrong, match="from 0 to 5"):
+    with pytest.raises(UserError, match="from 0 to 5"):
         script(take(RULES, emergency=6), [])

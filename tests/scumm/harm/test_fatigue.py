@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.scumm.gear.encumbrance import capacity
 from rulewright.systems.scumm.harm.body import AVERAGE, Influence
 from rulewright.systems.scumm.harm.damage import action_penalty
@@ -80,9 +80,9 @@ def test_a_fight_tires_for_as_long_as_it_took():  # book, line 596
     assert catch_breath(weary, 4).total == 0
     assert after_fight(TIRING, 20, 2) == Weariness(other=-2, fight=-1, fight_minutes=20)
     assert after_fight(RULES, 4) == Weariness()
-    with pytest.raises(Wrong, match="more than 5 minutes"):
+    with pytest.raises(UserError, match="more than 5 minutes"):
         after_fight(TIRING, 4, 1)
-    with pytest.raises(Wrong, match="0 minutes or more"):
+    with pytest.raises(UserError, match="0 minutes or more"):
         after_fight(TIRING, -4)
 
 
@@ -132,11 +132,11 @@ def test_sleep_is_never_saved_up(other: int, sleep: int, nights: int):
 
 
 def test_nobody_tires_or_rests_backwards():
-    with pytest.raises(Wrong, match="0 or more"):
+    with pytest.raises(UserError, match="0 or more"):
         tire(RULES, "walking", -1)
-    with pytest.raises(Wrong, match="0 or more"):
+    with pytest.raises(UserError, match="0 or more"):
         rest(RULES, "quiet rest", -1)
-    with pytest.raises(Wrong, match="cannot weigh"):
+    with pytest.raises(UserError, match="cannot weigh"):
         load_tires(TIRING, -1)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -64,9 +64,9 @@ def test_sedation_does_not_weigh_on_the_medic():  # book, line 656
 
 
 def test_only_the_dying_can_be_resuscitated():
-    with pytest.raises(Wrong, match="not dying"):
+    with pytest.raises(UserError, match="not dying"):
         script(resuscitate(RULES, SURGEON, AVERAGE))
-    with pytest.raises(Wrong, match="beyond help"):
+    with pytest.raises(UserError, match="beyond help"):
         script(resuscitate(RULES, SURGEON, replace(AVERAGE, dead=True)))
 
 
@@ -208,7 +208,7 @@ def test_a_recovery_is_told_in_words():
 
 
 def test_recovery_takes_no_negative_days():
-    with pytest.raises(Wrong, match="from 0 to"):
+    with pytest.raises(UserError, match="from 0 to"):
         recover(RULES, AVERAGE, -1)
 
 
@@ -227,7 +227,7 @@ def test_bruises_whose_time_has_run_are_gone():
     assert script(fade_bruises(RULES, bruised, 24), [(4,), (5,), (1,)]).outcome == AVERAGE
     wounded = replace(bruised, flesh=1)
     assert script(fade_bruises(RULES, wounded, 24)).outcome == wounded
-    with pytest.raises(Wrong, match="backwards"):
+    with pytest.raises(UserError, match="backwards"):
         script(fade_bruises(RULES, bruised, -1))
 
 
@@ -235,7 +235,7 @@ def test_house_rules_say_how_bruises_fade():
     slow = BOOK.ruleset(house=House(tables={"scumm-bruise-damage": {"flesh": {"fades": "2d6 days"}}}))
     assert script(bruise_hours(slow, "flesh"), [(1, 2)]).outcome == 72
     odd = BOOK.ruleset(house=House(tables={"scumm-bruise-damage": {"flesh": {"fades": "soon"}}}))
-    with pytest.raises(Wrong, match="1d6 hours"):
+    with pytest.raises(UserError, match="1d6 hours"):
         script(bruise_hours(odd, "flesh"))
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome, in_words
 from rulewright.play import Played, Roll, Seeded, play, script, sub
 from rulewright.play.odds import exact
@@ -101,7 +101,7 @@ def test_below_the_flesh_wound_threshold_nothing_happens():  # book, line 501
 
 
 def test_damage_is_never_negative():
-    with pytest.raises(Wrong, match="negative"):
+    with pytest.raises(UserError, match="negative"):
         hit(AVERAGE, -1)
 
 
@@ -238,7 +238,7 @@ def test_a_useless_limb_takes_no_more_damage():  # book, line 519
 
 
 def test_only_limbs_are_limbs():
-    with pytest.raises(Wrong, match="no arm or leg"):
+    with pytest.raises(UserError, match="no arm or leg"):
         wound_limb(RULES, AVERAGE, "head", "flesh")
 
 
@@ -433,7 +433,7 @@ def test_the_dying_die_when_their_minutes_are_over():
     assert script(minutes_pass(RULES, replace(AVERAGE, unconscious=7, incapacitated=9), 5)).outcome == replace(
         AVERAGE, unconscious=2, incapacitated=4
     )
-    with pytest.raises(Wrong, match="backwards"):
+    with pytest.raises(UserError, match="backwards"):
         script(minutes_pass(RULES, dying, -1))
 
 
@@ -536,7 +536,7 @@ def test_a_gamemaster_may_rule_out_that_death_is_cheated():  # line 284: nobody 
 
 
 def test_bruises_that_cost_a_penalty_for_nothing_are_refused():
-    with pytest.raises(Wrong, match="at least one box"):
+    with pytest.raises(UserError, match="at least one box"):
         Weighing(boxes_per_penalty=0)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.harm.drugs import (
@@ -67,14 +67,14 @@ def test_a_toxin_does_potency_times_margin_by_five(potency, margin, damage):  # 
 def test_medical_help_has_its_limits(kind, most):  # 708
     assert [medical_help(kind, bonus).value for bonus in range(1, most + 1)] == list(range(1, most + 1))
     for bonus in (0, most + 1):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             medical_help(kind, bonus)
 
 
 def test_no_days_of_withdrawal_change_nothing_and_fewer_are_refused():
     drink = Addiction("alcohol", 3)
     assert script(withdraw(RULES, drink, TOUGH, days=0)).outcome == drink
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(withdraw(RULES, drink, TOUGH, days=-1))
 
 

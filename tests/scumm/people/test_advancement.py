@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.scumm.build.audit import audit
 from rulewright.systems.scumm.people.advancement import (
@@ -63,9 +63,9 @@ def test_reaching_level_three_from_nothing_costs_sixteen():  # ruling on 292-295
 def test_seven_levels_have_a_price():
     assert highest_level(RULES) == 7
     for level in (0, 8):
-        with pytest.raises(Wrong, match="from 1 to 7"):
+        with pytest.raises(UserError, match="from 1 to 7"):
             improvement_cost(RULES, level)
-    with pytest.raises(Wrong, match="from level 3"):
+    with pytest.raises(UserError, match="from level 3"):
         improvement_cost(RULES, 3, 3)
 
 
@@ -73,13 +73,13 @@ def test_a_point_of_an_attribute_costs_fifty_up_to_plus_three():  # 288
     assert attribute_cost(RULES, 1).value == 50
     assert attribute_cost(RULES, 3, -1).value == 200
     for to, before in ((4, 3), (2, 2)):
-        with pytest.raises(Wrong, match="at most"):
+        with pytest.raises(UserError, match="at most"):
             attribute_cost(RULES, to, before)
 
 
 def test_an_emergency_die_costs_one_point():  # 282
     assert emergency_dice_cost(RULES, 7).value == 7
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         emergency_dice_cost(RULES, 0)
 
 
@@ -105,16 +105,16 @@ def test_a_skill_is_raised_by_one_level_and_a_new_one_begins_at_one():  # 292
 
 
 def test_levels_cannot_be_skipped():  # 292
-    with pytest.raises(Wrong, match="none can be skipped"):
+    with pytest.raises(UserError, match="none can be skipped"):
         buy_skill(RULES, rich(), "brawl", 4)
-    with pytest.raises(Wrong, match="begins at level 1"):
+    with pytest.raises(UserError, match="begins at level 1"):
         buy_skill(RULES, rich(), "gamble", 2)
-    with pytest.raises(Wrong, match="level 2 already"):
+    with pytest.raises(UserError, match="level 2 already"):
         buy_skill(RULES, rich(), "brawl", 2)
 
 
 def test_nobody_buys_what_they_cannot_pay():
-    with pytest.raises(Wrong, match="costs 25 XP and only 24 are left"):
+    with pytest.raises(UserError, match="costs 25 XP and only 24 are left"):
         buy_skill(RULES, rich(24), "rifles")
     assert buy_skill(RULES, rich(25), "rifles")
 
@@ -124,7 +124,7 @@ def test_beyond_level_seven_the_book_has_no_price():
     for _ in range(3):
         master = buy_skill(RULES, master, "rifles")
     assert Person.of(RULES, master).level("rifles") == 7
-    with pytest.raises(Wrong, match="no price beyond level 7"):
+    with pytest.raises(UserError, match="no price beyond level 7"):
         buy_skill(RULES, master, "rifles")
 
 
@@ -132,11 +132,11 @@ def test_an_attribute_is_raised_to_plus_three_and_no_further():  # 288
     strong = buy_attribute(RULES, rich(), "alertness")
     assert Person.of(RULES, strong).attribute("alertness") == 3
     assert standing(RULES, strong).left == 150
-    with pytest.raises(Wrong, match=r"\+3 at most"):
+    with pytest.raises(UserError, match=r"\+3 at most"):
         buy_attribute(RULES, strong, "alertness")
-    with pytest.raises(Wrong, match="one point at a time"):
+    with pytest.raises(UserError, match="one point at a time"):
         buy_attribute(RULES, rich(), "body", 3)
-    with pytest.raises(Wrong, match="already"):
+    with pytest.raises(UserError, match="already"):
         buy_attribute(RULES, rich(), "body", 1)
 
 
@@ -145,7 +145,7 @@ def test_a_specialization_needs_the_skill_and_a_name_of_its_own():  # 76
     assert Person.of(RULES, keen).specializations == {"rifles": ("M-16",)}
     assert standing(RULES, keen).left == 195
     for skill, name, why in (("rifles", "m-16", "already"), ("gamble", "cheating", "never learnt"), ("rifles", " ", "no name")):
-        with pytest.raises(Wrong, match=why):
+        with pytest.raises(UserError, match=why):
             buy_specialization(RULES, keen, skill, name)
 
 
@@ -155,22 +155,22 @@ def test_experience_turns_into_emergency_dice_and_dice_are_spent():  # 282
     used = spend_emergency_dice(RULES, lucky, 5, "a leap")
     assert used.advancement[-1] == Spent(5, "a leap")
     assert Person.of(RULES, used).emergency_dice == 20
-    with pytest.raises(Wrong, match="26 Emergency Dice spent, 25 owned"):
+    with pytest.raises(UserError, match="26 Emergency Dice spent, 25 owned"):
         spend_emergency_dice(RULES, lucky, 26)
-    with pytest.raises(Wrong, match="cannot be bought"):
+    with pytest.raises(UserError, match="cannot be bought"):
         buy_emergency_dice(RULES, rich(), 0)
-    with pytest.raises(Wrong, match="cannot be spent"):
+    with pytest.raises(UserError, match="cannot be spent"):
         spend_emergency_dice(RULES, lucky, 0)
 
 
 @pytest.mark.parametrize(("buy", "what", "near"), [(buy_skill, "riffles", "skill"), (buy_attribute, "boddy", "attribute")])
 def test_unknown_names_are_refused(buy, what, near):
-    with pytest.raises(Wrong, match=f"there is no {near}"):
+    with pytest.raises(UserError, match=f"there is no {near}"):
         buy(RULES, rich(), what)
 
 
 def test_a_negative_award_is_refused():
-    with pytest.raises(Wrong, match="takes away"):
+    with pytest.raises(UserError, match="takes away"):
         award(RULES, BO, -1)
 
 
@@ -185,7 +185,7 @@ def test_whoever_forces_a_purchase_gets_it_and_the_audit_tells():
 def test_a_price_of_the_gamemasters_own_is_paid():
     cheap = buy_skill(RULES, rich(10), "rifles", xp=10)
     assert standing(RULES, cheap).left == 0
-    with pytest.raises(Wrong, match="give points back"):
+    with pytest.raises(UserError, match="give points back"):
         buy_skill(RULES, rich(), "rifles", xp=-3)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import builds, integers
 
 from rulewright.dice import HighestDie, Unskilled
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.scumm.build.audit import dollars, gear_cost, starting_wealth
 from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH, thrown_ranges
@@ -251,7 +251,7 @@ def test_a_beginners_skill_costs_what_the_table_says_for_the_whole_level_or_by_s
 def test_a_beginner_has_forty_points_and_no_skill_above_four():  # 59
     assert (SKILL_POINTS, starting_limit(RULES)) == (40, 4)
     for level in (5, -1):
-        with pytest.raises(Wrong, match="from 0 to 4"):
+        with pytest.raises(UserError, match="from 0 to 4"):
             creation_cost(RULES, level)
 
 
@@ -280,7 +280,7 @@ def test_an_unlearnt_skill_is_tested_unskilled_with_its_attribute():
 
 
 def test_an_unknown_skill_is_refused_with_the_nearest_one():
-    with pytest.raises(Wrong, match='did you mean "rifles"'):
+    with pytest.raises(UserError, match='did you mean "rifles"'):
         skill_test(RULES, Person.of(RULES, ANA), "riffles")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.scumm.people.characters import Attributes
 from rulewright.systems.scumm.people.conversion import (
     TenAttributes,
@@ -61,9 +61,9 @@ def test_the_way_back_is_a_ruling():
 
 
 def test_negative_damage_is_refused():
-    with pytest.raises(Wrong, match="0 or more"):
+    with pytest.raises(UserError, match="0 or more"):
         damage_from_silhouette(-1)
-    with pytest.raises(Wrong, match="0 or more"):
+    with pytest.raises(UserError, match="0 or more"):
         damage_to_silhouette(-1)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.scumm.people.skills import (
     Gadget,
@@ -68,7 +68,7 @@ def test_a_disguise_raises_the_threshold_by_its_margin():  # book, line 234
 
 def test_passing_for_a_certain_person_is_harder():  # book, line 234
     assert script(disguise(RULES, 2, 1, 4, 2), [(6, 2)]).outcome.margin == 1
-    with pytest.raises(Wrong, match="harder"):
+    with pytest.raises(UserError, match="harder"):
         script(disguise(RULES, 2, 1, 4, -2))
 
 
@@ -79,5 +79,5 @@ def test_three_things_make_a_persuasion_hard_or_easy():  # book, line 260
     assert threshold.reason.source == "ruling"
     assert persuasion_threshold(RULES, "routine", -4, -4).value == 1
     assert script(persuade(RULES, 2, 1, "challenging", -1, 2), [(6, 2)]).outcome.margin == 1
-    with pytest.raises(Wrong, match="scumm-action-test"):
+    with pytest.raises(UserError, match="scumm-action-test"):
         persuasion_threshold(RULES, "hopeless")

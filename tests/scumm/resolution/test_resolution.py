@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists
 
 from rulewright.dice import HighestDie, Total, Unskilled, count_every_roll, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, replay, script, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -112,7 +112,7 @@ def test_at_most_five_emergency_dice_are_spent_on_one_roll():  # 282
     assert most_emergency_dice(RULES) == 5
     assert reading(RULES, Pool(1, emergency=5)) == HighestDie(6)
     for number in (6, -1):
-        with pytest.raises(Wrong, match="from 0 to 5 Emergency Dice"):
+        with pytest.raises(UserError, match="from 0 to 5 Emergency Dice"):
             reading(RULES, Pool(1, emergency=number))
 
 
@@ -138,7 +138,7 @@ def test_emergency_dice_join_the_lower_die_of_an_unskilled_pair(faces, result): 
 def test_a_campaign_can_bar_emergency_dice_from_unskilled_tests():
     strict = under(unskilled_emergency_dice="none")
     assert reading(strict, Pool(0)) == Unskilled()
-    with pytest.raises(Wrong, match="unskilled-emergency-dice"):
+    with pytest.raises(UserError, match="unskilled-emergency-dice"):
         reading(strict, Pool(0, emergency=1))
 
 
@@ -169,7 +169,7 @@ def test_a_taken_result_says_what_it_is_made_of():
 
 @pytest.mark.parametrize("take", [take_average, take_high])
 def test_nothing_can_be_taken_on_an_unskilled_test(take):
-    with pytest.raises(Wrong, match="at least 1"):
+    with pytest.raises(UserError, match="at least 1"):
         take(0)
 
 
@@ -279,14 +279,14 @@ def test_a_contest_of_two_has_the_odds_of_an_opposed_test():
 
 @pytest.mark.parametrize("sides", [(), (("a", Pool(1)),), (("a", Pool(1)), ("a", Pool(2)))])
 def test_a_contest_needs_two_sides_with_names_of_their_own(sides):
-    with pytest.raises(Wrong, match="at least two sides"):
+    with pytest.raises(UserError, match="at least two sides"):
         play(contest(RULES, sides))
 
 
 def test_a_contest_knows_only_those_who_take_part():
-    with pytest.raises(Wrong, match="takes no part"):
+    with pytest.raises(UserError, match="takes no part"):
         play(contest(RULES, THREE, "zoe"))
-    with pytest.raises(Wrong, match="takes no part"):
+    with pytest.raises(UserError, match="takes no part"):
         Contest((("ana", Total(3)),)).total("zoe")
 
 
@@ -365,5 +365,5 @@ def test_a_played_task_replays():
 
 @pytest.mark.parametrize(("required", "tests"), [(0, 5), (-1, 5), (5, 0), (5, MOST_TESTS + 1)])
 def test_an_extended_task_needs_something_to_gather_and_an_end(required, tests):
-    with pytest.raises(Wrong, match="an extended task"):
+    with pytest.raises(UserError, match="an extended task"):
         play(accumulate(RULES, Pool(1), 3, required, tests))

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.chase import (
@@ -90,7 +90,7 @@ def test_the_ground_of_one_and_of_all():
     played = script(chase_round(PLAIN, ann, (ben,), (10.0,), ("winding path",)), [(6,), (5,)])
     assert [roll.result.total for roll in played.rolls] == [2, 2]
     assert slalom_defense(PLAIN, ("slalom", "winding path")) == 1
-    with pytest.raises(Wrong, match="pursuers"):
+    with pytest.raises(UserError, match="pursuers"):
         script(chase_round(PLAIN, ann, (), ()), [])
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.climbing import (
@@ -127,7 +127,7 @@ def test_whoever_cannot_pass_falls_as_soon_as_the_grip_goes():
     assert not can_hold(PLAIN, poor, 7, 0)
     assert script(climb_round(PLAIN, poor, BRICKS), [(5,)]).outcome == Climb()
     assert script(climb_round(PLAIN, poor, BRICKS), [(3,)]).outcome == Climb(slipping=True, grip=1, fallen=True)
-    with pytest.raises(Wrong, match="fallen"):
+    with pytest.raises(UserError, match="fallen"):
         script(climb_round(PLAIN, poor, BRICKS, Climb(fallen=True)), [])
 
 
@@ -272,7 +272,7 @@ def test_the_odds_of_a_whole_climb_against_a_chain_by_hand():
 
 
 def test_nobody_climbs_by_staying():
-    with pytest.raises(Wrong, match="stays"):
+    with pytest.raises(UserError, match="stays"):
         script(climb_wall(PLAIN, how="stay"), [])
-    with pytest.raises(Wrong, match="1 to 50"):
+    with pytest.raises(UserError, match="1 to 50"):
         script(climb_wall(PLAIN, rounds=0), [])

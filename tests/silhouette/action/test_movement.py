@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.falls import Landing, fall, fall_down, falling_damage, land, softened
@@ -100,7 +100,7 @@ def test_nothing_else_is_done_in_a_sprint_or_on_a_wall():
 
 def test_turns_in_a_sprint():
     assert [turning_threshold(degrees) for degrees in (1, 45, 46, 90, 135, 180)] == [6, 6, 8, 8, 10, 12]
-    with pytest.raises(Wrong, match="from 1 to 360"):
+    with pytest.raises(UserError, match="from 1 to 360"):
         turning_threshold(0)
     test = script(turn_in_a_sprint(PLAIN, Pool(2).plus(Mod("Fitness", 1)), 90), [(6, 6)]).outcome
     assert (test.total, test.threshold, test.verdict) == (8, 8, "draw")
@@ -191,7 +191,7 @@ def test_bad_ground_adds_up():
     assert jumping_threshold(PLAIN) == 3
     assert jumping_threshold(PLAIN, ("rough",)) == 6
     assert jumping_threshold(PLAIN, ("slippery", "crumbling")) == 18
-    with pytest.raises(Wrong, match="jumping"):
+    with pytest.raises(UserError, match="jumping"):
         jumping_threshold(PLAIN, ("lava",))
 
 
@@ -252,7 +252,7 @@ def test_head_first_adds_ten_to_the_dice():
 def test_gravity_rounds_up_after_everything():
     assert falling_damage(3, 3, gravity=0.1).value == 1
     assert falling_damage(5, 2, gravity=1.25).value == 13
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         falling_damage(3, -1)
 
 

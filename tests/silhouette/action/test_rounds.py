@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import GAMEMASTER, script
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -55,7 +55,7 @@ def test_a_round_is_six_seconds():
     assert [rounds_in(time) for time in (0, 1, 6, 7, 60)] == [0, 1, 1, 2, 10]
     assert round_is_over(("Ann", "Ben"), ("Ann",))
     assert not round_is_over(("Ann",), ("Ann", "Ben"))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         seconds(-1)
 
 
@@ -100,7 +100,7 @@ def test_a_turn_told_action_by_action_comes_to_the_same(standard, simple):
 
 def test_two_shots_are_at_minus_one_each():
     assert [multiple_action_penalty(actions).value for actions in (0, 1, 2, 3)] == [0, 0, -1, -2]
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         account(-1)
 
 

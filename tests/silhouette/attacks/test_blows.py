@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import script
 from rulewright.play.odds import exact
@@ -84,7 +84,7 @@ def test_a_shield_parries_where_it_is_better_than_the_blade():
 def test_gunmen_strike_and_are_met_with_bare_hands():
     fight = brawl(ann={"weapons": ("light pistol",)}, ben={"weapons": ("light pistol",)})
     assert {"strike:Ben", "bruise:Ben", "shoot:Ben"} <= keys(fight, "Ann")
-    with pytest.raises(Wrong, match="parry"):
+    with pytest.raises(UserError, match="parry"):
         act(fight, "Ann", "strike:Ben", "parry")
 
 
@@ -103,7 +103,7 @@ def test_reach_is_by_complexity_and_weapon():
     far = fight_of(ann, someone("Ben", (3, 0)))
     assert "strike:Ben" in keys(far, "Ann")
     assert "strike:Ann" not in keys(far, "Ben")
-    with pytest.raises(Wrong, match="reach"):
+    with pytest.raises(UserError, match="reach"):
         script(swing(RULES, far, Swing("Ben", Action("strike", "Ann"))), [], [])
 
 

@@ -88,9 +88,9 @@ def test_bows_need_time_and_grenades_are_gone():
     assert weapon_of(RULES, "light machine gun", 3, 0).magazine == 0
     launcher = weapon_of(RULES, "grenade rifle", 3, 0)
     assert (launcher.lobs, launcher.blast.name) == (50, "fragmentation")
-    from rulewright.errors import Wrong
+    from rulewright.errors import UserError
 
-    with pytest.raises(Wrong, match="no weapon"):
+    with pytest.raises(UserError, match="no weapon"):
         weapon_of(RULES, "spoon", 3, 0)
 
 

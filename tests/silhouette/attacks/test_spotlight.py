@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import Result
@@ -149,7 +149,7 @@ def test_a_scenario_names_the_effects_of_its_campaign():
 
     assert started(list(GENRE)) == [5, 4, 0]
     assert started([]) == [0, 0, 0]
-    with pytest.raises(Wrong, match="three to five"):
+    with pytest.raises(UserError, match="three to five"):
         started(["insight"])
 
 

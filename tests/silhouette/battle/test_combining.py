@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -139,7 +139,7 @@ def test_an_overkill_breaks_it_into_its_components_and_nobody_is_lost():
 def test_a_scenario_may_begin_with_it_split_and_a_file_that_an_overkill_was_left_in_does():
     apart = scene({"split": True}, replace(GIANT, crew=3))
     assert [each.name for each in apart.units if each.able] == ["Two", *NAMES]
-    with pytest.raises(Wrong, match="it has no components into which it could come apart"):
+    with pytest.raises(UserError, match="it has no components into which it could come apart"):
         placed(RULES, apart, Placed(name="Plain", side="red", character=vehicle(), at=(9, 9), state={"split": True}), ("blue", "red"))
     broken = hit(scene(giant=replace(GIANT, crew=3)), 1, arm=0).outcome
     dented = broken.change("Giant's legs", wear=replace(broken.unit("Giant's legs").wear, armor=4))

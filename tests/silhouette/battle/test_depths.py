@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, told
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Ground, Region
 from rulewright.systems.silhouette.battle.movement.movement import least_points, points_left
 from rulewright.systems.silhouette.battle.movement.watercraft import bottom, safe_depth
@@ -80,9 +80,9 @@ def test_deep_water_hides_from_whoever_has_no_ears_for_it() -> None:
 
 
 def test_a_submarine_on_land_or_below_the_bottom_is_refused() -> None:
-    with pytest.raises(Wrong, match="is no place for naval movement"):
+    with pytest.raises(UserError, match="is no place for naval movement"):
         library.stage("silhouette/sub-hunt", changes={"map.terrain": "clear"})
-    with pytest.raises(Wrong, match="the bottom"):
+    with pytest.raises(UserError, match="the bottom"):
         library.stage("silhouette/sub-hunt", changes={"sides.salvors.0.state": {"altitude": -9}})
 
 

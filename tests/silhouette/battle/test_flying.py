@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from tests.silhouette.battle.steered import RULES, battle_of, do, keys, over, over_by_chance, told
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry import hexes
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.battle.movement.movement import points_left, route, turning_radius
@@ -191,9 +191,9 @@ def test_over_the_map_of_the_ground_aircraft_are_five_times_as_fast_and_shot_at_
 
 
 def test_an_aircraft_where_it_cannot_be_is_refused() -> None:
-    with pytest.raises(Wrong, match="altitude is from 1 to 200"):
+    with pytest.raises(UserError, match="altitude is from 1 to 200"):
         library.stage("silhouette/dogfight", changes={"sides.patrol.0.state": {"altitude": 0}})
-    with pytest.raises(Wrong, match="no altitude of its own"):
+    with pytest.raises(UserError, match="no altitude of its own"):
         library.stage("silhouette/town-duel", changes={"sides.patrol.0.state": {"altitude": 3}})
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Ground
 from rulewright.play import script
 from rulewright.systems.silhouette.battle.damage.consequences import (
@@ -347,7 +347,7 @@ def test_fires_are_fought_for_ones_own_side_with_dice_of_six():
     foe = scene.change("Two", signs=replace(scene.unit("Two").signs, burning=9))
     assert not [key for key in offers(foe, "One") if key.startswith("put out")]
     own = scene.change("One", signs=replace(scene.unit("One").signs, burning=20))
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         do(own, "One", "put out gun:One", [(6, 1), (3, 7)])
     assert do(own, "One", "put out gun:One", [(6, 1), (6, 6)]).outcome.unit("One").signs.burning == 8
 
@@ -380,7 +380,7 @@ def test_a_fuse_is_set_for_one_to_ten_rounds():
     for rounds in (1, 10):
         assert [fuse.rounds for fuse in do(scene, "One", "fire gun:Two", [], ["single", rounds]).outcome.scars.fuses] == [rounds]
     for rounds in (0, 11):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             do(scene, "One", "fire gun:Two", [], ["single", rounds])
 
 

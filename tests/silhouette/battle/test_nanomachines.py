@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry import hexes
 from rulewright.field.ground import Region
 from rulewright.play import Choice, Option, script
@@ -77,7 +77,7 @@ def test_it_stretches_over_a_hex_of_50_metres_for_every_point_of_size_and_that_t
     after = played.outcome.unit("Mercury")
     assert footprint(after) == tuple([(5.0, float(row)) for row in range(5, 14)])
     assert actions_left(RULES, after) == before - 1
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         do(state, "stretch south", [10])
     assert not [key for key in keys(scene(replace(MERCURY, transformation="free"))) if key.startswith("stretch")]
 
@@ -144,13 +144,13 @@ def test_another_shape_and_its_own_anew_draw_it_together():
 
 def test_a_scenario_may_begin_with_it_stretched_and_refuses_what_cannot_be():
     assert footprint(scene(stretched=3, along=2).unit("Mercury")) == ((5.0, 5.0), (6.0, 5.0), (7.0, 6.0))
-    with pytest.raises(Wrong, match="its Size allows 9 at the most"):
+    with pytest.raises(UserError, match="its Size allows 9 at the most"):
         scene(stretched=10, along=3)
-    with pytest.raises(Wrong, match="the map ends"):
+    with pytest.raises(UserError, match="the map ends"):
         scene(stretched=9, along=0)
-    with pytest.raises(Wrong, match="only morphable material"):
+    with pytest.raises(UserError, match="only morphable material"):
         scene(replace(MERCURY, transformation="free"), stretched=3)
-    with pytest.raises(Wrong, match="stretched"):
+    with pytest.raises(UserError, match="stretched"):
         scene(stretched="far")
 
 

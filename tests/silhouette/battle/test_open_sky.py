@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import BARE, Ground, Region
 from rulewright.play import Seeded
 from rulewright.scenes.encounter import Encounter
@@ -51,7 +51,7 @@ def test_people_on_foot_and_machines_meet_without_a_map():
     person = library.take("silhouette/levy-rifleman", "character").thing
     battle = staged(placed(), Placed(person, "Tamsin", "blue", None, {}), seconds=6)
     assert (battle.map.cell, battle.place.close) == (10, True)
-    with pytest.raises(Wrong, match="on foot"):
+    with pytest.raises(UserError, match="on foot"):
         staged(placed(), Placed(person, "Tamsin", "blue", None, {}))
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from tests.silhouette.battle.steered import RULES
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, script
 from rulewright.scenes.encounter import Encounter
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -81,9 +81,9 @@ def test_somebody_on_foot_is_wounded_as_people_are() -> None:
 
 
 def test_on_foot_needs_a_map_and_rounds_for_it() -> None:
-    with pytest.raises(Wrong, match="is on foot"):
+    with pytest.raises(UserError, match="is on foot"):
         library.stage("silhouette/tank-hunters", changes={"map.cell": 50})
-    with pytest.raises(Wrong, match="is on foot"):
+    with pytest.raises(UserError, match="is on foot"):
         library.stage("silhouette/tank-hunters", changes={"place": {"seconds": 30}})
 
 

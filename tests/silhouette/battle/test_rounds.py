@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Player, ScriptedFaces, Seeded, script
 from rulewright.systems.silhouette.battle.actions.base import COSTS, Deed, action_cost
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -223,7 +223,7 @@ def test_top_speed_is_shifted_to_after_all_points_and_then_must_be_used():
     fast = battle(replace(PAIR[0], speed="top"), PAIR[1])
     assert "done" not in keys(fast, "One")
     where = Somewhere(RULES, fast, "One")
-    with pytest.raises(Wrong, match="must use from 5 to 8"):
+    with pytest.raises(UserError, match="must use from 5 to 8"):
         where.take("@5,7")
     assert where.take("@5,3").spot == (5.0, 3.0)
 
@@ -239,9 +239,9 @@ def test_places_are_taken_as_written_and_refused_with_a_reason():
         ("run@5,7", "not how"),
         ("@5,7/9", "a facing"),
     ):
-        with pytest.raises(Wrong, match=why):
+        with pytest.raises(UserError, match=why):
             where.take(wrong)
-    with pytest.raises(Wrong, match="no way backward"):
+    with pytest.raises(UserError, match="no way backward"):
         where.take("back@5,12")
 
 

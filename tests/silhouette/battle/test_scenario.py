@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Region
 from rulewright.play import Player, Seeded
 from rulewright.scenes.encounter import Encounter
@@ -61,7 +61,7 @@ FOE = placed("Two", "blue", (10, 4))
     ],
 )
 def test_a_scenario_that_cannot_be_is_refused_in_a_sentence(members, why):
-    with pytest.raises(Wrong, match=why):
+    with pytest.raises(UserError, match=why):
         staged(*members)
 
 
@@ -81,17 +81,17 @@ def test_words_of_the_place_that_name_nobody_are_refused():
         ({"objects": [{"name": "barrel", "at": [2, 9]}]}, "objects: barrel: at: 2, 9 is off the map"),
         ({"zones": [{"side": "red", "box": [13, 1, 2, 2]}]}, "the zone of red is off the map"),
     ):
-        with pytest.raises(Wrong, match=why):
+        with pytest.raises(UserError, match=why):
             staged(placed(), FOE, **place)
 
 
 def test_who_finds_no_place_on_the_map_hears_whether_it_is_full_or_the_wrong_ground():
-    with pytest.raises(Wrong, match="One: nothing on the map is a place for walker movement"):
+    with pytest.raises(UserError, match="One: nothing on the map is a place for walker movement"):
         staged(placed(at=None), FOE, ground=hexes(Region(terrain="deep water", box=(1, 1, 12, 8)), size=(12, 8)))
-    with pytest.raises(Wrong, match="One: nothing in the zone of red is a place for walker movement"):
+    with pytest.raises(UserError, match="One: nothing in the zone of red is a place for walker movement"):
         staged(placed(at=None), FOE, zones=[{"side": "red", "box": [1, 1, 2, 2]}])
     big = vehicle(size=20)
-    with pytest.raises(Wrong, match="Three: there is no room left on the map"):
+    with pytest.raises(UserError, match="Three: there is no room left on the map"):
         staged(placed(design=big, at=None), placed("Three", design=big, at=None), FOE, ground=hexes(size=(1, 1)))
 
 
@@ -109,10 +109,10 @@ sides:
 map: {grid: hexes, cell: 50, size: [12, 12], regions: [{terrain: water, box: [6, 6, 1, 1]}]}
 """
     file.write_text(text)
-    with pytest.raises(Wrong, match=r"wrong.yaml:8:7: sides.red.1: Sunk: at: water at 0606 is no place for ground movement"):
+    with pytest.raises(UserError, match=r"wrong.yaml:8:7: sides.red.1: Sunk: at: water at 0606 is no place for ground movement"):
         library.stage(file)
     file.write_text(text.replace("at: [6, 6]", "at: [5, 5]") + "place: {night: perhaps}\n")
-    with pytest.raises(Wrong, match=r"wrong.yaml:11:1: place: night: expected true or false"):
+    with pytest.raises(UserError, match=r"wrong.yaml:11:1: place: night: expected true or false"):
         library.stage(file)
 
 
@@ -127,9 +127,9 @@ def test_a_character_goes_aboard_and_a_machine_is_crewed_by_them():
     wheels = staged(placed(design=vehicle(movement=(Movement("ground", 8),))), Placed(pilot, "Pim", "red", None, {"aboard": "One"}), FOE)
     assert wheels.unit("One").riders[0].skill("piloting").strange == -2
     for state, why in (({}, "on foot"), ({"aboard": "Nobody"}, "no machine 'Nobody'")):
-        with pytest.raises(Wrong, match=why):
+        with pytest.raises(UserError, match=why):
             staged(placed(), Placed(pilot, "Pim", "red", None, state), FOE)
-    with pytest.raises(Wrong, match="no seat left"):
+    with pytest.raises(UserError, match="no seat left"):
         staged(placed(), *[Placed(pilot, name, "red", None, {"aboard": "One"}) for name in ("Pim", "Pam")], FOE)
 
 
@@ -189,7 +189,7 @@ def test_groups_are_placed_in_their_zones_by_turns():
     while not any("Where does" in getattr(asked, "ask_for", "") for _, asked in encounter.open):
         encounter.advance(dice, lambda choice: choice.keys()[0])
     _, asked = encounter.open[0]
-    with pytest.raises(Wrong, match="zone"):
+    with pytest.raises(UserError, match="zone"):
         asked.take("@9,4")
     encounter.give("@2,5/2")
     encounter.give("top")

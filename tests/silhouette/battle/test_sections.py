@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -220,9 +220,9 @@ def test_a_whole_is_one_counter_on_the_map_and_every_body_has_its_card():
 
 
 def test_what_is_said_of_a_section_that_is_not_there_is_refused():
-    with pytest.raises(Wrong, match=r"state has no field 'sections.tower.wear.armor'"):
+    with pytest.raises(UserError, match=r"state has no field 'sections.tower.wear.armor'"):
         scene(state={"sections.tower.wear.armor": 1})
-    with pytest.raises(Wrong, match="facing is that of the whole machine"):
+    with pytest.raises(UserError, match="facing is that of the whole machine"):
         scene(state={"sections.turret.facing": 1})
 
 

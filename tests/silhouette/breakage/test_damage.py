@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, ScriptedFaces, script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
@@ -219,7 +219,7 @@ def test_a_six_is_rolled_twice_and_a_battlesuit_is_hit_in_its_wearer():
 
 def test_a_called_location_is_not_rolled_for():
     assert broken(unit(), replace(LIGHT, location="movement")).wear.slowed == (Slowed("walker", 1, 1),)
-    with pytest.raises(Wrong, match="no location 'nose'"):
+    with pytest.raises(UserError, match="no location 'nose'"):
         broken(unit(), replace(LIGHT, location="nose"))
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, ScriptedFaces, script
 from rulewright.systems.silhouette.breakage.systems import arm_penalty, systems_damage
 from rulewright.systems.silhouette.machines.sheet.record_sheet import DAMAGE
@@ -156,7 +156,7 @@ def test_the_table_of_fire_control_ends_at_seven():
     ],
 )
 def test_every_die_of_the_table_has_six_faces(design, faces, choices):
-    with pytest.raises(Wrong, match="7"):
+    with pytest.raises(UserError, match="7"):
         broken(unit(design=design), LIGHT, *faces, choices=choices)
 
 

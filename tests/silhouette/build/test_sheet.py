@@ -3,7 +3,7 @@
 import pytest
 
 from rulewright.build.sheet_parts import Budget, Rows, Stepper, Tag, Track
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.notation import spell
 from rulewright.play import Roll, Rolled
 from rulewright.systems.silhouette import SYSTEM
@@ -115,9 +115,9 @@ def test_a_roll_explains_itself_in_every_campaign(chosen, faces, expected):
 
 
 def test_what_silhouette_does_not_have_is_refused():
-    with pytest.raises(Wrong, match="no beginnings"):
+    with pytest.raises(UserError, match="no beginnings"):
         SYSTEM.new(PLAIN, "machine")
-    with pytest.raises(Wrong, match="no ready-made character"):
+    with pytest.raises(UserError, match="no ready-made character"):
         SYSTEM.new(PLAIN, "character", "hedge-night")
     assert SYSTEM.archetypes("machine") == {}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.confined_places import defense_against, in_water, level_in_water, narrow, speed_in_water
@@ -95,12 +95,12 @@ def test_movement_counts_only_for_who_covers_ground_or_cannot_move():
     assert guard_pool(PLAIN, 2, around=Around(pace="running", covering_ground=True)).modifier == 2
     assert guard_pool(PLAIN, 2, around=Around(immobilised=True)).modifier == -1
     assert guard_pool(PLAIN, 2, around=Around(pace="prone")).modifier == -3
-    with pytest.raises(Wrong, match="sprinting"):
+    with pytest.raises(UserError, match="sprinting"):
         blow_pool(PLAIN, 2, around=Around(pace="sprinting", covering_ground=True))
 
 
 def test_only_one_of_each_kind_of_situation():
-    with pytest.raises(Wrong, match="light"):
+    with pytest.raises(UserError, match="light"):
         blow_pool(PLAIN, 2, around=Around(("poor light", "complete darkness")))
 
 
@@ -155,7 +155,7 @@ def test_an_unskilled_defender_rolls_the_lower_of_two():
 
 
 def test_a_parry_needs_something_to_parry_with():
-    with pytest.raises(Wrong, match="weapon or a shield"):
+    with pytest.raises(UserError, match="weapon or a shield"):
         script(try_blow(PLAIN, 1, guard="parry"), [])
     rapier = script(try_blow(PLAIN, 1, defense=1, guard="parry", parry_weapon="rapier"), [(3,), (3,)])
     assert rapier.rolls[1].result.total == 4
@@ -240,14 +240,14 @@ def test_the_margins_of_two_strikes_hurt_for_themselves():
 def test_dice_given_up_are_lost_to_both():
     assert deceive(4, 3, 2) == (2, 1)
     assert deceive(4, 1, 2) == (2, 0)
-    with pytest.raises(Wrong, match="0 to 4"):
+    with pytest.raises(UserError, match="0 to 4"):
         deceive(4, 3, 5)
     played = script(try_blow(PLAIN, 3, defense=1, technique=Technique(deception=1)), [(4, 2), (6, 3)])
     assert [len(roll.faces) for roll in played.rolls] == [2, 2]  # the defender rolls unskilled: the lower of two
     assert played.rolls[1].result.total == 3
     all_in = script(try_blow(PLAIN, 1, defense=3, technique=Technique(deception=1)), [(4, 2), (6, 3)])
     assert all_in.rolls[0].result.total == 2  # and so does an attacker who has given up everything
-    with pytest.raises(Wrong, match="deceive"):
+    with pytest.raises(UserError, match="deceive"):
         blow_pool(PLAIN, 1, technique=Technique(deception=2))
 
 
@@ -268,7 +268,7 @@ def test_techniques_combine():
 @given(st.integers(1, 6), st.integers(0, 6), st.integers(0, 6))
 def test_deception_never_gives_dice(attack, defense, dice):
     if dice > attack:
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             deceive(attack, defense, dice)
     else:
         mine, theirs = deceive(attack, defense, dice)
@@ -361,7 +361,7 @@ def test_things_are_hit_against_one_and_small_ones_are_aimed_at():
 
 def test_getting_out_of_a_whip_or_a_bola():
     assert (threshold_to_get_free(PLAIN, "whip", 3), threshold_to_get_free(PLAIN, "bola", 3)) == (2, 3)
-    with pytest.raises(Wrong, match="entangles nobody"):
+    with pytest.raises(UserError, match="entangles nobody"):
         threshold_to_get_free(PLAIN, "club", 3)
 
 

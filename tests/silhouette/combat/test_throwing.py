@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.combat.throws import (
@@ -46,9 +46,9 @@ def test_how_far_things_fly():  # lines 2406, 2418-2434
     assert throwing_band(PLAIN, 3, 1, 2) == "short range"
     assert throwing_band(PLAIN, 6, 1, 1.5) == "medium range"
     assert throwing_band(PLAIN, 1, -3, 5) == "short range"
-    with pytest.raises(Wrong, match="a metre at most"):
+    with pytest.raises(UserError, match="a metre at most"):
         throwing_band(PLAIN, 2, -3, 5)
-    with pytest.raises(Wrong, match="beyond extreme"):
+    with pytest.raises(UserError, match="beyond extreme"):
         throwing_band(PLAIN, 41)
 
 
@@ -64,7 +64,7 @@ def test_hands_and_damage():  # lines 2406, 2416
     assert (javelin.bonus, javelin.short, javelin.nature) == (6, 9, "stabbing")
     assert Missile.of(PLAIN, "knife").accuracy == -1
     assert Missile.of(PLAIN, "bola").kilograms == javelin.kilograms == 0  # their weight is in their damage
-    with pytest.raises(Wrong, match="not made to be thrown"):
+    with pytest.raises(UserError, match="not made to be thrown"):
         Missile.of(PLAIN, "maul")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rulewright import library
 from rulewright.cli import main
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.conversion import abilities, characters, skills
@@ -169,7 +169,7 @@ def test_demolitions_shape_charges_and_may_set_them_off():
     assert not script(skills.demolitions(PLAIN, 5, "defuse", 3), [(9,)]).outcome.went_off
     odds = exact(lambda: skills.demolitions(PLAIN, 0, "defuse", 5))
     assert Fraction(sum(w for came, w in odds.weights.items() if came.went_off), odds.total) == Fraction(15, 20)
-    with pytest.raises(Wrong, match="live charge"):
+    with pytest.raises(UserError, match="live charge"):
         script(skills.demolitions(PLAIN, 5, "defuse", 0, 10), [])
     assert skills.shaped_damage(30, 10) == 30
 

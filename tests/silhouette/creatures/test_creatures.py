@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
 from rulewright.scenes.scene import run
@@ -136,7 +136,7 @@ def test_instinct_is_tested_harder_with_tools_and_not_at_all_without_hands():
     assert creatures.instinct_threshold(4) == 4
     assert creatures.instinct_threshold(4, tool=True, manipulators=True) == 7
     assert creatures.instinct_threshold(9, tool=True, manipulators=True) == 9
-    with pytest.raises(Wrong, match="hands"):
+    with pytest.raises(UserError, match="hands"):
         creatures.instinct_threshold(7, tool=True)
     odds = exact(lambda: creatures.instinct_test(PLAIN, 1, 5))
     assert Fraction(sum(w for o, w in odds.weights.items() if o.total >= 5), odds.total) == Fraction(27, 36)
@@ -162,7 +162,7 @@ def test_creatures_run_25_and_5_for_each_point_and_never_less_than_1(sum_of_all,
 def test_a_mount_helps_or_hinders_its_rider_by_three_at_most():
     assert script(creatures.ride(PLAIN, Pool(2), 3, 7), [(4, 2)]).outcome is True
     assert script(creatures.ride(PLAIN, Pool(2), -3, 4), [(5, 2)]).outcome is False
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         creatures.riding_modifier(4)
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.silhouette.action.movement import sprint_of
 from rulewright.systems.silhouette.attacks.facing import seen_from
 from rulewright.systems.silhouette.build.archetypes import all_rounder
@@ -102,7 +102,7 @@ def test_wide_sight_leaves_no_flank_and_all_round_sight_no_back():
 
 
 def test_abilities_that_contradict_each_other_are_refused():
-    with pytest.raises(Wrong, match="contradict"):
+    with pytest.raises(UserError, match="contradict"):
         races.ability_points(PLAIN, (Ability("faster than human"), Ability("immobile")))
     both = Race("Both", abilities=(Ability("half reach"), Ability("double reach")))
     assert not audit_race(PLAIN, both).legal

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded, script
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import run
@@ -159,11 +159,11 @@ def test_a_newcomer_to_a_chase_brings_luck_along():
 
 
 def test_what_a_chase_cannot_begin_with():
-    with pytest.raises(Wrong, match="three to five"):
+    with pytest.raises(UserError, match="three to five"):
         staged("chase", {"prey": [person("Eve")], "hunters": [person("Dan")]}, place={"prey": "prey", "genre": ["insight"]})
-    with pytest.raises(Wrong, match="state has no field 'fortunes'"):
+    with pytest.raises(UserError, match="state has no field 'fortunes'"):
         runners(Eve={"fortunes": 1})
-    with pytest.raises(Wrong, match="fortune"):
+    with pytest.raises(UserError, match="fortune"):
         runners(Eve={"fortune.lucky": "much"})
 
 
@@ -283,11 +283,11 @@ def test_a_villain_spoils_a_sweet_success_in_society():
 
 def test_what_a_contest_cannot_begin_with():
     people = {"one": [person("Ida")], "other": [person("Odo")]}
-    with pytest.raises(Wrong, match="has no ground"):
+    with pytest.raises(UserError, match="has no ground"):
         staged("debate", people, place={"walls": 4})
-    with pytest.raises(Wrong, match="state takes"):
+    with pytest.raises(UserError, match="state takes"):
         staged("debate", people, Ida={"genre_points": -1})
-    with pytest.raises(Wrong, match="fortune"):
+    with pytest.raises(UserError, match="fortune"):
         staged("debate", people, Ida={"fortune.lucky": "much"})
     scene, state = staged("debate", people, Ida={"fortune.lucky": 1, "hurts": 1})
     assert (state.swayed, state.speaker("Ida").fortune.lucky, state.speaker("Ida").standing.hurts) == (True, 1, 1)
@@ -380,11 +380,11 @@ def test_who_begins_to_die_under_way_may_escape():
 
 
 def test_what_a_journey_cannot_begin_with():
-    with pytest.raises(Wrong, match="state has no field"):
+    with pytest.raises(UserError, match="state has no field"):
         party(Kim={"fortunes": 1})
-    with pytest.raises(Wrong, match="Kim: state: Expected `bool`"):
+    with pytest.raises(UserError, match="Kim: state: Expected `bool`"):
         party(Kim={"shocked": "a little"})
-    with pytest.raises(Wrong, match="three to five"):
+    with pytest.raises(UserError, match="three to five"):
         party(place={"genre": ["insight"]})
     scene, state = party("insight", "do it again", "sweet success")
     assert scene.join(state, person("Max"), "all").who("Max").body.genre_points == 3

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.combat.entrants import profile_of
@@ -183,7 +183,7 @@ def test_holding_out_against_flaws():
     memory = somebody([Trait("photographic memory", rating=1)], (), {"willpower": 1})
     assert script(resist(PLAIN, memory, Trait("flashbacks")), [(4, 2)]).outcome.threshold == 5
     assert script(resist(PLAIN, ed, Trait("phobia", "severe"), (Mod("x", -1),)), [(4, 2)]).outcome.margin == 0
-    with pytest.raises(Wrong, match="not a matter of a test"):
+    with pytest.raises(UserError, match="not a matter of a test"):
         script(resist(PLAIN, ed, Trait("phobia", "mild")))
 
 
@@ -198,7 +198,7 @@ def test_hunches():
     assert script(hunch(PLAIN, ed), [(3, 2)]).outcome == "insight"
     assert script(hunch(PLAIN, ed), [(2, 2)]).outcome == "nothing"
     assert script(hunch(PLAIN, ed), [(1, 1)]).outcome == "misled"
-    with pytest.raises(Wrong, match="no Intuition"):
+    with pytest.raises(UserError, match="no Intuition"):
         script(hunch(PLAIN, somebody()))
 
 
@@ -290,14 +290,14 @@ def test_the_rich_week():  # lines 8816-8818: Monday, Thursday, and two Thursday
     assert wealth_rating(3, (monday, thursday), 50, renewable=False) == 1
     assert wealth_rating(3) == 3
     assert draw_on_wealth(1, (0, 1, 2))[-1].credits == 0
-    with pytest.raises(Wrong, match="order"):
+    with pytest.raises(UserError, match="order"):
         draw_on_wealth(3, (3, 0))
 
 
 def test_debts_in_money():  # lines 8695-8700, 8882-8887
     assert debt_in_credits(PLAIN, Trait("favor", "major boon")).value == 75_000
     assert debt_in_credits(PLAIN, Trait("debt", "life boon")).value == 500_000
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         debt_in_credits(PLAIN, Trait("nemesis", rating=20))
 
 
@@ -348,9 +348,9 @@ def test_another_mind_in_the_same_body():
     assert (rex.attribute("willpower"), rex.attribute("influence"), rex.attribute("agility"), rex.attribute("build")) == (-1, 2, 1, 1)
     assert [flaw.name for flaw in rex.flaws] == ["split personality", "bloodlust"]
     assert rex.perks == ()
-    with pytest.raises(Wrong, match="one mind"):
+    with pytest.raises(UserError, match="one mind"):
         with_personality(replace(ed, flaws=()), Personality("Rex"))
-    with pytest.raises(Wrong, match="belongs to the body"):
+    with pytest.raises(UserError, match="belongs to the body"):
         with_personality(ed, Personality("Rex", {"agility": 2}))
 
 

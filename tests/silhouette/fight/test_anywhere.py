@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.library import stage
 from rulewright.play import Choice, Roll, Seeded
 from rulewright.scenes.encounter import Encounter
@@ -31,7 +31,7 @@ def test_one_goes_in_any_direction_as_far_as_the_pace_allows_and_stands_there_at
     fighter = encounter.state.fighter(request.who)
     walk = next(band.most for band in request.where.bands() if band.pace == "walk")
     goal = (round(fighter.x, 2), round(fighter.y + walk - 0.1, 2))
-    with pytest.raises(Wrong, match="walking you get"):
+    with pytest.raises(UserError, match="walking you get"):
         request.take(f"walk@{goal[0]},{goal[1] + 1}")
     encounter.give(f"walk@{goal[0]},{goal[1]}", at)
     moved = encounter.now.fighter(request.who)
@@ -41,5 +41,5 @@ def test_one_goes_in_any_direction_as_far_as_the_pace_allows_and_stands_there_at
 
 
 def test_a_map_is_refused_where_the_scene_would_not_heed_it():
-    with pytest.raises(Wrong, match="does not know ground yet"):
+    with pytest.raises(UserError, match="does not know ground yet"):
         stage("silhouette/debate", changes={"map": {"walls": [{"along": [[100, 100], [110, 100]]}]}})

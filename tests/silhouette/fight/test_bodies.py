@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from tests.silhouette.fights import RULES, act, by, fight_of, keys, someone, take_turn, told
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.attacks.attack_setup import level_in, wetness
@@ -26,7 +26,7 @@ def _of(plan: BodyPlan, name: str = "Ann", **fields):
 def test_what_an_ability_is_about_says_which_way_it_moves() -> None:
     winged = Race("winged", abilities=(Ability("extra way to move", "fly"), Ability("extra limb", "a tail that grasps")))
     assert body_of(RULES, winged) == BodyPlan(limbs=1, ways=("fly",))
-    with pytest.raises(Wrong, match="fly, swim or burrow"):
+    with pytest.raises(UserError, match="fly, swim or burrow"):
         body_of(RULES, Race("odd", abilities=(Ability("extra way to move", "hop"),)))
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from tests.silhouette.fights import AWAKE, RULES, act, by, fight_of, keys, roll_initiative, someone, take_turn, told
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.rules.reasons import holds
 from rulewright.scenes.encounter import Encounter
@@ -50,7 +50,7 @@ def test_dodging_suffers_from_a_bad_footing() -> None:
 
 def test_a_scenario_refuses_gravity_that_cannot_be() -> None:
     for gravity in (-1, 21):
-        with pytest.raises(Wrong, match="gravity"):
+        with pytest.raises(UserError, match="gravity"):
             library.stage("silhouette/duel", changes={"place.gravity": gravity})
 
 

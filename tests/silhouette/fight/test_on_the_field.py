@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage
 from rulewright.play import Seeded, play, script
@@ -103,7 +103,7 @@ def test_wading_halves_how_far_one_gets_where_the_campaign_minds_it():
     near, far = f"walk@{3 + walk / 2 - 0.1:.2f},13", f"walk@{3.3 + walk / 2:.2f},13"
     moved = script(move(rules, fight, "Ann"), choices=[near]).outcome[0].fighter("Ann")
     assert moved.x == pytest.approx(2.9 + walk / 2, abs=0.01)
-    with pytest.raises(Wrong, match="walking you get"):
+    with pytest.raises(UserError, match="walking you get"):
         script(move(rules, fight, "Ann"), choices=[far])
     script(move(by(special_circumstances=False), fight, "Ann"), choices=[far])
 
@@ -158,7 +158,7 @@ def test_a_grenade_is_thrown_at_any_place_in_range_and_in_sight():
     where = spots_to_lob_at(RULES, fight, ann, turn)
     assert where.take("lob@12,8").spot == (12, 8)
     assert where.tells("@12,8")[1] == "within 30 m: Ann, Bob"
-    with pytest.raises(Wrong, match="out of sight: door is between"):
+    with pytest.raises(UserError, match="out of sight: door is between"):
         where.take("@16,9")
     assert spots_to_lob_at(RULES, fight, ann, UnderWay("Ann", 1, left=0)) is None
     assert spots_to_lob_at(RULES, room((5, 9), (13, 9)), room((5, 9), (13, 9)).fighter("Ann"), turn) is None
@@ -181,7 +181,7 @@ def test_any_ground_in_range_and_in_sight_is_swept_with_fire():
     done = play(saturate_ground(RULES, fight, "Ann", action), dice=Seeded(2))
     assert (done.outcome.zones[-1].x, done.outcome.zones[-1].y) == (13.5, 9)
     assert {cast.roll.by for cast in done.rolls} == {"Ann", "Bob"}  # a wall is between her and Cyd
-    with pytest.raises(Wrong, match="out of sight: door is between"):
+    with pytest.raises(UserError, match="out of sight: door is between"):
         where.take("@16,9")
     assert spots_to_aim_at(RULES, room((5, 9), (13, 9)), room((5, 9), (13, 9)).fighter("Ann"), turn) is None
 
@@ -287,6 +287,6 @@ def test_nothing_of_anybody_unseen_stands_in_what_a_side_may_read(seed):
     ],
 )
 def test_bad_ground_in_a_scenario_is_refused_with_one_sentence(change, said):
-    with pytest.raises(Wrong, match=said) as refused:
+    with pytest.raises(UserError, match=said) as refused:
         stage("silhouette/firefight", changes=change)
     assert "\n" not in str(refused.value)

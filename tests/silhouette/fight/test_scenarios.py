@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.solver.exact import read, solve
 from rulewright.lab.solver.markov import flow
 from rulewright.lab.solver.state_graph import explore
@@ -205,7 +205,7 @@ TWO = "sides:\n  a: [{character: court-fencer}]\n  b: [{character: hedge-knight}
     ],
 )
 def test_a_scene_that_cannot_be_is_refused(tmp_path, text, wrong):
-    with pytest.raises(Wrong, match=wrong):
+    with pytest.raises(UserError, match=wrong):
         staged_with(tmp_path, text)
 
 

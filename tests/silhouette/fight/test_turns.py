@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.silhouette.action.rounds import Ready
 from rulewright.systems.silhouette.combat.command import Command, Member
@@ -419,5 +419,5 @@ def test_a_point_helps_a_defense():
 
 def test_no_stance_no_orders_without_the_options():
     assert roll_initiative(replace(duel(), queue=()), (4, 2), (4, 3)).fighter("Ann").stance == "neutral"
-    with pytest.raises(Wrong, match="script ends"):
+    with pytest.raises(UserError, match="script ends"):
         roll_initiative(replace(duel(), queue=()), (4, 2), (4, 3), rules=by(stances=True))

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.recovery import recover, recovery_days
@@ -134,7 +134,7 @@ def test_synthesis_adds_its_margin_and_a_fumble_takes_it_away_for_hours():
     assert script(practices.synthesis(PLAIN, 2), [(1, 1), (4,)]).outcome.lost_hours == 4
     odds = exact(lambda: practices.synthesis(PLAIN, 2, 0))
     assert chance(odds, lambda came: came.bonus == 2) == Fraction(1, 36)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         practices.channels(("agility", "psyche", "fitness"))
 
 
@@ -144,7 +144,7 @@ def test_a_spell_costs_what_the_system_costs_and_stamina_pays_for_it():
     assert practices.casting_cost(PLAIN, bolt).value == practices.power_cost(PLAIN, bolt).value == cost
     cast = script(practices.cast(PLAIN, bolt, 30, 2, 1), [(4, 2)]).outcome
     assert (cast.worked, cast.margin, cast.left) == (True, 1, 30 - cost)
-    with pytest.raises(Wrong, match="Spell Points"):
+    with pytest.raises(UserError, match="Spell Points"):
         script(practices.cast(PLAIN, bolt, cost - 1), [(4, 2)])
     assert [practices.spell_points(25, 10, minutes) for minutes in (0, 29, 30, 9999)] == [15, 15, 16, 25]
     assert practices.spells_known(3, 2) == 6
@@ -165,7 +165,7 @@ def test_implants_cost_what_lines_7203_to_7207_say():
     assert practices.implant_price("physical skill", 9).value == 2250
     assert practices.implant_price("physical perk", 4).value == 4000
     assert practices.credits_for(3) == 3000
-    with pytest.raises(Wrong, match="Knowledge"):
+    with pytest.raises(UserError, match="Knowledge"):
         practices.implant_price("attribute", 20, "knowledge")
 
 
@@ -174,7 +174,7 @@ def test_a_fumbled_surgery_is_rejected_and_infects_day_by_day():
     assert script(practices.implant(PLAIN, 2), [(2, 1)]).outcome is None
     assert script(practices.rejected(PLAIN, AVERAGE, 2), [(5, 5), (5, 5)]).outcome.flesh == 2
     for days in (-1, 31):
-        with pytest.raises(Wrong, match="0 to 30 days"):
+        with pytest.raises(UserError, match="0 to 30 days"):
             script(practices.rejected(PLAIN, AVERAGE, days))
     assert script(practices.rejected(PLAIN, replace(AVERAGE, dead=True), 30)).outcome.dead
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Region
 from rulewright.play import script
 from rulewright.play.odds import exact
@@ -255,7 +255,7 @@ def test_the_odds_of_an_attack_are_those_of_counting_every_die():
 
 
 def test_nonsense_is_refused():
-    with pytest.raises(Wrong, match="0 hexes or more"):
+    with pytest.raises(UserError, match="0 hexes or more"):
         range_band(RULES, -1)
-    with pytest.raises(Wrong, match="five times"):
+    with pytest.raises(UserError, match="five times"):
         attacker_modifier(RULES, 0, 41, 1)

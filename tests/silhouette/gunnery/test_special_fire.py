@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
@@ -54,7 +54,7 @@ def test_speeds_add_head_on_and_are_subtracted_from_behind(impact, speed):
 
 def test_nobody_rams_what_runs_away_faster():
     assert rams.impact_speed(3, 6, "rear").value == 0
-    with pytest.raises(Wrong, match="impact speed of 0"):
+    with pytest.raises(UserError, match="impact speed of 0"):
         rams.impact_modifier(RULES, 0)
 
 
@@ -79,7 +79,7 @@ def test_a_ram_strikes_with_one_at_least():
 def test_a_punch_is_what_the_arm_was_built_for():
     assert rams.punch(machine(RULES, HUNTER)).value == 6
     for perks in ((), (Fitted("manipulator arm", 6),), (Fitted("manipulator arm", 6, punch=0),)):
-        with pytest.raises(Wrong, match="no arm"):
+        with pytest.raises(UserError, match="no arm"):
             rams.punch(machine(RULES, replace(PLAIN, perks=perks)))
 
 
@@ -131,13 +131,13 @@ def test_the_rate_adds_to_damage_against_machines_and_to_the_margin_against_peop
 
 def test_walking_fire_loses_a_point_for_each_further_target_and_reaches_one_more_than_the_rate():
     assert [bursts.walking_rate(RULES, 3, hexes).value for hexes in (1, 2, 3, 4)] == [3, 2, 1, 0]
-    with pytest.raises(Wrong, match="1 to 4 targets"):
+    with pytest.raises(UserError, match="1 to 4 targets"):
         bursts.walking_rate(RULES, 3, 5)
 
 
 def test_a_burst_walks_from_a_hex_to_the_next():
     assert bursts.walked_over((3, 3), (3, 5), ((3, 4),)) == ((3, 3), (3, 4), (3, 5))
-    with pytest.raises(Wrong, match="leaves none out"):
+    with pytest.raises(UserError, match="leaves none out"):
         bursts.walked_over((3, 3), (3, 5))
 
 
@@ -158,7 +158,7 @@ def test_a_magazine_that_holds_just_enough_is_not_told_to_fall_short():
 
 @pytest.mark.parametrize(("left", "missile"), [(9, False), (3, True)])
 def test_with_too_little_left_nothing_is_saturated(left, missile):
-    with pytest.raises(Wrong, match="at least"):
+    with pytest.raises(UserError, match="at least"):
         bursts.saturation_shots(RULES, 1, missile, left)
 
 
@@ -194,7 +194,7 @@ def test_a_single_missile_is_destroyed_and_a_swarm_thinned_out(face, incoming, r
 
 
 def test_only_a_burst_stops_a_swarm():
-    with pytest.raises(Wrong, match="only a burst"):
+    with pytest.raises(UserError, match="only a burst"):
         script(special.shoot_down(RULES, ONE, 4, incoming=2), [], [])
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.action.recovery import (
@@ -63,7 +63,7 @@ def test_how_often_wounds_are_tested():  # lines 2513, 2685
     hours = [degeneration_interval(PLAIN, wounds, "flesh").value / 60 for wounds in (1, 2, 3, 5)]
     assert hours == [24, 12, 8, 5]  # a fifth of a day is 4.8 hours
     assert [degeneration_interval(PLAIN, wounds, "deep").value for wounds in (1, 2, 3, 7)] == [60, 30, 20, 9]
-    with pytest.raises(Wrong, match="nothing to test"):
+    with pytest.raises(UserError, match="nothing to test"):
         degeneration_interval(PLAIN, 0)
 
 
@@ -107,11 +107,11 @@ def test_one_wound_at_a_time_the_deep_ones_first():
     twice = script(stabilize(PLAIN, JEFF, once), [(4, 3, 2)]).outcome
     assert (twice.stable_deep, twice.stable_flesh) == (1, 1)
     assert next_to_treat(twice) is None
-    with pytest.raises(Wrong, match="no wound"):
+    with pytest.raises(UserError, match="no wound"):
         script(stabilize(PLAIN, JEFF, twice))
     assert script(stabilize(PLAIN, JEFF, victim, "flesh"), [(4, 3, 2)]).outcome.stable_flesh == 1
     assert script(stabilize(PLAIN, JEFF, replace(victim, deep=2)), [(2, 2, 2)]).outcome.stable_deep == 0  # 2 - 3 fails
-    with pytest.raises(Wrong, match="resuscitated first"):
+    with pytest.raises(UserError, match="resuscitated first"):
         script(stabilize(PLAIN, JEFF, replace(victim, trauma=3)))
 
 
@@ -153,7 +153,7 @@ def test_the_timer():
     assert failed.trauma == 1
     assert script(resuscitate(PLAIN, JEFF, failed), [(3, 3, 2)]).outcome.dead
     assert script(resuscitate(PLAIN, JEFF, dying), [(1, 1, 1)]).outcome.dead  # a fumble kills
-    with pytest.raises(Wrong, match="not dying"):
+    with pytest.raises(UserError, match="not dying"):
         script(resuscitate(PLAIN, JEFF, AL))
 
 
@@ -258,7 +258,7 @@ def test_neglect_kills():
     assert not recover(PLAIN, asleep, 7, "none").value.dead
     assert recover(PLAIN, asleep, 8, "none").value.dead
     assert not recover(PLAIN, asleep, 400, "constant").value.dead
-    with pytest.raises(Wrong, match="without constant medical aid"):
+    with pytest.raises(UserError, match="without constant medical aid"):
         recovery_days(PLAIN, 1, 0, "none", resuscitated=True)
     comatose = replace(AL, coma=True, flesh=1, stable_flesh=1)
     assert recover(PLAIN, comatose, 3, "constant").value.flesh == 0  # the senseless heal like anybody
@@ -344,9 +344,9 @@ def test_trauma_runs_out_while_time_passes():
 
 def test_too_long_a_time_is_refused():
     tough = Patient("x", 20, 13, 25, 50, 30, deep=2)
-    with pytest.raises(Wrong, match="shorter steps"):
+    with pytest.raises(UserError, match="shorter steps"):
         play(time_passes(PLAIN, tough, 30 * A_DAY), dice=Steady())
-    with pytest.raises(Wrong, match="days can pass"):
+    with pytest.raises(UserError, match="days can pass"):
         script(time_passes(PLAIN, tough, -1))
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import play, script, sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.silhouette.harm.body import AVERAGE
@@ -301,9 +301,9 @@ def test_a_hospital_saves_the_addict_from_the_fever_and_the_chance_is_exact():
 def test_help_has_its_limits():
     assert addiction.institution(4).value == 4
     assert addiction.counselling(2).value == 2
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         addiction.institution(5)
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         addiction.counselling(3)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script, sub
 from rulewright.play.odds import exact, sample
 from rulewright.systems.silhouette.harm.body import AVERAGE
@@ -239,7 +239,7 @@ def test_a_tenth_of_the_highest_tally_stays_for_ever(rads, rolls):
 def test_treatment_purges_two_to_eight_times_as_much():
     taken = TakenIn(300, 300)
     assert script(radiation.purge_week(PLAIN, AVERAGE, taken, 8), [(5, 2)]).outcome.rads == 260
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         script(radiation.purge_week(PLAIN, AVERAGE, taken, 9), [(5, 2)])
 
 
@@ -279,7 +279,7 @@ def test_radiation_sickness_goes_by_its_margin(margin, sick):
 def test_the_first_penalty_wanes_every_twelve_hours_and_recovery_takes_ten_days_less_system_shock():
     assert [radiation.penalty_after(-3, hours) for hours in (0, 11, 12, 36, 90)] == [-3, -3, -2, 0, 0]
     for penalty, hours in ((1, 0), (-1, -1)):
-        with pytest.raises(Wrong, match="a penalty is 0 or less"):
+        with pytest.raises(UserError, match="a penalty is 0 or less"):
             radiation.penalty_after(penalty, hours)
     assert radiation.convalescence(6).value == 4
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play
 from rulewright.scenes.scenarios import Placed
 from rulewright.scenes.scene import run
@@ -81,7 +81,7 @@ def test_a_place_that_cannot_be_is_refused(place):
     staged = library.take("silhouette/ordeal").thing
     from rulewright.systems.silhouette.ordeal.scene import begin
 
-    with pytest.raises(Wrong):
+    with pytest.raises(UserError):
         begin(PLAIN, replace(staged, place={**staged.place, **place}), [Placed(all_rounder(PLAIN), "Ada", "ward", None, {})])
 
 

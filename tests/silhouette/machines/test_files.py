@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulewright import files, library
 from rulewright.build.audit import change, repair
 from rulewright.build.sheet_parts import Rows, Stepper
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.reasons import Reason, holds
 from rulewright.system import find
 from rulewright.systems.silhouette.machines.audit.audit import audit
@@ -34,7 +34,7 @@ DEMOS = sorted(key for key in GAME.demos() if key.startswith("vehicles/"))
 def refused(tmp_path, text):
     path = tmp_path / "it.yaml"
     path.write_text(HEAD + text)
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(UserError) as caught:
         library.take(path)
     return str(caught.value)
 
@@ -329,5 +329,5 @@ def test_a_written_file_reads_as_it_was(tmp_path):
 def test_a_machine_takes_no_part_in_scenes_of_people(tmp_path, scene):
     text = "system: silhouette\nkind: scenario\nname: odd\nsides:\n  a: [{character: heron-walker}]\n  b: [{character: sky-courier}]\n"
     (tmp_path / "odd.yaml").write_text(f"{text}scene: {scene}\n")
-    with pytest.raises(Wrong, match="Heron is a machine"):
+    with pytest.raises(UserError, match="Heron is a machine"):
         library.staged(library.take(tmp_path / "odd.yaml"), tmp_path)

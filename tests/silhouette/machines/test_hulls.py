@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.silhouette.machines.design.costs import (
     cargo_room,
     default_size,
@@ -101,7 +101,7 @@ def test_the_volume_is_half_the_size_and_one_cubed(size, room):
 
 @pytest.mark.parametrize("size", [0, -1, 10_001])
 def test_no_size_is_nothing_or_endless(size):
-    with pytest.raises(Wrong, match="Size"):
+    with pytest.raises(UserError, match="Size"):
         largest_mass(RULES, size)
 
 
@@ -164,7 +164,7 @@ def test_speeds_are_halved_rounded_up_and_read_in_kilometres_an_hour():
     assert kilometres_an_hour(RULES, 10, "air").value == 300
     assert acceleration(5).value == 0.5
     assert metres_a_turn(30).value == 50  # 49.5
-    with pytest.raises(Wrong, match="acceleration"):
+    with pytest.raises(UserError, match="acceleration"):
         kilometres_an_hour(RULES, 5, "space")
 
 
@@ -434,5 +434,5 @@ def test_a_machine_of_a_larger_scale_has_the_mass_of_so_many_times_its_size(scal
 
 def test_an_accessory_is_beyond_repair_at_a_penalty_of_five():
     assert [wrecked(penalty) for penalty in (0, -4, -5, -6)] == [False, False, True, True]
-    with pytest.raises(Wrong, match="a penalty is 0 or less, not 5"):
+    with pytest.raises(UserError, match="a penalty is 0 or less, not 5"):
         wrecked(5)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.silhouette.machines.design.systems import (
     ammo_multiplier,
@@ -441,9 +441,9 @@ def test_house_rules_reach_every_price():
 
 
 def test_an_unknown_perk_is_refused_with_the_nearest():
-    with pytest.raises(Wrong, match="autopilot"):
+    with pytest.raises(UserError, match="autopilot"):
         price(RULES, Fitted("autopilto"), PLAIN)
-    with pytest.raises(Wrong, match="is a Flaw"):
+    with pytest.raises(UserError, match="is a Flaw"):
         price(RULES, Fitted("unstable"), PLAIN)
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import ScriptedChoices, ScriptedFaces, play, sub
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -191,7 +191,7 @@ def test_a_hit_on_a_combined_machine_costs_a_part_of_it_armor():
     struck = play(combined_hit(giant, "movement"), dice=ScriptedFaces([(2,)])).outcome
     assert (struck.component, struck.armor, struck.splits) == ("right", 1, False)
     assert play(combined_hit(giant, "crew", "overkill")).outcome.splits
-    with pytest.raises(Wrong, match="auxiliary"):
+    with pytest.raises(UserError, match="auxiliary"):
         play(combined_hit(giant, "auxiliary"))
 
 
@@ -258,7 +258,7 @@ def test_scales_multiply_and_make_smaller_things_hard_to_hit():
     assert [scale_modifier(RULES, "very large", target).value for target in ("very large", "vehicle", "personal")] == [0, -2, -4]
     assert [scale_area(RULES, scale, 1) for scale in ("vehicle", "very large", "gigantic")] == [1, 2, 6]
     assert [scale_area(RULES, scale) for scale in ("vehicle", "very large", "gigantic")] == [None, 1, 5]
-    with pytest.raises(Wrong, match="huge"):
+    with pytest.raises(UserError, match="huge"):
         scale_factor(RULES, "very large", "huge")
 
 
@@ -288,7 +288,7 @@ def test_a_delay_makes_drives_cheaper(delay, factor):
 
 
 def test_nothing_flies_faster_than_the_table():
-    with pytest.raises(Wrong, match="100,000"):
+    with pytest.raises(UserError, match="100,000"):
         star_drive(RULES, 100_001)
 
 
@@ -326,7 +326,7 @@ def test_a_machine_mends_itself_by_beating_the_threshold():
     assert not play(mend(RULES, 2, "armor", 6, 2), dice=ScriptedFaces([(2, 1)])).outcome.mended  # a draw wastes it
     fumbled = play(mend(RULES, 2, "armor", 6, 2), dice=ScriptedFaces([(1, 1)])).outcome
     assert (fumbled.mended, fumbled.harmed) == (False, True)
-    with pytest.raises(Wrong, match="16"):
+    with pytest.raises(UserError, match="16"):
         play(mend(RULES, 2, "crew compartment", 6))
 
 
@@ -415,5 +415,5 @@ def test_extras_cost_what_they_say():
     assert extra_price(RULES, "security system", 3).value == 900
     assert extra_price(RULES, "wet bar", 2).value == 800
     assert extra_price(RULES, "access lift", 1000).value == 10_000
-    with pytest.raises(Wrong, match="1000"):
+    with pytest.raises(UserError, match="1000"):
         extra_price(RULES, "access lift", 1001)

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from tests.silhouette.maneuver.rolling import RULES, craft, done
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play.odds import exact
 from rulewright.rules.reasons import holds
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement
@@ -63,7 +63,7 @@ def test_turn_radius_of_the_text_and_of_its_examples() -> None:
 def test_a_tight_turn_is_three_and_the_difference() -> None:
     """Line 4513."""
     assert flight.tight_turn_threshold(3, 1).value == 5
-    with pytest.raises(Wrong, match="from 0 to 2"):
+    with pytest.raises(UserError, match="from 0 to 2"):
         flight.tight_turn_threshold(3, 3)
     flown = done(flight.tight_turn(RULES, Pool(2), 0, 2, 1), (4, 5), (5, 4))
     assert flown == flight.TightTurn(True)
@@ -282,7 +282,7 @@ def test_what_an_aircraft_lifts_and_what_it_costs() -> None:
     assert loads.under_load(2001, 4000, 11, 22) == loads.Loaded(11, 11, -1)
     assert loads.under_load(3000, 4000, 11, 22) == loads.Loaded(11, 11, -1)
     assert loads.under_load(3001, 4000, 11, 22) == loads.Loaded(5, 5, -2)
-    with pytest.raises(Wrong, match="4000 kg at most"):
+    with pytest.raises(UserError, match="4000 kg at most"):
         loads.under_load(4001, 4000, 11, 22)
 
 

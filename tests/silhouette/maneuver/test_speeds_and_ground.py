@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import NOTHING
 from rulewright.field.geometry import hexes as grid
 from rulewright.field.ground import Region
@@ -75,7 +75,7 @@ def test_a_level_up_and_down_adds_what_is_printed(movement, up, down):
 
 def test_what_floods_or_catches_cannot_be_entered():
     for movement, terrain in (("walker", "water"), ("ground", "deep water"), ("hover", "jungle")):
-        with pytest.raises(Wrong, match="cannot be entered"):
+        with pytest.raises(UserError, match="cannot be entered"):
             terrain_cost(RULES, movement, terrain)
     assert terrain_cost(RULES, "naval", "water").value == terrain_cost(RULES, "submarine", "deep water").value == 1
 
@@ -103,9 +103,9 @@ def test_a_machine_at_combat_6_top_12_shifts_after_6_points_and_then_uses_at_lea
 def test_after_four_ground_points_of_seven_three_are_left_to_walk():
     """Line 5238."""
     assert points_after_switch(7, 4).value == 3
-    with pytest.raises(Wrong, match="Top Speed"):
+    with pytest.raises(UserError, match="Top Speed"):
         points_after_switch(7, 4, at_top=True)
-    with pytest.raises(Wrong, match="once a round"):
+    with pytest.raises(UserError, match="once a round"):
         points_after_switch(7, 4, switched=True)
 
 
@@ -167,7 +167,7 @@ def test_a_jump_goes_as_far_as_points_and_margin_by_themselves_divided_by_angle_
     assert came.metres == pytest.approx(81 / 9 / 0.5)
     assert script(jump(RULES, Pool(2), 6, 45), [(1, 1)]).outcome.metres == 0
     assert jump_distance(RULES, 9, 30, 1.0, 0.5).value == pytest.approx(81 / 11 / 0.5)
-    with pytest.raises(Wrong, match="flies"):
+    with pytest.raises(UserError, match="flies"):
         jump_distance(RULES, 9, 30, 0.3, 0.4)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.silhouette.maneuver.rolling import RULES, done
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.silhouette.maneuver import stunts
 from rulewright.systems.silhouette.resolution.tests import Pool
 
@@ -24,7 +24,7 @@ PRINTED = {
 
 def test_stunts_have_the_printed_thresholds() -> None:
     assert {name: stunts.stunt_threshold(RULES, name) for name in stunts.STUNTS(RULES)} == PRINTED
-    with pytest.raises(Wrong, match="Hard Brake"):
+    with pytest.raises(UserError, match="Hard Brake"):
         stunts.stunt_threshold(RULES, "Hard Brak")
 
 

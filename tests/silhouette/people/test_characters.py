@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.silhouette import SYSTEM
 from rulewright.systems.silhouette.build.audit.points import Points, points_left
@@ -174,7 +174,7 @@ def test_the_quick_start_array_costs_thirty():  # line 1149
     array = quick_start("psyche", ("build", "fitness", "influence", "willpower"))
     assert sorted(array.values()) == [0] * 5 + [1] * 4 + [2]
     assert attributes_cost(PLAIN, array).value == 30
-    with pytest.raises(Wrong, match="five different"):
+    with pytest.raises(UserError, match="five different"):
         quick_start("build", ("build", "fitness", "influence", "willpower"))
 
 
@@ -190,7 +190,7 @@ def test_human_limits_and_what_they_look_like():
 
 def test_ratings_on_the_sheet():  # lines 489-500, 760-800
     assert rating_modifier(PLAIN, "strength", 2).value == 2
-    with pytest.raises(Wrong, match="never added"):
+    with pytest.raises(UserError, match="never added"):
         rating_modifier(PLAIN, "stamina", 25)
     assert abbreviation(PLAIN, "unarmed damage") == "UD"
     assert len(SHEET(PLAIN)) == 15
@@ -288,7 +288,7 @@ def test_pushing_strength_may_tear_something():  # lines 1392-1394
     assert pushed((5, 5), by=2) == Pushed(2, "flesh")
     assert pushed((5, 5), health=1, by=2) == Pushed(2, "none")
     assert pushed((5, 5), pushes_today=1) == Pushed(1, "flesh")
-    with pytest.raises(Wrong, match="by 1, not by 2"):
+    with pytest.raises(UserError, match="by 1, not by 2"):
         pushed((6, 6), strength=-1, by=2)
 
 
@@ -315,7 +315,7 @@ def test_skill_costs():  # lines 1233-1252, 7990-8011
     assert skill_cost(PLAIN, 2, 1, specializations=2).value == 14
     assert len(SKILL_COSTS(PLAIN)) == 10
     for wrong in ((11, 1), (2, 6), (2, 0)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             skill_cost(PLAIN, *wrong)
 
 

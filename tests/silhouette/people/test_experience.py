@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.silhouette import SYSTEM
 from rulewright.systems.silhouette.people.advancement import (
@@ -74,9 +74,9 @@ def test_a_session_item_by_item():  # lines 1629-1657
     assert session_award(PLAIN, (*deeds, "major setback"), more=1).value == 3
     assert session_award(with_settings(detailed_experience=True), ("in character with enthusiasm",)).value == 2000  # line 1662
     assert session_award(PLAIN, ("wildly out of character",)).value == -1
-    with pytest.raises(Wrong, match="no deed"):
+    with pytest.raises(UserError, match="no deed"):
         session_award(PLAIN, ("long session",))
-    with pytest.raises(Wrong, match="no length"):
+    with pytest.raises(UserError, match="no length"):
         session_award(PLAIN, (), "in a combat")
     assert len(AWARDS(PLAIN)) == 21
 
@@ -90,7 +90,7 @@ def test_fights_problems_and_goals():  # lines 1666-1682
     assert combat_award(PLAIN, 80, 160).value == 3  # an ogre of twice the power
     assert combat_award(PLAIN, 80, 40).value == 1
     assert combat_award(PLAIN, fights=0, problems=2, goals=3).value == 5
-    with pytest.raises(Wrong, match="power"):
+    with pytest.raises(UserError, match="power"):
         combat_award(PLAIN, 0)
 
 
@@ -104,22 +104,22 @@ def test_skills_rise_step_by_step():  # lines 1732-1744
     assert (highest_bought(PLAIN), highest_bought(PLAIN, "Complexity")) == (10, 5)
     assert len(IMPROVEMENT(PLAIN)) == 10
     for wrong in ((0, None), (11, None), (3, 3)):
-        with pytest.raises(Wrong):
+        with pytest.raises(UserError):
             improvement_cost(PLAIN, *wrong)
-    with pytest.raises(Wrong, match="2 to 5"):
+    with pytest.raises(UserError, match="2 to 5"):
         complexity_cost(PLAIN, 6)
 
 
 def test_other_prices():
     assert attribute_improvement(PLAIN, 3).value == 150
-    with pytest.raises(Wrong, match="1 to 3"):
+    with pytest.raises(UserError, match="1 to 3"):
         attribute_improvement(PLAIN, 4)
     assert specialization_experience(PLAIN).value == 5
     assert specialization_experience(with_settings(detailed_experience=True)).value == 5000
     assert attribute_improvement(with_settings(detailed_experience=True), 2).value == 100_000
     assert emergency_dice_cost(PLAIN, 3).value == 3
     assert emergency_dice_cost(with_settings(detailed_experience=True)).value == 1000  # line 1663
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         emergency_dice_cost(PLAIN, 0)
     assert escape_cost(PLAIN) == 5
     assert replacement_cost(PLAIN) == 1
@@ -232,7 +232,7 @@ def test_every_bad_entry_has_its_own_message(entry, rule, words):
 
 
 def test_a_purchase_is_refused_with_the_words_of_the_audit():
-    with pytest.raises(Wrong, match="none can be skipped"):
+    with pytest.raises(UserError, match="none can be skipped"):
         buy_skill(PLAIN, HERO, "stealth", to=4)
     forced = buy_skill(PLAIN, HERO, "stealth", to=4, force=True)
     assert Person.of(PLAIN, forced).level("stealth") == 4
@@ -242,13 +242,13 @@ def test_an_attribute_rises_three_times_at_most():
     hero = Character("Hero", attributes={"agility": -2}, advancement=(Award(400),))
     for _ in range(3):
         hero = buy_attribute(PLAIN, hero, "agility")
-    with pytest.raises(Wrong, match="3 times already"):
+    with pytest.raises(UserError, match="3 times already"):
         buy_attribute(PLAIN, hero, "agility")
 
 
 def test_no_human_passes_the_limit_by_experience():
     hero = Character("Hero", attributes={"agility": 3}, advancement=(Award(400),))
-    with pytest.raises(Wrong, match="no human"):
+    with pytest.raises(UserError, match="no human"):
         buy_attribute(PLAIN, hero, "agility")
 
 
@@ -259,13 +259,13 @@ def test_a_tutor_makes_a_level_cheaper():
 
 def test_practice_is_counted_from_the_last_level():
     rules = with_settings(practice_before_levels=True)
-    with pytest.raises(Wrong, match="9 Emergency Dice must have gone"):
+    with pytest.raises(UserError, match="9 Emergency Dice must have gone"):
         buy_skill(rules, HERO, "stealth")
     trained = buy_emergency_dice(rules, HERO, 10)
     for dice in (5, 4):
         trained = spend_emergency_dice(rules, trained, dice, "stealth")
     trained = buy_skill(rules, trained, "stealth")
-    with pytest.raises(Wrong, match="16 Emergency Dice"):
+    with pytest.raises(UserError, match="16 Emergency Dice"):
         buy_skill(rules, trained, "stealth")
     assert buy_skill(rules, HERO, "archery")  # a new skill needs none
 

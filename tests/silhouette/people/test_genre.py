@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.silhouette.people.genre import (
     ARMOR_LOSS,
     EARNINGS,
@@ -40,9 +40,9 @@ def test_points_to_start_with():  # lines 6174, 6182
 
 def test_a_campaign_chooses_a_few_effects():  # line 6118
     assert effects_in_play(PLAIN, ("insight", "lucky break", "mimic skill")) == ("insight", "lucky break", "mimic skill")
-    with pytest.raises(Wrong, match="three to five"):
+    with pytest.raises(UserError, match="three to five"):
         effects_in_play(PLAIN, ("insight",))
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         effects_in_play(PLAIN, ("insigt", "lucky break", "mimic skill"))
 
 
@@ -56,7 +56,7 @@ def test_what_effects_cost():
     assert effect_cost(PLAIN, "last hurrah", left=5) == 5
     assert effect_cost(PLAIN, "group effort") == 0
     for effect, amount in (("lucky break", 4), ("the return of", 5), ("mimic skill", 4)):
-        with pytest.raises(Wrong, match="costs"):
+        with pytest.raises(UserError, match="costs"):
             effect_cost(PLAIN, effect, amount)
 
 
@@ -68,7 +68,7 @@ def test_what_effects_do():  # lines 6128-6168
     assert with_insight(Pool(2, (), 5), 2) == Pool(4, (), 5)
     assert sweet_success(2).value == 2
     assert mimicked_level(3) == 3
-    with pytest.raises(Wrong, match="1 to 3"):
+    with pytest.raises(UserError, match="1 to 3"):
         mimicked_level(4)
 
 
@@ -89,5 +89,5 @@ def test_armor_wears_away_by_reality_level():  # lines 5962-5966
 def test_angst_moves_psyche_into_what_fights():  # line 5986
     lost, gained = angst(1, "agility", 1, 2)
     assert (lost.value, gained.value) == (-1, 3)
-    with pytest.raises(Wrong, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         angst(1, "agility", 1, 0)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.silhouette.gear.items import (
     ARCHAIC,
@@ -99,7 +99,7 @@ def test_forty_four_skills_are_listed_and_described_and_magic_besides():
 def test_a_skill_is_known_by_all_its_names():
     assert named(PLAIN, "Traps") == Named("demolition/traps")
     assert named(PLAIN, "lore (dragons)").key == "trivia/lore (dragons)"
-    with pytest.raises(Wrong, match='did you mean "stealth"'):
+    with pytest.raises(UserError, match='did you mean "stealth"'):
         named(PLAIN, "stelth")
 
 
@@ -208,7 +208,7 @@ def test_how_an_addiction_is_rounded():
     ],
 )
 def test_what_has_no_price_says_why(perk, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         perk_cost(PLAIN, perk)
 
 
@@ -360,7 +360,7 @@ def test_armor_and_shields():
 
 def test_an_unknown_weapon_is_refused_with_the_nearest():
     assert find_weapon(PLAIN, "spoon") is None
-    with pytest.raises(Wrong, match='did you mean "rapier"'):
+    with pytest.raises(UserError, match='did you mean "rapier"'):
         weapon(PLAIN, "rapeir")
 
 
@@ -386,7 +386,7 @@ def test_chases_and_climbs():
     assert CHASE(PLAIN)["slalom"].defense == 1
     assert climbing_threshold(PLAIN, "rough rock or brick") == 7  # line 2651
     assert climbing_threshold(PLAIN, "smooth and upright", ("chimney between two walls", "slippery")) == 12
-    with pytest.raises(Wrong, match="no surface"):
+    with pytest.raises(UserError, match="no surface"):
         climbing_threshold(PLAIN, "slippery")
 
 
@@ -395,7 +395,7 @@ def test_close_and_ranged_situations():  # lines 2207-2233, 2327-2348
     assert situation_modifier(PLAIN, ("heavy cover", "attacked from behind"), "defense") == 1
     assert situation_modifier(PLAIN, ("extreme range", "complete darkness"), "attack", ranged=True) == -7
     assert situation_modifier(PLAIN, ("point blank",), "attack", ranged=True) == 1
-    with pytest.raises(Wrong, match="only one situation of light"):
+    with pytest.raises(UserError, match="only one situation of light"):
         situation_modifier(PLAIN, ("poor light", "complete darkness"))
     assert [opponents_modifier(PLAIN, n) for n in (1, 2, 3, 4, 9)] == [0, -1, -2, -3, -3]
     assert CLOSE(PLAIN)["fully hidden by heavy cover"].safe
@@ -415,5 +415,5 @@ def test_throws_beyond_the_table_and_leaders():
     assert len(THROWING(PLAIN)) == 9
     assert [group_modifier(PLAIN, size) for size in (1, 3, 4, 12, 96)] == [0, 0, -1, -2, -5]
     assert LEADERSHIP(PLAIN)["leader in close combat"].modifier == -1
-    with pytest.raises(Wrong, match="96"):
+    with pytest.raises(UserError, match="96"):
         group_modifier(PLAIN, 97)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rulewright.dice.highest import Total
 from rulewright.dice.reading import count_every_roll
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import House
 from rulewright.systems.silhouette.resolution.dice_options import (
     PRINTED_BIGGER,
@@ -95,7 +95,7 @@ def test_chances_know_their_rolls():
     ]
     assert any_chance(4, 7).value > chance(4, 7).value
     assert chance(12, 6).value == round(100 * 12 * 5**11 / 6**12, 1) == 26.9  # one six of twelve
-    with pytest.raises(Wrong, match="0 to 40"):
+    with pytest.raises(UserError, match="0 to 40"):
         chance(41, 6)
 
 
@@ -148,9 +148,9 @@ def test_multiples_of_the_highest_value():
 
 
 def test_a_reading_is_chosen_once():
-    with pytest.raises(Wrong, match="choose one"):
+    with pytest.raises(UserError, match="choose one"):
         with_settings(reality="cinematic", multiples="any")
-    with pytest.raises(Wrong, match="gritty"):
+    with pytest.raises(UserError, match="gritty"):
         with_settings(reality="gritty", multiples="highest")
 
 
@@ -195,7 +195,7 @@ def test_the_weights_of_many_dice_hold_every_roll(dice, chosen):
 
 
 def test_no_dice_are_refused_here():
-    with pytest.raises(Wrong, match="unskilled"):
+    with pytest.raises(UserError, match="unskilled"):
         dice_of(PLAIN, 0)
 
 

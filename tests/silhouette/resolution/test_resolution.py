@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, script, sub
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.resolution.tests import (
@@ -113,7 +113,7 @@ def test_a_grate_comes_loose_after_ten_tries_and_five_minutes():  # lines 919-92
 def test_the_ladder_of_thresholds():  # lines 631-641
     assert [row.threshold for row in DIFFICULTIES(PLAIN).values()] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 12]
     assert threshold_of(PLAIN, "very difficult") == 7
-    with pytest.raises(Wrong, match="did you mean"):
+    with pytest.raises(UserError, match="did you mean"):
         threshold_of(PLAIN, "dificult")
 
 
@@ -140,7 +140,7 @@ def test_fumbles():
     assert not fumbles(PLAIN, (1, 2))
     assert fumbles(PLAIN, (1, 6), unskilled_test=True)
     assert not fumbles(PLAIN, (1, 6, 2), unskilled_test=True)
-    with pytest.raises(Wrong, match="face"):
+    with pytest.raises(UserError, match="face"):
         fumbles(PLAIN, ())
 
 
@@ -166,14 +166,14 @@ def test_emergency_dice_join_the_lower_die_of_an_unskilled_pair():
     pool = Pool(0, (Mod("bonus", 1),), 2)
     assert reading(PLAIN, pool).read((1, 4, 6, 6)) == Total(8)
     assert reading(PLAIN, pool).read((1, 4, 1, 1)) == Total(1, fumble=True)
-    with pytest.raises(Wrong, match="unskilled"):
+    with pytest.raises(UserError, match="unskilled"):
         reading(with_settings(unskilled_emergency_dice="none"), pool)
 
 
 def test_at_most_five_emergency_dice_on_a_roll():
     assert most_emergency_dice(PLAIN) == 5
     assert len(reading(PLAIN, Pool(2).with_emergency(5)).sides()) == 7
-    with pytest.raises(Wrong, match="0 to 5"):
+    with pytest.raises(UserError, match="0 to 5"):
         reading(PLAIN, Pool(2).with_emergency(6))
     assert EMERGENCY_DICE.get(PLAIN, "escape from an overkilled vehicle").value == 5
 
@@ -200,7 +200,7 @@ def test_complexity_without_an_opponent():  # line 535
     assert skill_pool(PLAIN, 2, attribute=1, complexity=3, task=2, specialized=True).modifier == 3
     assert task_complexity() == 1
     assert task_complexity(4) == 4
-    with pytest.raises(Wrong, match="begins at 1"):
+    with pytest.raises(UserError, match="begins at 1"):
         task_complexity(0)
 
 
@@ -235,13 +235,13 @@ def test_what_levels_and_complexities_are_called():  # lines 541-558, 833-880
     assert [ability(PLAIN, level) for level in (0, 1, 2, 3, 4, 5, 9)] == [
         *("untrained", "rookie", "qualified", "veteran", "elite", "legendary", "legendary"),
     ]
-    with pytest.raises(Wrong, match="begin at 0"):
+    with pytest.raises(UserError, match="begin at 0"):
         ability(PLAIN, -1)
     assert [row.training for row in COMPLEXITIES(PLAIN).values()] == ["basic", "trained", "advanced", "expert", "legendary"]
     assert len(LEVELS(PLAIN)) == 6
     assert set(SAMPLES(PLAIN)) == {"athletics", "language", "medicine", "technical sciences (mechanics)"}
     assert [covered(complexity) for complexity in range(1, 6)] == [1, 2, 4, 8, 16]
-    with pytest.raises(Wrong, match="begins at 1"):
+    with pytest.raises(UserError, match="begins at 1"):
         covered(0)
 
 
@@ -277,13 +277,13 @@ def test_advanced_ties_go_by_level_then_complexity_then_attribute(actor, resiste
 
 def test_a_contest_needs_sides_with_names():
     side = Side(Pool(1))
-    with pytest.raises(Wrong, match="two sides"):
+    with pytest.raises(UserError, match="two sides"):
         play(contest(PLAIN, (("a", side),)), dice=Seeded(1))
-    with pytest.raises(Wrong, match="takes no part"):
+    with pytest.raises(UserError, match="takes no part"):
         play(contest(PLAIN, (("a", side), ("b", side)), resisting="c"), dice=Seeded(1))
     held = Contest((("a", Total(4)), ("b", Total(4))), "b")
     assert held.winner == "b"
-    with pytest.raises(Wrong, match="takes no part"):
+    with pytest.raises(UserError, match="takes no part"):
         held.total("c")
 
 
@@ -315,7 +315,7 @@ def test_takes_add_two_or_four_to_the_level():  # lines 577-585
     [({"level": 0}, "level of at least 1"), ({"level": 2, "pressed": True}, "stress"), ({"level": 2, "supernatural": True}, "powers")],
 )
 def test_takes_are_refused(given, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(UserError, match=message):
         take_average(PLAIN, **given)
 
 
@@ -329,9 +329,9 @@ def test_a_failed_try_takes_away_and_never_below_nothing():
 
 
 def test_a_long_task_is_bounded():
-    with pytest.raises(Wrong, match="at least 1"):
+    with pytest.raises(UserError, match="at least 1"):
         play(accumulate(PLAIN, Pool(2), 4, 0), dice=Seeded(1))
-    with pytest.raises(Wrong, match="1 to 50"):
+    with pytest.raises(UserError, match="1 to 50"):
         play(accumulate(PLAIN, Pool(2), 4, 5, tests=99), dice=Seeded(1))
     assert came(accumulate(PLAIN, Pool(1), 6, 5, tests=2), [(2,), (3,)]) == Progress(0, 2, False)
 

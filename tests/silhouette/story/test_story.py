@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.cli import main
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play, script
 from rulewright.play.odds import exact
 from rulewright.rules import House
@@ -102,7 +102,7 @@ def test_twelve_plots_go_two_ways_each():
 
 def test_five_points_are_spread_over_a_death_scene():
     assert [farewell((), 5).value, farewell((3, 1), 1).value] == [5, 1]
-    with pytest.raises(Wrong, match="1 of 5"):
+    with pytest.raises(UserError, match="1 of 5"):
         farewell((3, 1), 2)
 
 
@@ -129,7 +129,7 @@ def test_in_a_fight_points_of_a_death_scene_go_into_a_roll_and_are_gone():
 
 def test_nobody_has_more_than_five_points_of_a_death_scene():
     one = enter(PLAIN, library.take("silhouette/bounty-rider").thing, "E", "e")
-    with pytest.raises(Wrong, match="death scene"):
+    with pytest.raises(UserError, match="death scene"):
         checked(PLAIN, replace(one, farewell=6))
 
 
@@ -247,9 +247,9 @@ def test_what_is_pinned_stays_and_what_is_rolled_anew_alone_changes():
     again = play(reroll(PLAIN, one, "twist", "hair"), dice=Seeded(99)).outcome
     same = [name for name in Sketch.__struct_fields__ if getattr(one, name) == getattr(again, name)]
     assert set(Sketch.__struct_fields__) - set(same) <= {"twist", "hair"}
-    with pytest.raises(Wrong, match="stereo"):
+    with pytest.raises(UserError, match="stereo"):
         drawn(1, stereotip="rogue")
-    with pytest.raises(Wrong, match="no stereotype"):
+    with pytest.raises(UserError, match="no stereotype"):
         drawn(1, stereotype="pirate")
 
 
@@ -273,7 +273,7 @@ def test_of_one_thing_there_is_still_a_choice_and_of_none_there_is_not():
         return script(tables.twist(rules), [(1,)]).outcome
 
     assert twisted("afraid of blood") == "afraid of blood"
-    with pytest.raises(Wrong, match="nothing to choose"):
+    with pytest.raises(UserError, match="nothing to choose"):
         twisted()
 
 

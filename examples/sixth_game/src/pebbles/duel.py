@@ -9,7 +9,7 @@ from msgspec import Struct
 from pebbles.coins import throw, topple
 from pebbles.throwers import Thrower, with_tricks
 from rulewright.build.sheet_parts import Card, Pool, SceneView, Timeline, Track, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Scale, Tell, Verdict, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -199,7 +199,7 @@ class Rounds(Scene[Duel]):
         elif isinstance(newcomer, Thrower):
             newcomer = cairn_of(self.rules, Placed(newcomer, newcomer.name, side, None, {}))
         if any(cairn.name == newcomer.name for cairn in state.cairns):
-            raise Wrong(f"there is a {newcomer.name} in this duel already")
+            raise UserError(f"there is a {newcomer.name} in this duel already")
         return Duel((*state.cairns, newcomer), state.turn, state.round, state.limit)
 
     carries = ("stones", "bag")
@@ -226,7 +226,7 @@ def cairn_of(rules: Ruleset, placed: Placed) -> Cairn:
     try:
         return msgspec.convert({**msgspec.structs.asdict(fresh), **placed.state}, Cairn)
     except msgspec.ValidationError as error:
-        raise Wrong(f"{placed.name}: {error}") from None
+        raise UserError(f"{placed.name}: {error}") from None
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Duel:

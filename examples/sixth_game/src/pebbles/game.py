@@ -9,7 +9,7 @@ from pebbles.coins import Throw, coins, throw
 from pebbles.settings import BOOK
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Sub, Tactic, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -43,7 +43,7 @@ class Pebbles(System):
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
         found = _WRITTEN.fullmatch(notation.strip().lower())
         if found is None:
-            raise Wrong(f"cannot read {notation!r}: write 3c, 3c vs 2 or 3c vs 2c")
+            raise UserError(f"cannot read {notation!r}: write 3c, 3c vs 2 or 3c vs 2c")
         number = int(found[1])
         coins(rules, number)
         if found[2] is None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pebbles.coins import coins
 from pebbles.throwers import with_tricks
 from rulewright.build.sheet_parts import Card, Pool, SceneView
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Happened, Option, Play, Roll, Scale, Tell, Together, came_to
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -86,7 +86,7 @@ class Stacking(Scene[Race]):
     def join(self, state: Race, newcomer: Any, side: str) -> Race:
         placed = newcomer if isinstance(newcomer, Placed) else Placed(newcomer, newcomer.name, side, None, {})
         if any(one.name == placed.name for one in state.stackers):
-            raise Wrong(f"there is a {placed.name} in this race already")
+            raise UserError(f"there is a {placed.name} in this race already")
         return replace(state, stackers=(*state.stackers, stacker_of(self.rules, placed)))
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.build.audit import Audit, Problem, Repair
 from rulewright.build.sheet_parts import Budget, PickMany, Section, Sheet, Stepper, Test, Value
 from rulewright.build.sheet_parts import Choosable as Trick
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 
@@ -123,5 +123,5 @@ def new(archetype: str | None) -> Thrower:
     if archetype is None:
         return Thrower("pebbles", "character", "Nobody")
     if archetype not in ARCHETYPES:
-        raise Wrong(f"there is no {archetype!r} in Pebbles; there are {', '.join(ARCHETYPES)}")
+        raise UserError(f"there is no {archetype!r} in Pebbles; there are {', '.join(ARCHETYPES)}")
     return ARCHETYPES[archetype][1]

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from rulewright import library
 from rulewright.cli.options import By, as_json, campaign, emit, say
 from rulewright.cli.text import bar, columns, percent
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 FIGHTS = 200
 MOST_FIGHTS = 1_000_000
@@ -38,7 +38,7 @@ def duel(
     from rulewright.lab.duels import duels
 
     if not 1 <= fights <= MOST_FIGHTS:
-        raise Wrong(f"-n is from 1 to {MOST_FIGHTS:,}, not {fights}")
+        raise UserError(f"-n is from 1 to {MOST_FIGHTS:,}, not {fights}")
     if plot is not None:
         from rulewright.show import charts
 
@@ -47,7 +47,7 @@ def duel(
     system = taken[0].system
     strange = next((file for file, kept in zip(files, taken, strict=True) if kept.system.id != system.id), None)
     if strange is not None:
-        raise Wrong(f"{strange} is of another game than {files[0]}")
+        raise UserError(f"{strange} is of another game than {files[0]}")
     rules = by.rules(system)
     things = [(kept.thing.name, kept.thing) for kept in taken]
     if len(things) == 2 and things[0][0] == things[1][0]:
@@ -70,7 +70,7 @@ def _circumstances(over: tuple[str, ...]) -> dict[str, list[str]]:
     for given in over:
         name, sign, values = given.partition("=")
         if not sign or not name.strip() or not values.strip():
-            raise Wrong(f"--over is written NAME=A,B, such as range=4,12, not {given!r}")
+            raise UserError(f"--over is written NAME=A,B, such as range=4,12, not {given!r}")
         found[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
     return found
 

@@ -12,7 +12,7 @@ from rulewright import library
 from rulewright.cli import completion
 from rulewright.cli.lab import report as lab_lines
 from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 if TYPE_CHECKING:
     from rulewright.lab import Progress, Sampled, Variant
@@ -40,7 +40,7 @@ def share(given: str) -> float:
     try:
         return float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
     except ValueError:
-        raise Wrong(f"a share is written such as 0.001 or 0.1%, not {given!r}") from None
+        raise UserError(f"a share is written such as 0.001 or 0.1%, not {given!r}") from None
 
 
 @click.command()
@@ -112,9 +112,9 @@ def _asked(given: dict[str, Any]) -> str:
     asked = [name for name in ("best_side", "balanced_side") if given[name] is not None] + (["compared"] if versus else [])
     asked += ["tournament"] if given["tournament"] else []
     if len(asked) > 1:
-        raise Wrong("--best, --balance, --tournament and --versus each ask for something else: choose one")
+        raise UserError("--best, --balance, --tournament and --versus each ask for something else: choose one")
     if given["minds"] and asked and asked[0] != "balanced_side":
-        raise Wrong("--play goes with fights that are played: not with --best, --tournament and --versus")
+        raise UserError("--play goes with fights that are played: not with --best, --tournament and --versus")
     return asked[0] if asked else ""
 
 
@@ -124,32 +124,32 @@ def _refuse(given: dict[str, Any]) -> None:
     solved = given["exact"] or best
     for name, goes_with, there in _PARTNERS:
         if given[name] not in (None, ()) and not {"--best": best, "--balance": balanced}[goes_with]:
-            raise Wrong(f"{there} goes with {goes_with}")
+            raise UserError(f"{there} goes with {goes_with}")
     if balanced and (given["exact"] or any(given[name] is not None for name in ("fights", "precision", "cluster"))):
-        raise Wrong("--balance plays as many fights as it needs: --exact, -n, --precision and --cluster do not go with it")
+        raise UserError("--balance plays as many fights as it needs: --exact, -n, --precision and --cluster do not go with it")
     if solved and any(given[name] is not None for name in ("fights", "precision", "seed", "cluster")):
-        raise Wrong("--exact and --best play no fights: -n, --precision, --seed and --cluster do not go with them")
+        raise UserError("--exact and --best play no fights: -n, --precision, --seed and --cluster do not go with them")
     if not solved and (states is not None or seconds is not None):
-        raise Wrong("--states and --seconds go with --exact and --best")
+        raise UserError("--states and --seconds go with --exact and --best")
     if given["minds"] and (given["exact"] or given["precision"] is not None or given["cluster"] is not None):
-        raise Wrong("--play plays -n fights on this machine: --exact, --precision and --cluster do not go with it")
+        raise UserError("--play plays -n fights on this machine: --exact, --precision and --cluster do not go with it")
     if given["tournament"] and (solved or any(given[name] is not None for name in ("precision", "cluster"))):
-        raise Wrong("--tournament plays -n fights a pair on this machine: --exact, --precision and --cluster do not go with it")
+        raise UserError("--tournament plays -n fights a pair on this machine: --exact, --precision and --cluster do not go with it")
     if balanced != bool(given["between"]):
-        raise Wrong("--balance SIDE and --between LOW HIGH go together")
+        raise UserError("--balance SIDE and --between LOW HIGH go together")
     if fights is not None:
         from rulewright.lab.sampling.sample import MOST_FIGHTS
 
         if not 1 <= fights <= MOST_FIGHTS:
-            raise Wrong(f"-n takes a number from 1 to {MOST_FIGHTS}, not {fights}")
+            raise UserError(f"-n takes a number from 1 to {MOST_FIGHTS}, not {fights}")
     if states is not None and states < 1:
-        raise Wrong(f"--states takes a number from 1, not {states}")
+        raise UserError(f"--states takes a number from 1, not {states}")
     if seconds is not None and not seconds > 0:
-        raise Wrong(f"--seconds takes a number above 0, not {seconds:g}")
+        raise UserError(f"--seconds takes a number above 0, not {seconds:g}")
     if given["most"] is not None and not 1 <= given["most"] <= library.MOST_MEMBERS:
-        raise Wrong(f"--most takes a number from 1 to {library.MOST_MEMBERS}, not {given['most']}")
+        raise UserError(f"--most takes a number from 1 to {library.MOST_MEMBERS}, not {given['most']}")
     if given["cluster"] is not None and given["workers"] != 1:
-        raise Wrong("--cluster brings its own workers: --workers does not go with it")
+        raise UserError("--cluster brings its own workers: --workers does not go with it")
 
 
 def _changes(given: tuple[str, ...], what: str) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         {**_changes(given["changes"], "--change"), **_changes(given["versus_changes"], "--versus-change")},
     )
     if given["cluster"] is not None:
-        raise Wrong("a comparison is played here: --cluster does not go with it, --workers does")
+        raise UserError("a comparison is played here: --cluster does not go with it, --workers does")
     found = lab.compare(
         _variant(staged),
         _variant(other),
@@ -279,7 +279,7 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         names = list(known) if wanted is None else [name.strip() for name in wanted.split(",")]
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise Wrong(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
+            raise UserError(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
         among = [known[name] for name in names]
     found = lab.best(
         staged.scene,
@@ -302,9 +302,9 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     side = given["balanced_side"]
     others = [name for name in staged.scenario.sides if name != side]
     if side not in staged.scenario.sides:
-        raise Wrong(f"there is no side {side!r}; there are {', '.join(staged.scenario.sides)}")
+        raise UserError(f"there is no side {side!r}; there are {', '.join(staged.scenario.sides)}")
     if len(others) != 1:
-        raise Wrong(f"a balance is sought between two sides, and there are {len(others) + 1}")
+        raise UserError(f"a balance is sought between two sides, and there are {len(others) + 1}")
     kind = staged.scenario.sides[others[0]][0]
     by, changes = given["by"], _changes(given["changes"], "--change")
 

@@ -10,7 +10,7 @@ from rulewright.cli import completion
 from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
 from rulewright.cli.play.ai_players import Thinking
 from rulewright.cli.play.log import ending, log_lines, public
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Entropy, Seeded
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import RecordFile
@@ -56,10 +56,10 @@ def fight(
     """
     _refuse_together(("--replay", replay), ("--resume", resume), ("--record", record))
     if (people or typed_dice) and not interactive:
-        raise Wrong("--as and --typed-dice go with --interactive")
+        raise UserError("--as and --typed-dice go with --interactive")
     if replay is not None:
         if interactive or seed is not None or scenario is not None or minds:
-            raise Wrong("--replay takes the record alone: everything that happened is in it")
+            raise UserError("--replay takes the record alone: everything that happened is in it")
         played = _played_again(replay, library.take_record(replay))
         emit(public(played)) if json_wanted else _print(played, with_reasons, with_rolls)
         return 0
@@ -68,10 +68,10 @@ def fight(
     keep: RecordFile | None = None
     if resume is not None:
         if by != By():
-            raise Wrong("--resume goes on by the rules that the record was begun with")
+            raise UserError("--resume goes on by the rules that the record was begun with")
         encounter, keep = _resumed(resume)
     elif staged is None:
-        raise Wrong("name a scenario, or a record with --replay or --resume")
+        raise UserError("name a scenario, or a record with --replay or --resume")
     else:
         if record is not None:
             keep = RecordFile(Path(record))
@@ -103,7 +103,7 @@ def fight(
 def _refuse_together(*given: tuple[str, str | None]) -> None:
     named = [name for name, value in given if value is not None]
     if len(named) > 1:
-        raise Wrong(f"{' and '.join(named)} cannot be given together")
+        raise UserError(f"{' and '.join(named)} cannot be given together")
 
 
 def _resumed(path: str) -> "tuple[Encounter[Any], RecordFile]":
@@ -117,8 +117,8 @@ def _resumed(path: str) -> "tuple[Encounter[Any], RecordFile]":
 def _played_again(path: str, recorded: library.Recorded) -> "Encounter[Any]":
     try:
         return Encounter(recorded.scene, recorded.entries)
-    except Wrong as wrong:
-        raise Wrong(f"{path}: {wrong}") from None
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
 
 
 def _tactic(encounter: "Encounter[Any]", staged: "library.Staged | None") -> Any:

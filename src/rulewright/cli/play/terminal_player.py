@@ -11,7 +11,7 @@ from rulewright.cli.play import cards as drawing
 from rulewright.cli.play.ai_players import Thinking, hint_lines
 from rulewright.cli.play.log import ending, log_lines
 from rulewright.cli.play.option_menu import MANY, Arrangement, Last
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
 
@@ -84,7 +84,7 @@ class Seat:
         known = [name for members in sides.values() for name in members]
         for name in people:
             if name not in known:
-                raise Wrong(f"--as {name}: nobody here is called that{did_you_mean(name, known)}")
+                raise UserError(f"--as {name}: nobody here is called that{did_you_mean(name, known)}")
         return frozenset(people or next(iter(sides.values()), ()))
 
     def play(self) -> int:
@@ -100,8 +100,8 @@ class Seat:
                         return 0
                 except _Again:
                     continue
-                except Wrong as wrong:
-                    self.console.print(str(wrong), style="red")
+                except UserError as error:
+                    self.console.print(str(error), style="red")
         except _Left:
             self.console.print("left; what was played so far stands", style="dim")
             return 0
@@ -175,8 +175,8 @@ class Seat:
         """Whether a place that was typed can be gone to; says why not."""
         try:
             choice.take(said)
-        except Wrong as wrong:
-            self.console.print(str(wrong), style="red")
+        except UserError as error:
+            self.console.print(str(error), style="red")
             return False
         return True
 
@@ -240,8 +240,8 @@ class Seat:
                 faces = tuple(int(part) for part in parts)
                 try:
                     roll.reading.check(faces)
-                except Wrong as wrong:
-                    self.console.print(str(wrong), style="red")
+                except UserError as error:
+                    self.console.print(str(error), style="red")
                     continue
                 return faces
             self.console.print("write the faces as numbers, as in 2 6 4", style="red")
@@ -293,7 +293,7 @@ class Seat:
             line.entry for line in self.encounter.log if isinstance(line.what, Decided) and not line.undone and line.what.who in self.people
         ]
         if not mine:
-            raise Wrong("there is no decision of yours to undo")
+            raise UserError("there is no decision of yours to undo")
         self.encounter.undo(to=mine[-1])
         self._told = len(self.encounter.log)
         self._shown = None

@@ -2,7 +2,7 @@
 
 from math import isfinite, sqrt
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry import hexes
 from rulewright.field.ground import Box, Grid, Ground, Picture
 
@@ -11,9 +11,11 @@ def box_of(pixels: tuple[int, int], cell: float, offset: tuple[float, float], gr
     """The box that a picture fills: metres, or on hexes hexes across as they are drawn. `cell` is a cell in pixels (a hex from flat side to
     flat side), `offset` the pixel at which the first begins."""
     if not isfinite(cell) or not 4 <= cell <= max(pixels):
-        raise Wrong(f"a cell of the picture has from 4 to {max(pixels)} pixels, not {cell:g}")
+        raise UserError(f"a cell of the picture has from 4 to {max(pixels)} pixels, not {cell:g}")
     if not all(isfinite(each) and abs(each) <= most for each, most in zip(offset, pixels, strict=True)):
-        raise Wrong(f"the first cell begins within the picture of {pixels[0]} by {pixels[1]} pixels, not at {offset[0]:g}, {offset[1]:g}")
+        raise UserError(
+            f"the first cell begins within the picture of {pixels[0]} by {pixels[1]} pixels, not at {offset[0]:g}, {offset[1]:g}"
+        )
     scale = 1 / cell if grid == "hexes" else metres / cell
     left, top = (-1 / sqrt(3), -0.5) if grid == "hexes" else (0.0, 0.0)
     return (
@@ -36,9 +38,9 @@ def pictured(
         try:
             return Ground("hexes", metres, (float(columns), float(rows)), picture=Picture(file, box))
         except ValueError as error:
-            raise Wrong(f"{error}: give the pixels of one hex") from None
+            raise UserError(f"{error}: give the pixels of one hex") from None
     size = (round(across / cell * metres, 2), round(down / cell * metres, 2))
     try:
         return Ground(grid, metres, size, picture=Picture(file, box))
     except ValueError as error:
-        raise Wrong(str(error)) from None
+        raise UserError(str(error)) from None

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import spot_at
 from rulewright.field.ground import Door, Ground, Light, Point, Stops, Wall
 
@@ -37,18 +37,18 @@ def read_map(data: bytes, name: str = "the map", metres: float = 1.5, cover: str
     `cover` is the game's word for furniture that one sees over, `light` its word for what lamps light; without it lamps are left out.
     """
     if len(data) > MOST_BYTES:
-        raise Wrong(f"{name}: at most {MOST_BYTES // 1024 // 1024} MB can be read")
+        raise UserError(f"{name}: at most {MOST_BYTES // 1024 // 1024} MB can be read")
     if not 0 < metres <= 1000:
-        raise Wrong(f"{name}: a square is more than 0 and at most 1,000 metres across, not {metres:g}")
+        raise UserError(f"{name}: a square is more than 0 and at most 1,000 metres across, not {metres:g}")
     try:
         found = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Wrong(f"{name}: this is no map: a Universal VTT file or a Foundry scene is JSON") from None
+        raise UserError(f"{name}: this is no map: a Universal VTT file or a Foundry scene is JSON") from None
     if isinstance(found, dict) and "resolution" in found:
         return _Universal(found, name, metres, cover, light).imported()
     if isinstance(found, dict) and isinstance(found.get("walls"), list):
         return _Foundry(found, name, cover).imported()
-    raise Wrong(f"{name}: neither `resolution` (Universal VTT) nor `walls` (a Foundry scene) is in it")
+    raise UserError(f"{name}: neither `resolution` (Universal VTT) nor `walls` (a Foundry scene) is in it")
 
 
 def picture_in(data: bytes, name: str = "the map") -> bytes:
@@ -63,7 +63,7 @@ def picture_in(data: bytes, name: str = "the map") -> bytes:
     try:
         return b64decode(image, validate=True)
     except ValueError:
-        raise Wrong(f"{name}: image: the picture in it is damaged; export the map anew") from None
+        raise UserError(f"{name}: image: the picture in it is damaged; export the map anew") from None
 
 
 class _Reader:
@@ -77,7 +77,7 @@ class _Reader:
     def number(self, value: Any, where: str) -> float:
         """A number that can be reckoned with."""
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or abs(value) > 1e7:
-            raise Wrong(f"{self.name}: {where}: a number is needed, not {str(value)[:40]!r}")
+            raise UserError(f"{self.name}: {where}: a number is needed, not {str(value)[:40]!r}")
         return float(value)
 
     def listed(self, key: str) -> list[Any]:
@@ -86,7 +86,7 @@ class _Reader:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise Wrong(f"{self.name}: {key}: a list is needed")
+            raise UserError(f"{self.name}: {key}: a list is needed")
         return value
 
     def wall(self, points: list[Point], stops: Stops = "all", door: Door = "", cover: str = "") -> Wall | None:
@@ -112,7 +112,7 @@ class _Reader:
         try:
             return Imported(Ground(size=(round(size[0], 2), round(size[1], 2)), walls=tuple(walls), lights=lights), tuple(told))
         except ValueError as error:
-            raise Wrong(f"{self.name}: {error}") from None
+            raise UserError(f"{self.name}: {error}") from None
 
 
 class _Universal(_Reader):
@@ -123,13 +123,13 @@ class _Universal(_Reader):
         self.metres, self.light = metres, light
         resolution = data["resolution"]
         if not isinstance(resolution, dict):
-            raise Wrong(f"{name}: resolution: named fields are needed")
+            raise UserError(f"{name}: resolution: named fields are needed")
         self.origin = self._pair(resolution.get("map_origin") or {"x": 0, "y": 0}, "resolution.map_origin")
         self.size = self._pair(resolution.get("map_size"), "resolution.map_size")
 
     def _pair(self, value: Any, where: str) -> Point:
         if not isinstance(value, dict) or not {"x", "y"} <= value.keys():
-            raise Wrong(f"{self.name}: {where}: x and y are needed")
+            raise UserError(f"{self.name}: {where}: x and y are needed")
         return self.number(value["x"], f"{where}.x"), self.number(value["y"], f"{where}.y")
 
     def _point(self, value: Any, where: str) -> Point:
@@ -139,7 +139,7 @@ class _Universal(_Reader):
     def _lines(self, key: str) -> Iterator[list[Point]]:
         for at, line in enumerate(self.listed(key)):
             if not isinstance(line, list):
-                raise Wrong(f"{self.name}: {key}[{at}]: a list of points is needed")
+                raise UserError(f"{self.name}: {key}[{at}]: a list of points is needed")
             yield [self._point(point, f"{key}[{at}][{place}]") for place, point in enumerate(line)]
 
     def imported(self) -> Imported:
@@ -149,7 +149,7 @@ class _Universal(_Reader):
         for at, portal in enumerate(self.listed("portals")):
             bounds = portal.get("bounds") if isinstance(portal, dict) else None
             if not isinstance(bounds, list) or len(bounds) != 2:
-                raise Wrong(f"{self.name}: portals[{at}].bounds: two points are needed")
+                raise UserError(f"{self.name}: portals[{at}].bounds: two points are needed")
             points = [self._point(point, f"portals[{at}].bounds[{place}]") for place, point in enumerate(bounds)]
             walls.append(self.wall(points, door="closed") if portal.get("closed", True) else self.wall(points, "move"))
         told = []
@@ -162,7 +162,7 @@ class _Universal(_Reader):
         """Lamps by their range alone; colours and shadows are a drawing's."""
         for at, lamp in enumerate(self.listed("lights") if self.light else []):
             if not isinstance(lamp, dict):
-                raise Wrong(f"{self.name}: lights[{at}]: named fields are needed")
+                raise UserError(f"{self.name}: lights[{at}]: named fields are needed")
             x, y = self._point(lamp.get("position"), f"lights[{at}].position")
             radius = self.number(lamp.get("range"), f"lights[{at}].range") * self.metres
             if radius > 0:
@@ -182,7 +182,7 @@ class _Foundry(_Reader):
         for at, each in enumerate(self.listed("walls")):
             ends = each.get("c") if isinstance(each, dict) else None
             if not isinstance(ends, list) or len(ends) != 4:
-                raise Wrong(f"{self.name}: walls[{at}].c: four numbers are needed, x and y of both ends")
+                raise UserError(f"{self.name}: walls[{at}].c: four numbers are needed, x and y of both ends")
             x1, y1, x2, y2 = [self.number(value, f"walls[{at}].c[{place}]") for place, value in enumerate(ends)]
             points = [((x1 - across) * scale, (y1 - down) * scale), ((x2 - across) * scale, (y2 - down) * scale)]
             kind = self._stops(each)
@@ -201,7 +201,7 @@ class _Foundry(_Reader):
             size, distance, units = grid, self.data.get("gridDistance", 5), self.data.get("gridUnits", "ft")
         pixels, far = self.number(size, "grid.size"), self.number(distance, "grid.distance")
         if pixels < 1 or far <= 0:
-            raise Wrong(f"{self.name}: grid: a square has a size of 1 or more and a distance of more than 0")
+            raise UserError(f"{self.name}: grid: a square has a size of 1 or more and a distance of more than 0")
         return pixels, far * (FOOT if str(units).strip().lower() in ("ft", "ft.", "feet", "foot", "'") else 1.0)
 
     def _stops(self, each: dict[str, Any]) -> Stops | None:

@@ -10,7 +10,7 @@ from math import atan2, degrees, sqrt
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 Hex = tuple[int, int]
 Step = tuple[Hex, ...]
@@ -170,7 +170,7 @@ class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
 def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
     """Where another hex lies off the front of somebody who faces a hexside."""
     if not 0 <= facing <= 5:
-        raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+        raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
     (q1, r1), (q2, r2) = axial(at), axial(other)
     q, r = q2 - q1, r2 - r1
     for _ in range(facing):

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.sampling.processes import pack
 
 R = TypeVar("R")
@@ -48,7 +48,7 @@ def _connected(address: str) -> tuple[Any, Any]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise Wrong("a cluster needs the extra `cluster`: pip install 'rulewright[cluster]'") from None
+        raise UserError("a cluster needs the extra `cluster`: pip install 'rulewright[cluster]'") from None
     if address == "local":
         with _deaf():
             started = LocalCluster(threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
@@ -56,7 +56,7 @@ def _connected(address: str) -> tuple[Any, Any]:
     try:
         return Client(address, timeout=PATIENCE, name="rulewright"), None
     except (OSError, ValueError) as error:
-        raise Wrong(f"there is no Dask scheduler at {address!r} ({str(error) or type(error).__name__})") from None
+        raise UserError(f"there is no Dask scheduler at {address!r} ({str(error) or type(error).__name__})") from None
 
 
 @contextmanager
@@ -143,7 +143,7 @@ class Cluster:
                 lost += 1
                 future = again()
             except (CancelledError, OSError) as error:
-                raise Wrong(f"the cluster at {self.address!r} is gone ({type(error).__name__})") from None
-        raise Wrong(
+                raise UserError(f"the cluster at {self.address!r} is gone ({type(error).__name__})") from None
+        raise UserError(
             f"the cluster at {self.address!r} lost its workers {LOST_WORKERS} times over the same work: they may be short of memory"
         )

@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from rulewright import system
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Book, House, Ruleset
 
 R = TypeVar("R")
@@ -55,7 +55,9 @@ def pack(*things: Any) -> bytes:
     try:
         _Packer(into, pickle.HIGHEST_PROTOCOL).dump(things)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise Wrong(f"this scene cannot be sent to other processes ({error}): use one worker, or a tactic that a module defines") from None
+        raise UserError(
+            f"this scene cannot be sent to other processes ({error}): use one worker, or a tactic that a module defines"
+        ) from None
     return into.getvalue()
 
 
@@ -94,7 +96,7 @@ def in_order(work: Callable[[int], R], batches: int, workers: int) -> Generator[
             continue
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
-    raise Wrong(f"the worker processes were lost {LOST_WORKERS} times: the machine may be short of memory")
+    raise UserError(f"the worker processes were lost {LOST_WORKERS} times: the machine may be short of memory")
 
 
 def _queued(pool: Executor, done: int, batches: int, ahead: int) -> Iterator[Any]:

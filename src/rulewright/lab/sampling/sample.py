@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import End, asked, sides_of, tallied
 from rulewright.lab.sampling.batches import BATCH, MANY, Counted, Stepping, seed_of
 from rulewright.lab.sampling.dask_cluster import Cluster
@@ -95,7 +95,7 @@ def sample(
                 question, members, done, ends, left, seed, "tables and steps", confidence=confidence, interrupted=True, counted=counted
             )
         if tables and not chain.complete:
-            raise Wrong(f"the scene has too many states for tables: {chain.explored} were explored before the {chain.stopped} ran out")
+            raise UserError(f"the scene has too many states for tables: {chain.explored} were explored before the {chain.stopped} ran out")
     known = None if chain is None else chain.explored
     how = "steps" if chain is None else "tables" if chain.complete else "tables and steps"
     stepping = Stepping(scene, state, decide, question, seed, n, rounds, steps)
@@ -146,15 +146,15 @@ def sample(
 def fights(n: int | None, precision: float | None, confidence: float, steps: int, workers: int, *, paired: bool = False) -> int:
     """How many fights to play at most; refuses what makes no sense. The difference of a pair can be twice as wide as a chance."""
     if n is not None and n < 1:
-        raise Wrong(f"at least 1 fight is needed, not {n}")
+        raise UserError(f"at least 1 fight is needed, not {n}")
     if precision is not None and not 0 < precision < 1:
-        raise Wrong(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+        raise UserError(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
     if not 0 < confidence < 1:
-        raise Wrong(f"a confidence lies between 0 and 1 (0.95 is 95 percent), {confidence} does not")
+        raise UserError(f"a confidence lies between 0 and 1 (0.95 is 95 percent), {confidence} does not")
     if steps < 1:
-        raise Wrong(f"a fight needs at least 1 step, not {steps}")
+        raise UserError(f"a fight needs at least 1 step, not {steps}")
     if not 1 <= workers <= 1_000:
-        raise Wrong(f"the number of workers lies between 1 and 1000, {workers} does not")
+        raise UserError(f"the number of workers lies between 1 and 1000, {workers} does not")
     if n is not None:
         return n
     return FIGHTS if precision is None else min(MOST_FIGHTS, enough(precision / 2 if paired else precision, confidence) + BATCH)

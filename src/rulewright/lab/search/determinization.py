@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.sampling.batches import seed_of
 from rulewright.play import Choice, Driver, Given, Play, Request, Roll, Sub, Tell, Together
 from rulewright.scenes.evaluation import Inline
@@ -103,7 +103,7 @@ class Worlds:
             given = self._gone_through(state)
             if given is not None:
                 return World(state, given)
-        raise Wrong("what has happened in this moment hangs on something that this side cannot know")
+        raise UserError("what has happened in this moment hangs on something that this side cannot know")
 
     def _gone_through(self, state: Any) -> tuple[Any, ...] | None:
         """What has happened since the step began, in another state; None where it could not have."""
@@ -126,7 +126,7 @@ class Worlds:
             question, open_now = self.moment.requests[self.moment.at], _members(stack.request)
             if stack.done or len(open_now) != len(self.moment.requests) or not self._alike(question, open_now[self.moment.at]):
                 return None
-        except (Wrong, ArithmeticError, LookupError, TypeError, ValueError):
+        except (UserError, ArithmeticError, LookupError, TypeError, ValueError):
             return None  # the rules find no way through it
         return tuple(given)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 
 
@@ -41,7 +41,7 @@ def who_plays(sides: Mapping[str, Iterable[str]], said: Mapping[str, str]) -> di
     for who in said:
         if who not in sides and who not in people:
             known = f"; the sides are {', '.join(sides)}"
-            raise Wrong(f"nobody here is called {who[:60]!r}{nearest(who, [*sides, *people]) or known}")
+            raise UserError(f"nobody here is called {who[:60]!r}{nearest(who, [*sides, *people]) or known}")
     levels = {who: level(name) for who, name in said.items()}
     return {name: levels[name] if name in levels else levels[side] for name, side in people.items() if name in levels or side in levels}
 
@@ -49,5 +49,5 @@ def who_plays(sides: Mapping[str, Iterable[str]], said: Mapping[str, str]) -> di
 def level(name: str) -> Level:
     """A level by its name."""
     if name not in LEVELS:
-        raise Wrong(f"nobody plays {name[:40]!r}{nearest(name, LEVELS) or '; there are ' + ', '.join(LEVELS)}")
+        raise UserError(f"nobody plays {name[:40]!r}{nearest(name, LEVELS) or '; there are ' + ', '.join(LEVELS)}")
     return LEVELS[name]

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import End, asked, ending, lost_by, sides_of, tallied
 from rulewright.lab.sampling.batches import seed_of
 from rulewright.lab.sampling.processes import in_order
@@ -126,7 +126,7 @@ def play(
     asked(question)
     n = FIGHTS if n is None else n
     if n < 1:
-        raise Wrong(f"at least 1 fight is needed, not {n}")
+        raise UserError(f"at least 1 fight is needed, not {n}")
     members = {side: len(names) for side, names in sides_of(scene, state).items()}
     seed = SystemRandom().getrandbits(63) if seed is None else seed
     counted = {who: level.counted for who, level in levels.items()}

@@ -10,7 +10,7 @@ from itertools import accumulate
 from math import exp, log
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Tactic
 from rulewright.scenes.scene import Scene
 
@@ -31,7 +31,7 @@ def said(tactic: Tactic, choice: Choice[Any], usual: Tactic) -> Given:
     try:
         given = tactic(choice)
         choice.take(given)
-    except (Wrong, LookupError, TypeError, AttributeError, ValueError):
+    except (UserError, LookupError, TypeError, AttributeError, ValueError):
         return usual(choice)
     return given
 

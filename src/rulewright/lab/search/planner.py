@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct, field, to_builtins
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.sampling.batches import seed_of
 from rulewright.lab.search.deadline import Watch
 from rulewright.lab.search.determinization import Worlds, numbers
@@ -132,7 +132,7 @@ class Mind(Struct, eq=False):
         self._watch.until = None
         redo = self.way(side, "")
         redo.begin(seed_of(self.seed, f"noticed {side} {habits.seen}"))
-        with suppress(Wrong):
+        with suppress(UserError):
             worlds = Worlds(moment, side, redo, lambda world: numbers(self.seed, "noticed", side, habits.seen, world).random)
             habits.notice(number, worlds.asked(worlds.world(0)), of, given, self.decide)
 
@@ -161,7 +161,7 @@ class Mind(Struct, eq=False):
         began = time.monotonic()
         choice = moment.requests[moment.at]
         if not isinstance(choice, Choice):
-            raise Wrong("nobody thinks about a roll of dice: only about a decision")
+            raise UserError("nobody thinks about a roll of dice: only about a decision")
         level = level or self.level
         usual = self.decide(choice)
         side = next((side for side, names in self.scene.sides(moment.state).items() if choice.who in names), None)
@@ -179,8 +179,8 @@ class Mind(Struct, eq=False):
             return self._thought(_Question(self, moment, choice, side, all_known, level, every, began), plain)
         except OutOfTime:
             return replace(plain, note=NO_TIME)
-        except Wrong as wrong:
-            return replace(plain, note=str(wrong))
+        except UserError as error:
+            return replace(plain, note=str(error))
 
     def way(self, side: str, name: str) -> Playing:
         """Fights played on with a side going by a tactic; as usual where the name is empty."""

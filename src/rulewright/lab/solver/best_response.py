@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import Fate
 from rulewright.lab.solver.exact import Solved, read
 from rulewright.lab.solver.game_tree import Decision, Forest, Leaf, Node, Rolls, decisions_below, goes_on, has_unknown, leaves_below
@@ -134,14 +134,14 @@ def best(
     ['throw one die: 0.5513', 'throw two dice: 0.5504']
     """
     if aim not in AIMS:
-        raise Wrong(f"the lab does not know the aim {aim!r}; aim for one of {', '.join(AIMS)}")
+        raise UserError(f"the lab does not know the aim {aim!r}; aim for one of {', '.join(AIMS)}")
     if states < 1:
-        raise Wrong(f"the lab needs room for at least 1 state, not {states}")
+        raise UserError(f"the lab needs room for at least 1 state, not {states}")
     chain = Chain(scene, state, {"survive": "losses", "spare": "all"}.get(aim, "win"))
     if side not in chain.sides:
-        raise Wrong(f"there is no side {side!r}; there are {', '.join(chain.sides)}")
+        raise UserError(f"there is no side {side!r}; there are {', '.join(chain.sides)}")
     if aim == "spare" and not any(scene.tally(state).get(side, {}).get(what) for what in scene.supplies):
-        raise Wrong(f"{side} has no supplies that are counted, so that there is nothing to spare")
+        raise UserError(f"{side} has no supplies that are counted, so that there is nothing to spare")
     forest = Forest(chain, decide, chain.sides[side], among, states, _Stop(None, seconds), progress)
     forest.grow()
     return _Judge(forest, side, aim).answer(rounds)

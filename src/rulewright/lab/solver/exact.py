@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import Chance, End, Spread, asked, in_order, mean_of, public_of, sides_of, summed, winners
 from rulewright.lab.solver.markov import Flow, flow
 from rulewright.lab.solver.state_graph import MOST_STATES, Chain, Report, explore
@@ -174,7 +174,7 @@ def solve(
     1.333333
     """
     if precision is not None and not 0 < precision < 1:
-        raise Wrong(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+        raise UserError(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
     if paths is None:
         budget = {"rounds": rounds, "states": states, "seconds": seconds, "precision": precision, "progress": progress}
         followed = _followed(scene, state, decide, question, **budget)

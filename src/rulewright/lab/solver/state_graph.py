@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.results import Fate, asked, ending, sides_of, tallied
 from rulewright.play import Sub, Tactic
 from rulewright.play.odds import Budget, Exact, Odds
@@ -260,7 +260,7 @@ def explore(
     state, and at most `MOST_LINKS` links of 16 bytes.
     """
     if states < 1:
-        raise Wrong(f"the lab needs room for at least 1 state, not {states}")
+        raise UserError(f"the lab needs room for at least 1 state, not {states}")
     explorer = _Explorer(Chain(scene, state, question), decide, states, _Stop(paths, seconds), progress)
     explorer.enough = 1.0 if precision is None else 1.0 - 2 * precision
     explorer.fights = fights

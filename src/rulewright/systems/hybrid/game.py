@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -76,7 +76,7 @@ class Hybrid(System):
             changed = written.check.plus(modifier)
         other = parse(against).check if against.strip() else written.against
         if isinstance(other, Reaction):
-            raise Wrong(f"a check is held against another one, not against {against!r}")
+            raise UserError(f"a check is held against another one, not against {against!r}")
         return spell_test(Written(changed, other))
 
     def show(self, outcome: Any) -> Shown:

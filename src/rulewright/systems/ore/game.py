@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -76,7 +76,7 @@ class OneRollEngine(System):
         """How many dice are rolled of a pool that is larger than the limit."""
         try:
             sides = parse(notation).sides
-        except Wrong:
+        except UserError:
             return ""  # plain dice have no limit
         for side in sides:
             whole, rolled = after_modifiers(rules, side.pool).size, ready_dice(rules, side.pool).size

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.build.sheet_parts import Card, Ladder, Track, seen_to_change
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.scenes.scene import Scene
 from rulewright.table.scenes.live_scene import Stage
@@ -39,13 +39,13 @@ def touches(stage: Stage, who: str, numbers: tuple[int, ...] = ()) -> tuple[Touc
     Of numbers those near the present one are tried, and `numbers`.
     """
     if not stage.encounter.between_steps:
-        raise Wrong("a step is under way: overrule when it is done, or undo it")
+        raise UserError("a step is under way: overrule when it is done, or undo it")
     scene, state = stage.encounter.scene, stage.encounter.state
     data = _whole(state)
     before = scene.view(state, None)
     card = next((card for card in before.cards if card.name == who), None)
     if card is None:
-        raise Wrong(f"there is no {who[:40]!r} in this scene")
+        raise UserError(f"there is no {who[:40]!r} in this scene")
     boxes = [f"no more {piece.name}" for piece in card.pieces if isinstance(piece, Track | Ladder)]
     found: dict[str, Touch] = {}
     for count, (field, value) in enumerate(_candidates(data, scene.state_type, who, numbers)):
@@ -79,7 +79,7 @@ def wanted(stage: Stage, who: str, piece: str, shows: str) -> Touch:
     numbers = tuple(int(number) for number in re.findall(r"\d{1,4}", shows))
     offers = [each for each in touches(stage, who, numbers) if each.piece == piece and _fits(each.shows, shows)]
     if not offers:
-        raise Wrong(f"{piece} of {who} cannot be changed to that by a touch")
+        raise UserError(f"{piece} of {who} cannot be changed to that by a touch")
     return min(offers, key=lambda each: len(each.words))
 
 
@@ -92,7 +92,7 @@ def _tried(scene: Scene[Any], data: Any, field: str, value: Any) -> Any:
     """The state with one field changed; None where the game refuses it."""
     try:
         return scene.checked(msgspec.convert(set_at(data, field, value), scene.state_type, strict=False))
-    except (Wrong, msgspec.ValidationError, ArithmeticError, LookupError, TypeError, ValueError):
+    except (UserError, msgspec.ValidationError, ArithmeticError, LookupError, TypeError, ValueError):
         return None
 
 

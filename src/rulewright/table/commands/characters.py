@@ -8,7 +8,7 @@ import msgspec
 from rulewright import files, library
 from rulewright.build import audit
 from rulewright.build.sheet_parts import Pick, Stepper
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import System
 from rulewright.table import limits, permissions
 from rulewright.table.commands import messages as a
@@ -25,26 +25,26 @@ def ready_made(system: System, reference: str, *kinds: str) -> library.Kept:
         found[key.removesuffix(".yaml")] = key
         found.setdefault(key.rpartition("/")[2].removesuffix(".yaml"), key)
     if reference not in found:
-        raise Wrong(f"{system.id} has no ready-made {reference[:60]!r}{files.did_you_mean(reference[:60], found)}")
+        raise UserError(f"{system.id} has no ready-made {reference[:60]!r}{files.did_you_mean(reference[:60], found)}")
     key = found[reference]
     kept = library.opened(files.parse(system.demos()[key].read_bytes(), key), key)
     if kept.kind not in kinds:
-        raise Wrong(f"{reference[:60]} is a {kept.kind}, which is not what is needed here")
+        raise UserError(f"{reference[:60]} is a {kept.kind}, which is not what is needed here")
     return kept
 
 
 def from_text(system: System, yaml: str, what: str = "character") -> library.Kept:
     """A file's text as the thing it holds: a character of any kind, or a scenario or a map."""
     if len(yaml) > limits.CHARACTER_BYTES:
-        raise Wrong(f"a {what} takes at most {limits.CHARACTER_BYTES // 1000} kB")
+        raise UserError(f"a {what} takes at most {limits.CHARACTER_BYTES // 1000} kB")
     kept = library.opened(files.parse(yaml, "what was sent"), "what was sent")
     if what != "character":
         if (kept.kind, kept.system.id) != (what, system.id):
-            raise Wrong(f"a {what} of {system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
+            raise UserError(f"a {what} of {system.name} is needed here, and this is a {kept.kind} of {kept.system.name}")
     elif kept.system.id != system.id:
-        raise Wrong(f"this belongs to {kept.system.name}, and {system.name} is played here")
+        raise UserError(f"this belongs to {kept.system.name}, and {system.name} is played here")
     elif kept.kind not in system.kinds:
-        raise Wrong(f"this is a {kept.kind}, and nobody who can take part")
+        raise UserError(f"this is a {kept.kind}, and nobody who can take part")
     return kept
 
 
@@ -52,7 +52,7 @@ def _from_data(system: System, kind: str, data: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(data, system.kinds[kind], strict=True)
     except msgspec.ValidationError as error:
-        raise Wrong(f"this is no {kind}: {error}") from None
+        raise UserError(f"this is no {kind}: {error}") from None
 
 
 def as_data(thing: Any) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def add_character(asked: Asked, action: a.AddCharacter) -> Done:
     refuse_too_many(asked, "characters", limits.CHARACTERS, [table.brought.get(one, "") for one in table.characters])
     kind = action.of or next(iter(system.kinds))
     if kind not in system.kinds:
-        raise Wrong(f"{system.name} has no kind {kind[:40]!r}{files.did_you_mean(kind[:40], system.kinds)}")
+        raise UserError(f"{system.name} has no kind {kind[:40]!r}{files.did_you_mean(kind[:40], system.kinds)}")
     if action.yaml:
         kept = from_text(system, action.yaml)
         kind, thing = kept.kind, kept.thing
@@ -93,7 +93,7 @@ def add_character(asked: Asked, action: a.AddCharacter) -> Done:
 def show_character(asked: Asked, action: a.ShowCharacter) -> Done:
     character = asked.table.character(action.character)
     if action.hidden and character.owner:
-        raise Wrong(f"{character.name} is played by somebody, who cannot but know")
+        raise UserError(f"{character.name} is played by somebody, who cannot but know")
     return Done([e.CharacterShown(character.id, action.hidden)])
 
 
@@ -102,7 +102,7 @@ def picture_character(asked: Asked, action: a.PictureCharacter) -> Done:
     character = known(asked, action.character)
     permissions.owns(asked.member, character)
     if action.picture and re.fullmatch(r"[0-9a-f]{32}", action.picture) is None:
-        raise Wrong("a picture is named by the digest that it has at this table")
+        raise UserError("a picture is named by the digest that it has at this table")
     return Done([e.CharacterPictured(character.id, action.picture)])
 
 
@@ -112,7 +112,7 @@ def change_character(asked: Asked, action: a.ChangeCharacter) -> Done:
     permissions.owns(asked.member, character)
     field = action.field[:200]
     if field.partition(".")[0] in ("system", "kind"):
-        raise Wrong(f"{field} of a character cannot be changed")
+        raise UserError(f"{field} of a character cannot be changed")
     changed = audit.change(character.thing(asked.table.system), field, action.value)
     data = as_data(changed)
     why, value = action.why[:500], plain_value(data, field)
@@ -124,7 +124,7 @@ def _in_words(table: Table, changed: Any, field: str, value: Any) -> str:
     """What was changed as the sheet calls it; nothing where the sheet has no one thing for it."""
     try:
         sheet = table.system.sheet(table.rules, changed)
-    except Wrong:
+    except UserError:
         return ""
     shown = next((piece for section in sheet.sections for piece in section.pieces if getattr(piece, "field", None) == field), None)
     match shown:
@@ -156,12 +156,12 @@ def replace_character(asked: Asked, action: a.ReplaceCharacter) -> Done:
     if action.yaml:
         kept = from_text(asked.table.system, action.yaml)
         if kept.kind != character.of:
-            raise Wrong(f"{character.name} is a {character.of}, and this is a {kept.kind}")
+            raise UserError(f"{character.name} is a {character.of}, and this is a {kept.kind}")
         thing = kept.thing
     elif action.data is not None:
         thing = _from_data(asked.table.system, character.of, action.data)
     else:
-        raise Wrong("send the text of a file, or plain data")
+        raise UserError("send the text of a file, or plain data")
     return Done([e.CharacterChanged(character.id, as_data(thing), why=action.why[:500])])
 
 
@@ -176,7 +176,7 @@ def claim_character(asked: Asked, action: a.ClaimCharacter) -> Done:
         if character.owner:
             raise permissions.Forbidden(f"{character.name} is played by somebody already")
     if to.role == "spectator":
-        raise Wrong(f"{to.name} only watches")
+        raise UserError(f"{to.name} only watches")
     return Done([e.CharacterClaimed(character.id, to.id)])
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Dice
 from rulewright.table import permissions
 from rulewright.table.commands.messages import Action
@@ -58,5 +58,5 @@ def known(asked: Asked, character_id: str) -> Character:
     """A character that this member may know of."""
     character = asked.table.character(character_id)
     if character.hidden and not permissions.leads(asked.member):
-        raise Wrong(f"there is no character {character_id[:40]!r} at this table")
+        raise UserError(f"there is no character {character_id[:40]!r} at this table")
     return character

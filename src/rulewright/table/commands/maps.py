@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, read_ground
 from rulewright.field.map_strokes import GroundWords, drawn
 from rulewright.scenes.scene import Scene
@@ -32,7 +32,7 @@ def scene_of(table: Table, kind: str) -> Scene[Any]:
     """The scene that a map is for; refuses one that is played on none."""
     scene = table.system.staging(kind).scene(table.rules)
     if not scene.takes_maps:
-        raise Wrong(f"{kind} of {table.system.name} is played on no map; {', '.join(kinds(table)) or 'nothing'} is")
+        raise UserError(f"{kind} of {table.system.name} is played on no map; {', '.join(kinds(table)) or 'nothing'} is")
     return scene
 
 
@@ -40,7 +40,7 @@ def scene_of(table: Table, kind: str) -> Scene[Any]:
 def keep_map(asked: Asked, action: a.KeepMap) -> Done:
     table = asked.table
     if len(table.maps) >= limits.MAPS:
-        raise Wrong(f"a table holds at most {limits.MAPS} maps: put one away first")
+        raise UserError(f"a table holds at most {limits.MAPS} maps: put one away first")
     of = action.of if action.of in kinds(table) else next(iter(kinds(table)), "")
     scene = scene_of(table, of)
     ground = understood(_begun(table, action), scene.ground_words())
@@ -77,7 +77,7 @@ def _like_ready(table: Table, name: str) -> Ground:
     kept = ready_made(table.system, name, "scenario")
     found = library.with_map(kept).map
     if not isinstance(found, Ground):
-        raise Wrong(f"{name[:60]} has no map")
+        raise UserError(f"{name[:60]} has no map")
     return found
 
 
@@ -94,7 +94,7 @@ def ground_of(stage: Stage) -> Ground:
     """The ground of a scene under way; refuses a scene without one."""
     scene, state = stage.encounter.scene, stage.encounter.state
     if not scene.takes_maps or not isinstance(getattr(state, "map", None), Ground):
-        raise Wrong("this scene is played on no map")
+        raise UserError("this scene is played on no map")
     found: Ground = state.map
     return found
 
@@ -135,7 +135,7 @@ def touch_ground(asked: Asked, action: a.TouchGround) -> Done:
     stage = under_way(asked, action.scene)
     ground, changes = ground_of(stage), changes_of(stage.encounter.state)
     if changes is None:
-        raise Wrong("nothing is opened, shut, shown or hidden on the map of this scene, which is only there to look at")
+        raise UserError("nothing is opened, shut, shown or hidden on the map of this scene, which is only there to look at")
     made = _door(ground, changes, action) if action.does in ("open", "shut") else _veil(ground, changes, action)
     return _overruled(asked, stage, ("changes", msgspec.to_builtins(made))) if made != changes else Done([])
 
@@ -143,13 +143,13 @@ def touch_ground(asked: Asked, action: a.TouchGround) -> Done:
 def _door(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
     wall = next((wall for wall in ground.walls if wall.door and wall.name == action.name), None)
     if wall is None:
-        raise Wrong(f"there is no door {action.name[:40]!r} on this map")
+        raise UserError(f"there is no door {action.name[:40]!r} on this map")
     return changes.with_door(wall.name, action.does == "open", wall.door == "open")
 
 
 def _veil(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
     if not any(region.veiled and region.name == action.name for region in ground.regions):
-        raise Wrong(f"there is no hidden area {action.name[:40]!r} on this map")
+        raise UserError(f"there is no hidden area {action.name[:40]!r} on this map")
     shown = tuple(name for name in changes.shown if name != action.name)
     return replace(changes, shown=(*shown, action.name) if action.does == "show" else shown)
 
@@ -157,7 +157,7 @@ def _veil(ground: Ground, changes: Changes, action: a.TouchGround) -> Changes:
 @does(a.UndoDrawing)
 def undo_drawing(asked: Asked, action: a.UndoDrawing) -> Done:
     if not asked.table.kept_map(action.map).before:
-        raise Wrong("there is no stroke to take back")
+        raise UserError("there is no stroke to take back")
     return Done([m.MapUndone(action.map)])
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Dice, ScriptedFaces
 from rulewright.rules import House
 from rulewright.show import replies
@@ -47,7 +47,7 @@ def write_note(asked: Asked, action: a.WriteNote) -> Done:
     text = limits.prose(action.text, "note", limits.NOTE)
     to = _heard_by(asked, tuple(one for one in action.to if one != asked.member.id)) if action.readers == "some" else ()
     if action.readers == "some" and not to:
-        raise Wrong("say who reads it, or keep it to yourself")
+        raise UserError("say who reads it, or keep it to yourself")
     return Done([e.NoteWritten(note_id, title, text, action.readers, to)], note_id)
 
 
@@ -62,18 +62,18 @@ def refuse_too_many(asked: Asked, sort: str, most: int, whose: "Collection[str]"
     own = sum(one == asked.member.id for one in whose)
     if permissions.leads(asked.member):
         if (own if sort == "notes" else len(whose)) >= most:
-            raise Wrong(f"a table holds at most {most} {sort}: put some away, or clear what somebody left")
+            raise UserError(f"a table holds at most {most} {sort}: put some away, or clear what somebody left")
     elif own >= limits.OF_ONE[sort]:
-        raise Wrong(f"one person has at most {limits.OF_ONE[sort]} {sort}: put some away first")
+        raise UserError(f"one person has at most {limits.OF_ONE[sort]} {sort}: put some away first")
     elif len(whose) >= most - limits.FOR_THE_GAMEMASTER.get(sort, 0):
-        raise Wrong(f"this table holds no more {sort}: the gamemaster can clear what somebody left")
+        raise UserError(f"this table holds no more {sort}: the gamemaster can clear what somebody left")
 
 
 def _note(asked: Asked, note_id: str) -> Any:
     """A note by id. One that somebody may not change is told from one that is not there only if it is shared with them."""
     note = asked.table.notes.get(note_id)
     if note is None or not permissions.reads(asked.member, note.author, note.readers, note.to):
-        raise Wrong(f"there is no note {note_id[:40]!r}")
+        raise UserError(f"there is no note {note_id[:40]!r}")
     return note
 
 
@@ -85,7 +85,7 @@ def test(asked: Asked, action: a.Test) -> Done:
     notation = limits.name(action.notation, "test", 200)
     typed = action.faces.strip()
     if len(typed) > MOST_FACES:
-        raise Wrong("these are more faces than any test asks for")
+        raise UserError("these are more faces than any test asks for")
     if typed:
         permissions.types_dice(table, asked.member)
     dice: Dice = ScriptedFaces(replies.faces(typed)) if typed else asked.dice
@@ -128,7 +128,7 @@ def free_name(table: Table, name: str, but: str = "") -> str:
     found = limits.name(name)
     for member in table.members.values():
         if member.here and member.id != but and limits.folded(member.name) == limits.folded(found):
-            raise Wrong(f"somebody at this table is called {member.name} already: take another name")
+            raise UserError(f"somebody at this table is called {member.name} already: take another name")
     return found
 
 
@@ -163,7 +163,7 @@ def sign_out(asked: Asked, action: a.SignOut) -> Done:
 @does(a.ClearLeft)
 def clear_left(asked: Asked, action: a.ClearLeft) -> Done:
     if action.member not in asked.table.members or action.member == asked.member.id:
-        raise Wrong("name somebody else who sits or sat here")
+        raise UserError("name somebody else who sits or sat here")
     return Done([e.Cleared(action.member)])
 
 
@@ -192,7 +192,7 @@ def remove_member(asked: Asked, action: a.RemoveMember) -> Done:
 def leave(asked: Asked, action: a.Leave) -> Done:
     """Get up. The device still knows the seat, so that one can come back."""
     if permissions.leads(asked.member):
-        raise Wrong("the gamemaster cannot leave: hand the table over first")
+        raise UserError("the gamemaster cannot leave: hand the table over first")
     return Done([e.Left(asked.member.id)])
 
 
@@ -214,7 +214,7 @@ def choose_dice(asked: Asked, action: a.ChooseDice) -> Done:
 def _somebody_else(asked: Asked, member_id: str) -> Member:
     other = asked.table.other(member_id)
     if other.id == asked.member.id:
-        raise Wrong("this cannot be done to oneself")
+        raise UserError("this cannot be done to oneself")
     return other
 
 
@@ -231,9 +231,9 @@ def change_house(asked: Asked, action: a.ChangeHouse) -> Done:
 @does(a.ChangeMap)
 def change_map(asked: Asked, action: a.ChangeMap) -> Done:
     if not (math.isfinite(action.cell) and 0.1 <= action.cell <= 1000):
-        raise Wrong("a field of the map is from 0.1 to 1000 metres wide")
+        raise UserError("a field of the map is from 0.1 to 1000 metres wide")
     if not (1 <= action.width <= 400 and 1 <= action.height <= 400):
-        raise Wrong("the map is from 1 to 400 fields wide and high")
+        raise UserError("the map is from 1 to 400 fields wide and high")
     return Done([MapChanged(action.grid, action.cell, action.width, action.height)])
 
 
@@ -244,7 +244,7 @@ def place_token(asked: Asked, action: a.PlaceToken) -> Done:
     if action.token:
         token = table.tokens.get(action.token)
         if token is None or (token.hidden and not permissions.leads(member)):
-            raise Wrong(f"there is no marker {action.token[:40]!r}")
+            raise UserError(f"there is no marker {action.token[:40]!r}")
         permissions.placed(member, token)
         owner = token.owner
     else:
@@ -258,7 +258,7 @@ def place_token(asked: Asked, action: a.PlaceToken) -> Done:
 def remove_token(asked: Asked, action: a.RemoveToken) -> Done:
     token = asked.table.tokens.get(action.token)
     if token is None or (token.hidden and not permissions.leads(asked.member)):
-        raise Wrong(f"there is no marker {action.token[:40]!r}")
+        raise UserError(f"there is no marker {action.token[:40]!r}")
     permissions.placed(asked.member, token)
     return Done([TokenRemoved(action.token)])
 
@@ -266,5 +266,5 @@ def remove_token(asked: Asked, action: a.RemoveToken) -> Done:
 def on_map(x: float, y: float) -> tuple[float, float]:
     """A place in metres that can be one."""
     if not all(math.isfinite(one) and abs(one) <= 1_000_000 for one in (x, y)):
-        raise Wrong("a place is given in metres, at most a thousand kilometres away")
+        raise UserError("a place is given in metres, at most a thousand kilometres away")
     return float(x), float(y)

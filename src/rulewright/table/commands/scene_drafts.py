@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table import limits
 from rulewright.table.commands import messages as a
 from rulewright.table.commands.handlers import Asked, Done, does
@@ -18,7 +18,7 @@ def scene_of(draft: Draft) -> a.BeginScene:
 
 def _with_room(table: Table) -> None:
     if len(table.drafts) >= limits.DRAFTS:
-        raise Wrong(f"a table keeps at most {limits.DRAFTS} prepared scenes: put one away first")
+        raise UserError(f"a table keeps at most {limits.DRAFTS} prepared scenes: put one away first")
 
 
 @does(a.KeepDraft)
@@ -62,5 +62,5 @@ def remove_draft(asked: Asked, action: a.RemoveDraft) -> Done:
 @does(a.UndoDrafts)
 def undo_drafts(asked: Asked, action: a.UndoDrafts) -> Done:
     if not asked.table.drafts_before:
-        raise Wrong("nothing was changed in the prepared scenes that could be taken back")
+        raise UserError("nothing was changed in the prepared scenes that could be taken back")
     return Done([DraftsUndone()])

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Range, Roll, Tactic
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
@@ -33,7 +33,7 @@ from rulewright.table.state import Table
 def begin_scene(asked: Asked, action: a.BeginScene) -> Done:
     table = asked.table
     if len(table.open_scenes()) >= limits.OPEN_SCENES:
-        raise Wrong(f"at most {limits.OPEN_SCENES} scenes are under way at once: end one first")
+        raise UserError(f"at most {limits.OPEN_SCENES} scenes are under way at once: end one first")
     kept = scenario_of(table, action)
 
     def enter(carried: dict[Field, Any]) -> library.Staged:
@@ -90,7 +90,7 @@ def end_scene(asked: Asked, action: a.EndScene) -> Done:
 def under_way(asked: Asked, number: int) -> Stage:
     stage = asked.table.scene(number)
     if stage.ended is not None:
-        raise Wrong("this scene has ended")
+        raise UserError("this scene has ended")
     return stage
 
 
@@ -102,10 +102,10 @@ def carry_on(asked: Asked, action: a.CarryOn) -> Done:
     offer = offer_of(asked.table, action.scene)
     for character_id in action.characters:
         if character_id not in offer.after:
-            raise Wrong(f"{known(asked, character_id).name} carries nothing on from this scene")
+            raise UserError(f"{known(asked, character_id).name} carries nothing on from this scene")
     chosen = action.characters or tuple(offer.after)
     if not chosen:
-        raise Wrong("nothing is otherwise with anybody than before this scene")
+        raise UserError("nothing is otherwise with anybody than before this scene")
     after = {one: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in offer.after[one].items()) for one in chosen}
     limits.small(after, "scene", limits.LINE_BYTES)
     return Done([e.SceneCarried(offer.scene, after)])
@@ -120,14 +120,14 @@ def leave_behind(asked: Asked, action: a.LeaveBehind) -> Done:
 def make_fresh(asked: Asked, action: a.MakeFresh) -> Done:
     character = known(asked, action.character)
     if not character.carried:
-        raise Wrong(f"{character.name} carries nothing from an earlier scene")
+        raise UserError(f"{character.name} carries nothing from an earlier scene")
     return Done([e.CharacterFresh(character.id)])
 
 
 @does(a.UndoCarry)
 def undo_carry(asked: Asked, action: a.UndoCarry) -> Done:
     if not asked.table.carryings:
-        raise Wrong("nothing was carried on that could be taken back")
+        raise UserError("nothing was carried on that could be taken back")
     return Done([e.CarryUndone()])
 
 
@@ -162,7 +162,7 @@ def ask_again(asked: Asked, action: a.AskAgain) -> Done:
 def roll_dice(asked: Asked, action: a.RollDice) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
     if not isinstance(question.request, Roll):
-        raise Wrong("a decision is asked for here, not dice")
+        raise UserError("a decision is asked for here, not dice")
     return _given(asked, stage, question, asked.dice.faces(question.request))
 
 
@@ -170,7 +170,7 @@ def roll_dice(asked: Asked, action: a.RollDice) -> Done:
 def decide(asked: Asked, action: a.Decide) -> Done:
     stage, question = _asked(asked, action.scene, action.at, action.question)
     if not isinstance(question.request, Choice):
-        raise Wrong("dice are asked for here, not a decision")
+        raise UserError("dice are asked for here, not a decision")
     tactic = tactic_of(stage, question.who, action.tactic)
     if not action.round:
         return _given(asked, stage, question, tactic(question.request))
@@ -198,7 +198,7 @@ def go_on(asked: Asked, action: a.GoOn) -> Done:
     mine = asked.member.id
     changes = run_on(asked, stage, lambda question: asked.table.decides(stage, question.who) == mine)
     if not changes:
-        raise Wrong("nothing here waits for the gamemaster")
+        raise UserError("nothing here waits for the gamemaster")
     return Done(changes)
 
 
@@ -269,7 +269,7 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
     """A tactic by name, or the one that the scenario gives this combatant."""
     known, name = stage.staging.tactics, "" if name in PLAYS else name
     if name and name not in known:
-        raise Wrong(f"there is no tactic {name[:40]!r} for this scene{files.did_you_mean(name[:40], known)}")
+        raise UserError(f"there is no tactic {name[:40]!r} for this scene{files.did_you_mean(name[:40], known)}")
     return known[name] if name else stage.tactic(who)
 
 
@@ -289,7 +289,7 @@ def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[e.Change]:
 def overrule(asked: Asked, action: a.Overrule) -> Done:
     stage = under_way(asked, action.scene)
     if not action.changes or len(action.changes) > 50:
-        raise Wrong("overrule from 1 to 50 fields at once")
+        raise UserError("overrule from 1 to 50 fields at once")
     limits.small(action.changes, "change", limits.CHARACTER_BYTES)
     stage.encounter.overrule(*action.changes, why=action.why[:300], by=asked.member.name)
     return Done([*entries_of(stage, False), *run_on(asked, stage)])
@@ -301,7 +301,7 @@ def touch_card(asked: Asked, action: a.TouchCard) -> Done:
     if action.words:
         found = next((each for each in card_edits.touches(stage, action.who) if each.words == action.words), None)
         if found is None:
-            raise Wrong("this has changed meanwhile: look again")
+            raise UserError("this has changed meanwhile: look again")
     else:
         found = card_edits.wanted(stage, action.who, action.piece, action.shows)
     stage.encounter.overrule((found.field, found.value), why=action.why[:300], by=asked.member.name)
@@ -359,7 +359,7 @@ def undo(asked: Asked, action: a.Undo) -> Done:
     if action.to is not None and not permissions.leads(asked.member):
         raise permissions.Forbidden("only the gamemaster goes back that far")
     if not stage.encounter.undoable:
-        raise Wrong("there is nothing to undo")
+        raise UserError("there is nothing to undo")
     if not permissions.may_undo(asked.table, stage, asked.member):
         raise permissions.Forbidden("only your own last decision is yours to take back")
     to = action.to if action.to is not None else stage.last_decision()
@@ -380,9 +380,9 @@ def redo(asked: Asked, action: a.Redo) -> Done:
 def set_hand(asked: Asked, action: a.SetHand) -> Done:
     table, stage = asked.table, under_way(asked, action.scene)
     if action.who not in _names(stage):
-        raise Wrong(f"there is no {action.who[:40]!r} in this scene")
+        raise UserError(f"there is no {action.who[:40]!r} in this scene")
     if action.member and table.other(action.member).role == "spectator":
-        raise Wrong("a spectator only watches")
+        raise UserError("a spectator only watches")
     if action.tactic:
         tactic_of(stage, action.who, action.tactic)
     change = e.HandChanged(stage.number, action.who, Hand(action.member, action.tactic))

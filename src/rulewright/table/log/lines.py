@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright import __version__
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 
@@ -51,7 +51,7 @@ def decode(body: bytes | str, where: str) -> e.Change:
     try:
         return _decoder.decode(body)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise Wrong(f"{where} cannot be read by Rulewright {__version__}: {error}") from None
+        raise UserError(f"{where} cannot be read by Rulewright {__version__}: {error}") from None
 
 
 def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes) -> str:

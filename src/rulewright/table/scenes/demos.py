@@ -1,7 +1,7 @@
 """Demonstration tables: a ready-made fight of any game, made when somebody asks for it, playable at once."""
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Scenario
 from rulewright.system import System, find, names
@@ -31,10 +31,10 @@ def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "",
     system = find(system_id)
     known = scenarios(system.id)
     if not system.fights or not known:
-        raise Wrong(f"{system.name} has no fight to show yet")
+        raise UserError(f"{system.name} has no fight to show yet")
     chosen = scenario or next(iter(known))
     if chosen not in known:
-        raise Wrong(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
+        raise UserError(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
     found = known[chosen]
     hosting = tables.host(system.id, found.name, name, device, preset=found.preset or "", settings=dict(found.settings), demo=chosen)
     staged = library.staged(

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scenarios import Lasts, Scenario
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.state import Character, Table
@@ -97,11 +97,11 @@ def offer_of(table: Table, number: int) -> Offer:
     """What can be carried on from a scene; refuses where it is too early, too late, or done already."""
     stage = table.scene(number)
     if stage.ended is None:
-        raise Wrong("this scene has not ended yet")
+        raise UserError("this scene has not ended yet")
     if any(carrying.scene == number for carrying in table.carryings):
-        raise Wrong("this scene was carried on or left behind already: take that back first")
+        raise UserError("this scene was carried on or left behind already: take that back first")
     if any(_people_of(stage) & _people_of(later) for later in table.scenes.values() if later.number > number):
-        raise Wrong("somebody of this scene has been in another one since: carry that one on")
+        raise UserError("somebody of this scene has been in another one since: carry that one on")
     return offered(table, stage)
 
 

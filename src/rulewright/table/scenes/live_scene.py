@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Roll, Tactic, first_option
 from rulewright.rules import House, Ruleset
 from rulewright.scenes.encounter import Encounter
@@ -121,9 +121,9 @@ class Stage:
         for question in self.questions():
             if question.at == at:
                 if mark and question.mark != mark:
-                    raise Wrong("the question has changed meanwhile: look again before you answer")
+                    raise UserError("the question has changed meanwhile: look again before you answer")
                 return question
-        raise Wrong("this question was answered already, or is not asked")
+        raise UserError("this question was answered already, or is not asked")
 
     def tactic(self, who: str) -> Tactic:
         """What somebody usually does: the tactic that the scenario gives them, or the first of this kind of scene."""
@@ -212,7 +212,7 @@ class Stage:
         """Why the scene does not replay in this version; nothing where it does."""
         try:
             self.encounter  # noqa: B018
-        except Wrong as wrong:
+        except UserError as wrong:
             return str(wrong)
         except Exception as error:  # rules that changed may stumble over an old state in any way
             return f"{type(error).__name__}: {error}"
@@ -252,6 +252,6 @@ def _moved(entries: list[PlayEntry], by: int) -> Iterator[PlayEntry]:
 
 def _rules(system: System, begun: Begun, fallback: Ruleset) -> Iterator[Ruleset]:
     """The rules a scene was begun with, if they still are, and else what the table plays by now."""
-    with suppress(Wrong):
+    with suppress(UserError):
         yield system.book.ruleset(house=House(begun.settings, begun.tables))
     yield fallback

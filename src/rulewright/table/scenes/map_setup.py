@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright import library
 from rulewright.build.sheet_parts import SceneView
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.scenes.scenarios import numbered
 from rulewright.scenes.scene import Scene
@@ -59,8 +59,8 @@ def laid_out(table: Table, action: a.BeginScene, eyes: str = "") -> LaidOut:
         action = _singly(table, replace(action, sides=sides))
         action = replace(action, sides=spread(table, action)) if sides else action
         people, view, seen = _staged(table, action, eyes) if sides else ((), None, None)
-    except Wrong as wrong:
-        return LaidOut(action, _unstaged(table, action), None, _AT_A_LINE.sub("", str(wrong)))
+    except UserError as error:
+        return LaidOut(action, _unstaged(table, action), None, _AT_A_LINE.sub("", str(error)))
     placed = {side: list(placings) for side, placings in action.sides.items()}
     for one in people:
         if one.spot is not None and placed[one.side][one.at].at is None:
@@ -79,7 +79,7 @@ def _singly(table: Table, action: a.BeginScene) -> a.BeginScene:
             singly += [replace(one, count=1, name=name) for name in named[:MOST]] if many else [one]
         found[side] = tuple(singly)
     if sum(len(each) for each in found.values()) > MOST:
-        raise Wrong(f"at most {MOST} are laid out here; write a larger scene as a scenario file")
+        raise UserError(f"at most {MOST} are laid out here; write a larger scene as a scenario file")
     return replace(action, sides=found)
 
 
@@ -119,5 +119,5 @@ def _unstaged(table: Table, action: a.BeginScene) -> tuple[Stood, ...]:
 def _called(table: Table, reference: str) -> str:
     try:
         return str(who_takes_part(table, reference).name)
-    except Wrong:
+    except UserError:
         return "somebody who is not here"

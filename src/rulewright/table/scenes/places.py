@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Shape, Where
 from rulewright.table import permissions
 from rulewright.table.service import Tables
@@ -37,13 +37,13 @@ def place(tables: Tables, table_id: str, member_id: str, scene: int, at: int, ma
     """What a place would mean. Without a pace it is the slowest that gets there, beginning with the usual one."""
     where = _where(tables, table_id, member_id, scene, at, mark)
     if where is None:
-        raise Wrong("no place is asked for")
+        raise UserError("no place is asked for")
     tried = [given] if not given.startswith("@") else [given, *[f"{pace}{given}" for pace in where.paces_by_reach()]]
     refused = ""
     for each in tried:
         try:
             covers = getattr(where, "template", None)
             return PlaceShown(each, where.tells(each), template=covers(each) if covers is not None else ())
-        except Wrong as wrong:
-            refused = str(wrong)
+        except UserError as error:
+            refused = str(error)
     return PlaceShown(why_not=refused)

@@ -10,7 +10,7 @@ from msgspec.structs import asdict as as_dict
 from msgspec.structs import replace
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot, field
 from rulewright.field.ground import Ground
 from rulewright.field.places import free
@@ -62,7 +62,7 @@ def _from_file(table: Table, text: str) -> library.Kept:
 def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
     """A scenario as plain data, from what a form or a program says."""
     if not action.sides:
-        raise Wrong("a scene needs somebody: name the sides and who is on them")
+        raise UserError("a scene needs somebody: name the sides and who is on them")
     place = ready_made(table.system, action.like, "scenario").thing.place if action.like else {}
     return {
         "system": table.system.id,

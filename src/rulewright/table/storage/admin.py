@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.log import entries as e
 from rulewright.table.open_tables import NotHere
 from rulewright.table.service import Tables
@@ -37,8 +37,8 @@ def listed(tables: Tables) -> list[Kept]:
             with tables.looking(table_id) as table:
                 name, closed, demo = table.name, table.closed, bool(table.demo)
                 people = sum(member.here for member in table.members.values())
-        except Wrong as wrong:
-            trouble = str(wrong)
+        except UserError as error:
+            trouble = str(error)
         found.append(Kept(table_id, system, name, people, lines, size, made, used, closed, demo, trouble))
     return found
 

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import Connection
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.storage.columns import KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS
 from rulewright.table.storage.rescue import rescue, sound
 from rulewright.table.storage.store import Store, default_url, understood
@@ -49,7 +49,7 @@ def backup_of(url: str | None, file: str | Path) -> Kept:
     beginning, a copy of its files is."""
     try:
         store = Store(url, must_exist=True)
-    except Wrong:
+    except UserError:
         source = understood(default_url() if url is None else url)
         if source.get_backend_name() != "sqlite" or not Path(source.database or "").is_file():
             raise
@@ -64,10 +64,10 @@ def rescue_of(damaged: str | Path, file: str | Path) -> Kept:
     """Every table that can be read of a database file, in a new one; the file itself is not even opened for writing."""
     source = Path(damaged)
     if not source.is_file():
-        raise Wrong(f"{source}: there is no such file")
+        raise UserError(f"{source}: there is no such file")
     with source.open("rb") as content:
         if content.read(16) != b"SQLite format 3\0":
-            raise Wrong(f"{source}: this is no database, or its very beginning is lost and nothing can be read")
+            raise UserError(f"{source}: this is no database, or its very beginning is lost and nothing can be read")
     return _kept(Path(file), lambda part: _copied_bare(source, part))
 
 
@@ -87,9 +87,9 @@ def _copied_bare(source: Path, part: Path) -> None:
 def _kept(path: Path, fill: Callable[[Path], None]) -> Kept:
     """A new backup that `fill` writes under another name; it gets its own when it was proved."""
     if path.exists():
-        raise Wrong(f"{path}: a file of this name is there already; a backup is never overwritten")
+        raise UserError(f"{path}: a file of this name is there already; a backup is never overwritten")
     if not path.parent.is_dir():
-        raise Wrong(f"{path}: cannot be written: there is no folder {path.parent}")
+        raise UserError(f"{path}: cannot be written: there is no folder {path.parent}")
     lost: tuple[str, ...] = ()
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
@@ -102,7 +102,7 @@ def _kept(path: Path, fill: Callable[[Path], None]) -> Kept:
             os.fsync(content.fileno())
         part.rename(path)
     except (OSError, sqlite3.Error) as error:
-        raise Wrong(f"{path}: the backup cannot be written ({getattr(error, 'strerror', None) or error})") from None
+        raise UserError(f"{path}: the backup cannot be written ({getattr(error, 'strerror', None) or error})") from None
     finally:
         part.unlink(missing_ok=True)
     return Kept(str(path), len(whole) + len(damaged), sum(whole.values()), (*lost, *damaged))
@@ -173,8 +173,8 @@ def _proved(store: Store, path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
     for table_id in store.tables():
         try:
             whole[table_id] = len(store.lines(table_id))
-        except Wrong as wrong:
-            damaged.append(f"{path}: {wrong}")
+        except UserError as error:
+            damaged.append(f"{path}: {error}")
     return whole, tuple(damaged)
 
 
@@ -187,14 +187,14 @@ def _opened(path: Path) -> Iterator[tuple[Store, tuple[str, ...]]]:
         try:
             shutil.copyfile(path, copy)
         except OSError as error:
-            raise Wrong(f"{path}: cannot be read ({error.strerror or error})") from None
+            raise UserError(f"{path}: cannot be read ({error.strerror or error})") from None
         try:
             with closing(sqlite3.connect(copy)) as connection:
                 names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
         except sqlite3.DatabaseError:
             names = set()
         if not {"alembic_version", "lines"} <= names:
-            raise Wrong(f"{path}: this is no backup of Rulewright")
+            raise UserError(f"{path}: this is no backup of Rulewright")
         lost = () if sound(copy) else _rescued(copy, path)
         store = Store(f"sqlite:///{copy}")
         try:
@@ -214,7 +214,7 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
         whole, damaged = _proved(kept, path)
         damaged = (*lost, *damaged)
         if replace and damaged:
-            raise Wrong(damaged[0])
+            raise UserError(damaged[0])
         with kept.reading() as reading, store.engine.begin() as writing:
             if replace:
                 for table in reversed(_ORDER):

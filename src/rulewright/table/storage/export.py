@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright import __version__
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.preload import make_ready
 from rulewright.rules.reasons import Reason
 from rulewright.system import find
@@ -140,15 +140,15 @@ def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
 def read(content: bytes) -> tuple[Head, list[Line], list[pictures.Body]]:
     """The lines of an exported table, strictly read; says which line is wrong."""
     if len(content) > MOST_BYTES:
-        raise Wrong(f"an exported table has at most {MOST_BYTES >> 20} MB")
+        raise UserError(f"an exported table has at most {MOST_BYTES >> 20} MB")
     first, *rest = content.removesuffix(b"\n").split(b"\n")
     head = _head(first)
     if bool(head.pictures) != (head.format == WITH_PICTURES):
-        raise Wrong("this is no exported table: its first line says one thing of its pictures and the other")
+        raise UserError("this is no exported table: its first line says one thing of its pictures and the other")
     if head.pictures < 0 or len(rest) != head.lines + head.pictures:
-        raise Wrong(f"the file holds {len(rest)} lines of {head.lines + head.pictures}: it was cut off or changed")
+        raise UserError(f"the file holds {len(rest)} lines of {head.lines + head.pictures}: it was cut off or changed")
     if not 1 <= head.lines <= limits.LINES:
-        raise Wrong(f"a table has from 1 to {limits.LINES} lines")
+        raise UserError(f"a table has from 1 to {limits.LINES} lines")
     before, found = "", []
     for number, text in enumerate(rest[: head.lines], 1):
         line, before = _line(text, number, before)
@@ -159,17 +159,17 @@ def read(content: bytes) -> tuple[Head, list[Line], list[pictures.Body]]:
 def _pictures(rest: list[bytes], before: str) -> list[pictures.Body]:
     """The pictures at the end of a file, each proved to be one that was written here."""
     if len(rest) > limits.PICTURES or sum(map(len, rest)) > 2 * limits.PICTURE_BYTES:
-        raise Wrong(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them")
+        raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them")
     found = {}
     for number, text in enumerate(rest, 1):
         where = f"picture {number} of the exported table"
         try:
             line = msgspec.json.decode(text, type=ExportedPicture)
         except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-            raise Wrong(f"{where} cannot be read: {error}") from None
+            raise UserError(f"{where} cannot be read: {error}") from None
         picture, before = line.picture, _check(before, line.picture)
         if line.check != before:
-            raise Wrong(f"{where} is not as it was written: the file was cut off or changed by hand")
+            raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
         pictures.refuse_foreign(picture, where)
         found[picture.kept.digest, picture.kept.who] = picture
     return list(found.values())
@@ -179,11 +179,11 @@ def _head(first: bytes) -> Head:
     try:
         head = msgspec.json.decode(first[:10_000], type=Head)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError):
-        raise Wrong("this is no exported table") from None
+        raise UserError("this is no exported table") from None
     if head.rulewright != "table":
-        raise Wrong("this is a player's copy, which cannot be opened as a table")
+        raise UserError("this is a player's copy, which cannot be opened as a table")
     if head.format > WITH_PICTURES:
-        raise Wrong(f"this table was exported by Rulewright {head.version[:20]}; use that version or a later one")
+        raise UserError(f"this table was exported by Rulewright {head.version[:20]}; use that version or a later one")
     make_ready(find(head.system))
     return head
 
@@ -191,17 +191,17 @@ def _head(first: bytes) -> Head:
 def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
     where = f"line {number} of the exported table"
     if len(text) > MOST_LINE_BYTES:
-        raise Wrong(f"{where} is too long")
+        raise UserError(f"{where} is too long")
     try:
         line = msgspec.json.decode(text, type=ExportedLine)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise Wrong(f"{where} cannot be read: {error}") from None
+        raise UserError(f"{where} cannot be read: {error}") from None
     body = bytes(line.change)
     check = check_of(before, line.seq, line.at, line.who, line.version, body)
     if line.seq != number or line.check != check:
-        raise Wrong(f"{where} is not as it was written: the file was cut off or changed by hand")
+        raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
     if len(line.who) > 32 or len(line.version) > 40 or not EARLIEST <= line.at <= LATEST:
-        raise Wrong(f"{where} cannot be read")
+        raise UserError(f"{where} cannot be read")
     change = decode(body, where)
     _refuse_hostile(change, where)
     return Line(number, line.at, line.who, change, None, line.version), check
@@ -218,8 +218,8 @@ def _refuse_hostile(change: e.Change, where: str) -> None:
             limits.prose(change.text, "text", limits.NOTE)
         if isinstance(change, e.Tested):
             msgspec.convert(list(change.reasons), list[Reason], strict=False)
-    except (Wrong, msgspec.ValidationError) as wrong:
-        raise Wrong(f"{where}: {wrong}") from None
+    except (UserError, msgspec.ValidationError) as error:
+        raise UserError(f"{where}: {error}") from None
 
 
 def _refuse_too_much(table: Table) -> None:
@@ -236,10 +236,10 @@ def _refuse_too_much(table: Table) -> None:
     }
     for what, (count, most) in counts.items():
         if count > most:
-            raise Wrong(f"this table holds {count} {what}, and {most} is the most")
+            raise UserError(f"this table holds {count} {what}, and {most} is the most")
     for line in table.lines:
         if line.size > limits.LINE_BYTES:
-            raise Wrong(f"line {line.seq} of the exported table is too much for one line of the log")
+            raise UserError(f"line {line.seq} of the exported table is too much for one line of the log")
 
 
 def _opened(table_id: str, lines: list[Line]) -> Table:
@@ -250,8 +250,8 @@ def _opened(table_id: str, lines: list[Line]) -> Table:
         views.shown(table, leading, "")
         story.log(table, leading, str, most=limits.LINES)
         _refuse_too_much(table)
-    except Wrong:
+    except UserError:
         raise
     except Exception as error:
-        raise Wrong(f"the lines of this table do not fit together ({type(error).__name__})") from None
+        raise UserError(f"the lines of this table do not fit together ({type(error).__name__})") from None
     return table

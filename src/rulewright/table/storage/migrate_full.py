@@ -6,7 +6,7 @@ The old table stays as it is: to be looked at and exported, and nothing else.
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table import links, permissions
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
@@ -33,11 +33,11 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
         if not permissions.leads(table.member(member_id)):
             raise permissions.Forbidden("only the gamemaster may do this")
         if table.closed:
-            raise Wrong("this table was closed by whoever runs the server")
+            raise UserError("this table was closed by whoever runs the server")
         if table.went_on:
-            raise Wrong("this table has gone on in a new one already")
+            raise UserError("this table has gone on in a new one already")
         if table.open_scenes():
-            raise Wrong("a scene is under way: end it first, so that it can be carried on")
+            raise UserError("a scene is under way: end it first, so that it can be carried on")
         known = _members(table)
         written = [*_people(table, known), *_things(table, known), _Written(HOST, e.WentOn(table_id, onward=False))]
         system = table.system.id
@@ -49,9 +49,9 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
     pictures.copied(tables, table_id, fresh_id, known)
     try:
         tables.write(table_id, member_id, [e.WentOn(fresh_id)])
-    except (Conflict, Wrong):
+    except (Conflict, UserError):
         tables.store.delete(fresh_id)
-        raise Wrong("somebody acted at this table just now: try again") from None
+        raise UserError("somebody acted at this table just now: try again") from None
     return Hosting(fresh_id, HOST, leading, inviting)
 
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import Connection
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import UNCHANGED, Changes, Ground
 from rulewright.field.placement import painted
 from rulewright.files import images as files
@@ -54,7 +54,7 @@ def keep(tables: Tables, table_id: str, member_id: str, data: bytes, name: str =
     """Keep a picture that a member sends, written anew; its digest. The same picture sent twice is kept once."""
     side = limits.PICTURE_SIDES.get(purpose)
     if side is None:
-        raise Wrong(f"a picture is for one of {', '.join(limits.PICTURE_SIDES)}, not {purpose[:40]!r}")
+        raise UserError(f"a picture is for one of {', '.join(limits.PICTURE_SIDES)}, not {purpose[:40]!r}")
     called = limits.name(name, "name of the picture") if name.strip() else "picture"
     with tables.looking(table_id) as table:
         _refuse_unless_open(table, table.member(member_id), purpose)
@@ -73,7 +73,7 @@ def keep(tables: Tables, table_id: str, member_id: str, data: bytes, name: str =
 
 def _refuse_unless_open(table: Table, member: Member, purpose: str) -> None:
     if table.closed or table.went_on:
-        raise Wrong("this table takes nothing any more: it can be looked at and exported")
+        raise UserError("this table takes nothing any more: it can be looked at and exported")
     if member.role == "spectator" or (purpose == "map" and not permissions.leads(member)):
         raise permissions.Forbidden("only the gamemaster may do this" if purpose == "map" else "only players may do this")
 
@@ -81,14 +81,14 @@ def _refuse_unless_open(table: Table, member: Member, purpose: str) -> None:
 def _refuse_too_much(known: list[Kept], more: Kept, leading: str) -> None:
     full = "remove one that is of no use any more"
     if len(known) >= limits.PICTURES or sum(each.size for each in known) + more.size > limits.PICTURE_BYTES:
-        raise Wrong(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them: {full}")
+        raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them: {full}")
     if more.who == leading:
         return
     others = [each for each in known if each.who != leading]
     if sum(each.who == more.who for each in others) >= limits.OF_ONE["pictures"]:
-        raise Wrong(f"one person has at most {limits.OF_ONE['pictures']} pictures: {full}")
+        raise UserError(f"one person has at most {limits.OF_ONE['pictures']} pictures: {full}")
     if len(others) >= limits.PICTURES_OF_OTHERS or sum(each.size for each in others) + more.size > limits.PICTURE_BYTES_OF_OTHERS:
-        raise Wrong("this table holds no more pictures of its players: the gamemaster can remove some")
+        raise UserError("this table holds no more pictures of its players: the gamemaster can remove some")
 
 
 def body(tables: Tables, table_id: str, member_id: str, picture: str) -> bytes:
@@ -211,9 +211,9 @@ def refuse_foreign(picture: Body, where: str) -> None:
     kept = picture.kept
     limits.name(kept.name, f"{where}: name")
     if len(kept.who) > 32 or digest(picture.body) != kept.digest or len(picture.body) != kept.size:
-        raise Wrong(f"{where} is not as it was written: the file was cut off or changed by hand")
+        raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
     if files.refuse_foreign(picture.body, where) != (kept.width, kept.height):
-        raise Wrong(f"{where} is not as it was written: it has another size")
+        raise UserError(f"{where} is not as it was written: it has another size")
 
 
 def copied(tables: Tables, old: str, new: str, known: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.log.lines import check_of, digest
 from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS
 from rulewright.table.storage.schema import known_shapes
@@ -66,7 +66,7 @@ def _refuse_other_shape(old: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         for (shape,) in old.execute("SELECT version_num FROM alembic_version"):
             if shape not in known_shapes():
-                raise Wrong(f"the database is damaged and has the shape {shape}; use the version of Rulewright that wrote it")
+                raise UserError(f"the database is damaged and has the shape {shape}; use the version of Rulewright that wrote it")
 
 
 def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:

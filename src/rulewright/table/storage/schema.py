@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.engine import Connection, Engine
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 FOLDER = Path(__file__).parent.parent / "migrations"
 LOCK = 7_285_193
@@ -52,7 +52,7 @@ def upgrade(engine: Engine, to: str = "head") -> None:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
         found = current(connection)
         if found is not None and found not in known_shapes():
-            raise Wrong(f"the database has the shape {found} of a later version; use that version of Rulewright")
+            raise UserError(f"the database has the shape {found} of a later version; use that version of Rulewright")
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, to)

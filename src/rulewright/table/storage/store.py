@@ -29,7 +29,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table import limits
 from rulewright.table.log.lines import Line, check_of, decode, encode
 from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES
@@ -100,21 +100,21 @@ def default_url() -> str:
 def understood(url: str) -> URL:
     """A database's address as people write it: sqlite:///file.db, postgresql://host/name, or just a file."""
     if not url.strip():
-        raise Wrong("the database's address is empty: write sqlite:///tables.db or postgresql://user@host/name, or leave it out")
+        raise UserError("the database's address is empty: write sqlite:///tables.db or postgresql://user@host/name, or leave it out")
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
         found = make_url(url)
     except ArgumentError:
-        raise Wrong("the database's address cannot be read: write sqlite:///tables.db or postgresql://user@host/name") from None
+        raise UserError("the database's address cannot be read: write sqlite:///tables.db or postgresql://user@host/name") from None
     backend = found.get_backend_name()
     if backend == "sqlite":
         if not found.database or found.database == ":memory:":
-            raise Wrong("tables are kept in a file: write sqlite:///tables.db")
+            raise UserError("tables are kept in a file: write sqlite:///tables.db")
         return found.set(drivername="sqlite", database=str(Path(found.database).expanduser()))
     if backend in ("postgresql", "postgres"):
         return found.set(drivername="postgresql+psycopg")
-    raise Wrong(f"tables are kept in SQLite or PostgreSQL, not in {backend}")
+    raise UserError(f"tables are kept in SQLite or PostgreSQL, not in {backend}")
 
 
 class Store:
@@ -124,7 +124,7 @@ class Store:
         self.url = understood(default_url() if url is None else url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
-            raise Wrong(f"{self.url.database}: there is no such database")
+            raise UserError(f"{self.url.database}: there is no such database")
         if self.sqlite:
             _refuse_misplaced(Path(self.url.database or ""))
         self.engine = _engine(self.url, pool)
@@ -135,7 +135,7 @@ class Store:
         try:
             upgrade(self.engine)
         except SQLAlchemyError as error:
-            raise Wrong(f"the database cannot be opened: {_in_words(error)}") from None
+            raise UserError(f"the database cannot be opened: {_in_words(error)}") from None
 
     def serve_alone(self) -> None:
         """Refuse a second server on one SQLite file: neither would hear of what happens at the other.
@@ -150,8 +150,8 @@ class Store:
         except sqlite3.Error as error:
             lock.close()
             if "locked" not in str(error):
-                raise Wrong(f"{self.url.database}-server: cannot be written ({error})") from None
-            raise Wrong(
+                raise UserError(f"{self.url.database}-server: cannot be written ({error})") from None
+            raise UserError(
                 f"{self.url.database}: another server runs on this database; stop it first, or use PostgreSQL for several servers"
             ) from None
         self._serving = lock
@@ -229,7 +229,7 @@ class Store:
             for line in writing.lines
         ]
         if any(len(row["body"]) > limits.LINE_BYTES for row in rows):
-            raise Wrong("this is too much for one line of the log")
+            raise UserError("this is too much for one line of the log")
         connection.execute(_ADD, rows)
         connection.execute(_SET_ANCHOR, {"table": table_id, "seq": writing.lines[-1].seq, "check": writing.lines[-1].check})
         for name, link in writing.links.items():
@@ -254,9 +254,9 @@ class Store:
         if anchor is not None and anchor.anchor:
             if len(found) < anchor.last:
                 gone = f"it has {len(found)} lines of {anchor.last}: those from line {len(found) + 1} on are missing"
-                raise Wrong(f"table {table_id}: {gone}")
+                raise UserError(f"table {table_id}: {gone}")
             if found[anchor.last - 1].check != anchor.anchor:
-                raise Wrong(f"table {table_id}: line {anchor.last} is not as it was written")
+                raise UserError(f"table {table_id}: line {anchor.last} is not as it was written")
         return found
 
     def lines_after(self, table_id: str, seq: int, check: str) -> list[Line] | None:
@@ -271,7 +271,7 @@ class Store:
             return self.rows(_ROWS, table=table_id, first=first)
         except DatabaseError as error:
             if outage(error) == DAMAGED:
-                raise Wrong(f"table {table_id}: its lines cannot be read, because {DAMAGED}") from None
+                raise UserError(f"table {table_id}: its lines cannot be read, because {DAMAGED}") from None
             raise
 
     def last(self, table_id: str) -> int:
@@ -423,13 +423,13 @@ def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iter
     for row in rows:
         after += 1
         if not isinstance(row.body, bytes | memoryview):
-            raise Wrong(f"table {table_id}: line {after} is not as it was written")
+            raise UserError(f"table {table_id}: line {after} is not as it was written")
         body = bytes(row.body)
         before = check_of(before, row.seq, row.at, row.who, row.version, body)
         if row.seq != after:
-            raise Wrong(f"table {table_id}: line {after} is missing")
+            raise UserError(f"table {table_id}: line {after} is missing")
         if row.mark != before:
-            raise Wrong(f"table {table_id}: line {row.seq} is not as it was written")
+            raise UserError(f"table {table_id}: line {row.seq} is not as it was written")
         yield Line(row.seq, row.at, row.who, decode(body, f"table {table_id}: line {row.seq}"), row.key, row.version, before, len(body))
 
 
@@ -445,15 +445,15 @@ def _engine(url: URL, pool: int) -> Engine:
         options = {"application_name": "rulewright", "options": "-c synchronous_commit=on"}
         return sa.create_engine(url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, connect_args=options)
     except (NoSuchModuleError, ImportError) as error:
-        raise Wrong(f"PostgreSQL needs its driver ({error}): pip install 'rulewright[web]'") from None
+        raise UserError(f"PostgreSQL needs its driver ({error}): pip install 'rulewright[web]'") from None
 
 
 def _refuse_misplaced(file: Path) -> None:
     """A folder is made for the usual place alone: anywhere else a name that is not there was probably mistyped."""
     if file.is_dir():
-        raise Wrong(f"{file} is a folder: name a file in it, as in {file / 'tables.db'}")
+        raise UserError(f"{file} is a folder: name a file in it, as in {file / 'tables.db'}")
     if not file.parent.is_dir() and file != Path(understood(default_url()).database or ""):
-        raise Wrong(f"{file.parent}: there is no such folder; make it first, or name a file in another one")
+        raise UserError(f"{file.parent}: there is no such folder; make it first, or name a file in another one")
 
 
 def _sqlite(url: URL, pool: int) -> Engine:
@@ -461,7 +461,7 @@ def _sqlite(url: URL, pool: int) -> Engine:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Wrong(f"{folder}: the folder for the database cannot be made ({error.strerror})") from None
+        raise UserError(f"{folder}: the folder for the database cannot be made ({error.strerror})") from None
     engine = sa.create_engine(
         url,
         pool_size=pool,

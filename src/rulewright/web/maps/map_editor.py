@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import UNCHANGED, Ground
 from rulewright.field.map_strokes import GroundWords
@@ -43,7 +43,7 @@ def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
         stage = table.scene(number)
         try:
             ground = ground_of(stage)
-        except Wrong:
+        except UserError:
             return None
         scene, state = stage.encounter.scene, stage.encounter.state
         busy = "" if stage.encounter.between_steps else "Somebody is in the middle of something: draw when it is done, or undo it."

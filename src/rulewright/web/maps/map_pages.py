@@ -12,7 +12,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.formats.image_map import box_of, pictured
 from rulewright.field.formats.vtt_import import picture_in, read_map
 from rulewright.field.ground import Ground, Picture
@@ -70,7 +70,7 @@ def _drawn(request: Asking, table: str, map_id: str, name: str, wrong: str = "")
     room = leading(request, table, "prepares maps")
     try:
         found = map_editor.of_map(room.tables, table, map_id)
-    except Wrong:
+    except UserError:
         raise NotHere("there is no such map at this table") from None
     kept = pictures.listed(room.tables, table, room.seat.member)
     size = next(((each.width, each.height) for each in kept if each.digest == found.picture), None)
@@ -94,13 +94,13 @@ def _number(form: FormMultiDict, name: str, usual: float) -> float:
     try:
         return float(text) if text else usual
     except ValueError:
-        raise Wrong(f"{name}: a number is needed, not {text!r}") from None
+        raise UserError(f"{name}: a number is needed, not {text!r}") from None
 
 
 def _grid(form: FormMultiDict) -> Any:
     grid = field(form, "grid") or "squares"
     if grid not in ("open", "squares", "hexes"):
-        raise Wrong(f"a grid is open, squares or hexes, not {grid[:40]!r}")
+        raise UserError(f"a grid is open, squares or hexes, not {grid[:40]!r}")
     return grid
 
 
@@ -131,7 +131,7 @@ def _text(data: bytes, file: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Wrong(f"{file}: neither a picture, a map of another tool nor a map file of Rulewright") from None
+        raise UserError(f"{file}: neither a picture, a map of another tool nor a map file of Rulewright") from None
 
 
 def _from_picture(tables: Any, table: str, member: str, form: FormMultiDict, data: bytes, file: str) -> Ground:
@@ -160,8 +160,8 @@ async def new_map(request: Asking, table: FromPath[str]) -> Template | Redirect:
         made = await run_sync(_begun, request, table, form, data, file)
     except (Forbidden, NotHere):
         raise
-    except Wrong as wrong:
-        return await run_sync(_list, request, table, str(wrong))
+    except UserError as error:
+        return await run_sync(_list, request, table, str(error))
     return Redirect(f"/tables/{table}/maps/{made}", status_code=HTTP_303_SEE_OTHER)
 
 
@@ -196,8 +196,8 @@ async def set_beneath(request: Asking, table: FromPath[str], map_id: FromPath[st
         await run_sync(_set_beneath, request, table, map_id, form, data, file)
     except Forbidden:
         raise
-    except Wrong as wrong:
-        return await run_sync(_drawn, request, table, map_id, "map.html", str(wrong))
+    except UserError as error:
+        return await run_sync(_drawn, request, table, map_id, "map.html", str(error))
     return Redirect(f"/tables/{table}/maps/{map_id}", status_code=HTTP_303_SEE_OTHER)
 
 

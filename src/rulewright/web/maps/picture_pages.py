@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.status_codes import HTTP_201_CREATED, HTTP_204_NO_CONTENT, HTTP_303_SEE_OTHER, HTTP_304_NOT_MODIFIED
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files.images import MOST_BYTES
 from rulewright.table import limits
 from rulewright.table.storage import pictures
@@ -28,7 +28,7 @@ async def sent_picture(request: Asking) -> tuple[bytes, str, str]:
     form = await request.form()
     sent = form.get("file")
     if not isinstance(sent, UploadFile):
-        raise Wrong("choose a picture: PNG, JPEG or WebP")
+        raise UserError("choose a picture: PNG, JPEG or WebP")
     name, purpose = form.get("name"), form.get("purpose")
     called = name if isinstance(name, str) and name.strip() else sent.filename.rpartition("/")[2].rpartition("\\")[2]
     called = "".join(sign for sign in called if sign.isprintable())[: limits.NAME]

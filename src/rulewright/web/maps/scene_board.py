@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import BARE, UNCHANGED, Cover, Ground
 from rulewright.field.placement import FieldShown
 from rulewright.scenes.record import FIGHT
@@ -157,7 +157,7 @@ def _scene(table: Table, kind: str) -> Scene[Any] | None:
     """The kind of scene that is prepared; None where the game has no such."""
     try:
         return table.system.staging(kind).scene(table.rules)
-    except Wrong:
+    except UserError:
         return None
 
 
@@ -249,7 +249,7 @@ def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
     try:
         named = [Cover(each["name"], each["cover"], each["x"], each["y"]) for each in place.get("covers", ())]
         return replace(ground, covers=(*ground.covers, *named))
-    except (KeyError, TypeError, ValueError, Wrong):
+    except (KeyError, TypeError, ValueError, UserError):
         return ground
 
 
@@ -284,6 +284,6 @@ def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:
 def changed_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
     """What is said of a place with one thing in it added, changed or taken away."""
     if scene.described is None:
-        raise Wrong("nothing can be said of the place here")
+        raise UserError("nothing can be said of the place here")
     found = changed(scene.described, dict(place), path_of(path), do, texts)
     return {name: value for name, value in found.items() if value not in (None, [], {})}

@@ -12,7 +12,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from msgspec.structs import replace
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Entropy
 from rulewright.table import limits
 from rulewright.table.commands.messages import AddCharacter, BeginScene, KeepMap, Placing
@@ -146,7 +146,7 @@ def _ready(room: Room, name: str) -> str:
     """The file of a ready-made scenario."""
     found = next((key for key in room.system.demos() if key == f"scenarios/{name}.yaml"), "")
     if not found:
-        raise Wrong(f"{room.system.name} has no ready-made scene {name[:60]!r}")
+        raise UserError(f"{room.system.name} has no ready-made scene {name[:60]!r}")
     return found
 
 
@@ -156,7 +156,7 @@ def make_up(request: Asking, table: FromPath[str], form: Sent) -> Template:
     room, action = leading(request, table, "prepares scenes"), draft_of(form)
     number, level, side = field(form, "number").strip(), field(form, "level"), field(form, "side") or FOES
     if not (number.isascii() and number.isdecimal() and 1 <= int(number[:4]) <= MOST_MADE):
-        raise Wrong(f"from 1 to {MOST_MADE} people are made up at once")
+        raise UserError(f"from 1 to {MOST_MADE} people are made up at once")
     placings = _made_up(room, level, int(number))
     sides = {**action.sides, side[:60]: (*action.sides.get(side, ()), *placings)}
     many = f"{number} more {'stands' if int(number) == 1 else 'stand'} there"
@@ -174,7 +174,7 @@ def _made_up(room: Room, level: str, number: int) -> list[Placing]:
     quality = next((each for each in room.system.qualities if each.name == level), None)
     if quality is None:
         known = ", ".join(each.name for each in room.system.qualities) or "none"
-        raise Wrong(f"{room.system.name} has no opponents of the quality {level[:40]!r}; there are {known}")
+        raise UserError(f"{room.system.name} has no opponents of the quality {level[:40]!r}; there are {known}")
     if quality.ready:
         return [Placing(quality.ready, name=f"{quality.name.capitalize()} foe", count=number)]
     made = room.system.of_quality(rules, level)
@@ -220,7 +220,7 @@ def _without_each(table: Table, action: BeginScene, path: Path) -> int:
     placings, listed = action.sides.get(side, ()), dict[str, str]()
     people = [one for one in laid_out(table, action).people if one.side == side][:MOST_LEFT_OUT]
     if len(placings) < 2:
-        raise Wrong(f"of {side or 'a side'} nobody can be left out: one alone stands there")
+        raise UserError(f"of {side or 'a side'} nobody can be left out: one alone stands there")
     for one in people:
         rest = tuple([placing for at, placing in enumerate(placings) if at != one.at])
         file = f"without-{one.at}.yaml"

@@ -12,7 +12,7 @@ from litestar.status_codes import HTTP_200_OK
 from msgspec import Meta, Struct
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 from rulewright.show import replies
 from rulewright.system import System
@@ -196,9 +196,9 @@ def _sent(body: bytes, system: str) -> library.Kept:
     with within():
         kept = library.opened(files.parse(body, "what was sent"), "what was sent")
     if kept.system.id != owner.id:
-        raise Wrong(f"this file belongs to {kept.system.id}, not to {owner.id}")
+        raise UserError(f"this file belongs to {kept.system.id}, not to {owner.id}")
     if kept.kind not in owner.kinds:
-        raise Wrong(f"a {kept.kind} has no sheet; send {' or '.join(owner.kinds)}")
+        raise UserError(f"a {kept.kind} has no sheet; send {' or '.join(owner.kinds)}")
     return kept
 
 

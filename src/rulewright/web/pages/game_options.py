@@ -4,7 +4,7 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import System
 from rulewright.web.pages.games import MOST_TEXT, game
 from rulewright.web.pages.public import FORM, campaign_of, draw, opened_visit
@@ -33,8 +33,8 @@ def choose_options(request: Asking, system: Named, form: Sent) -> Template | Red
             chosen = Campaign.of(owner, fields["preset"], {})
         else:
             chosen = Campaign.of(owner, before.preset, {**dict(before.settings), **typed})
-    except Wrong as wrong:
-        return _draw(request, owner, before, typed, str(wrong))
+    except UserError as error:
+        return _draw(request, owner, before, typed, str(error))
     visit, cookies = opened_visit(request)
     with visit.changing():
         if chosen == BOOK:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded, play
 from rulewright.preload import make_ready
 from rulewright.rules import RuleInfo, Ruleset, nearest
@@ -24,7 +24,7 @@ MOST_TEXT = 200
 MOST_EXAMPLES = 4
 
 
-class Missing(Wrong):
+class Missing(UserError):
     """There is no such page."""
 
 
@@ -86,7 +86,7 @@ def ready_made(system: str) -> dict[tuple[str, str], Ready]:
             if kept.kind not in owner.kinds:
                 continue
             sheet = owner.sheet(rules, kept.thing)
-        except Wrong:
+        except UserError:
             continue
         found[folder, name] = Ready(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
     return found
@@ -148,7 +148,7 @@ def examples(system: str) -> tuple[str, ...]:
 def _is_test(owner: System, rules: Ruleset, text: str) -> bool:
     try:
         play(owner.test(rules, text).start(), dice=Seeded(1))
-    except Wrong:
+    except UserError:
         return False
     return True
 
@@ -169,7 +169,7 @@ def setting_pairs(texts: list[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text[:MOST_TEXT].partition("=")
         if not equals:
-            raise Wrong(f"a setting is written name=value, not {short(text)!r}")
+            raise UserError(f"a setting is written name=value, not {short(text)!r}")
         pairs[name.strip()] = value
     return pairs
 

@@ -11,7 +11,7 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands.messages import AddCharacter
 from rulewright.table.seats import Seat
 from rulewright.web.pages.games import MOST_TEXT
@@ -33,7 +33,7 @@ def desk_of(request: Asking, system: str, place: str) -> ReadyDesk:
 
 def named(request: Asking, system: str, place: str) -> str:
     """What is brought along in words; empty where nothing is, or it is not there any more."""
-    with suppress(Wrong):
+    with suppress(UserError):
         return desk_of(request, system, place).sheet().name if place else ""
     return ""
 
@@ -48,7 +48,7 @@ def bring(request: Asking, seat: Seat, system: str, place: str) -> str:
 
 def brought(request: Asking, seat: Seat, system: str, place: str) -> str:
     """Where to go after sitting down: to the sheet of what was brought along, otherwise to the people of the table."""
-    with suppress(Wrong):
+    with suppress(UserError):
         if place and seat.role != "spectator":
             return f"/tables/{seat.table}/characters/{bring(request, seat, system, place)}"
     return f"/tables/{seat.table}/people"
@@ -68,7 +68,7 @@ def seats_at(request: Asking, system: str) -> list[tuple[Seat, str]]:
     tables = tables_of(request)
     found = []
     for seat, name in tables.seats(device_of(request)):
-        with suppress(Wrong), tables.looking(seat.table) as table:
+        with suppress(UserError), tables.looking(seat.table) as table:
             if table.system.id == system and seat.role != "spectator":
                 found.append((seat, name))
     return found
@@ -111,16 +111,16 @@ def take_along(request: Asking, system: Named, folder: Named, name: Named, form:
     try:
         found = _LINK.fullmatch(urlsplit(typed).path.rstrip("/"))
         if found is None:
-            raise Wrong("paste the invitation that your gamemaster sent you: a link with /tables/ and /join/ in it")
+            raise UserError("paste the invitation that your gamemaster sent you: a link with /tables/ and /join/ in it")
         tables = tables_of(request)
         tables.invitation(found["table"], found["token"])
         with tables.looking(found["table"]) as table:
             if table.system.id != desk.system.id:
-                raise Wrong(f"{table.system.name} is played at that table, and this belongs to {desk.system.name}")
+                raise UserError(f"{table.system.name} is played at that table, and this belongs to {desk.system.name}")
         seat = tables.seat(found["table"], device_of(request))
         if seat is not None:
             return Redirect(brought(request, seat, system, f"{folder}/{name}"), status_code=HTTP_303_SEE_OTHER)
-    except (Wrong, ValueError) as wrong:
-        return _page(desk, str(wrong) if isinstance(wrong, Wrong) else "this is no link", typed)
+    except (UserError, ValueError) as error:
+        return _page(desk, str(error) if isinstance(error, UserError) else "this is no link", typed)
     along = urlencode({BRING: f"{folder}/{name}"})
     return Redirect(f"/tables/{found['table']}/join/{found['token']}?{along}", status_code=HTTP_303_SEE_OTHER)

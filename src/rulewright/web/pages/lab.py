@@ -13,7 +13,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scenarios import Scenario
 from rulewright.system import System
 from rulewright.web.pages.games import game, games
@@ -44,10 +44,10 @@ def start_lab(request: Asking, form: Sent) -> Redirect:
     owner = game(fields.get("system", ""))
     scenario = fields.get("scenario", "")
     if scenario not in library.scenarios(owner.id):
-        raise Wrong(f"{owner.name} has no ready-made scene {scenario[:60]!r}")
+        raise UserError(f"{owner.name} has no ready-made scene {scenario[:60]!r}")
     digits = fields.get("fights", "").replace(",", "").strip() or "10000"
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
-        raise Wrong(f"a number of fights is needed, not {digits[:30]!r}")
+        raise UserError(f"a number of fights is needed, not {digits[:30]!r}")
     campaign = campaign_of(request, owner.id)
     how: Any = "solve" if fields.get("how") == "solve" else "sample"
     job = JOBS.start(owner.id, scenario, how, int(digits), campaign.preset, dict(campaign.settings))
@@ -60,7 +60,7 @@ async def start_own(request: Asking) -> Redirect:
     form = await request.form()
     sent = [each for each in form.getall("files", []) if isinstance(each, UploadFile) and each.filename]
     if not 1 <= len(sent) <= MOST_FILES:
-        raise Wrong(f"choose a scenario file and the character files that it names, {MOST_FILES} at most")
+        raise UserError(f"choose a scenario file and the character files that it names, {MOST_FILES} at most")
     kept = {PurePosixPath(each.filename.replace("\\", "/")).name: await each.read(MOST_BYTES + 1) for each in sent}
     job = await run_sync(_own_job, kept)
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
@@ -73,20 +73,20 @@ def _own_job(sent: dict[str, bytes]) -> Job:
         scenarios = []
         for name, content in sent.items():
             if not re.fullmatch(r"[\w. -]{1,80}\.ya?ml", name) or len(content) > MOST_BYTES:
-                raise Wrong(f"{name[:60]}: a file of at most {MOST_BYTES // 1000} kB whose name ends in .yaml is needed")
+                raise UserError(f"{name[:60]}: a file of at most {MOST_BYTES // 1000} kB whose name ends in .yaml is needed")
             parsed = files.parse(content, name)
             _refuse_paths(parsed.data, sent)
             opened = library.opened(parsed, name)
             scenarios += [(name, opened)] if isinstance(opened.thing, Scenario) else []
             Path(folder.name, name).write_bytes(content)
         if len(scenarios) != 1:
-            raise Wrong(f"one scenario is simulated at a time, and {len(scenarios) or 'none'} of these files is one")
+            raise UserError(f"one scenario is simulated at a time, and {len(scenarios) or 'none'} of these files is one")
         name, found = scenarios[0]
         _refuse_outside(found.thing, sent, found.system)
         job = Job(found.system.id, "", "sample", found.thing.name)
         job.folder = folder
         return JOBS.begin(job, str(Path(folder.name, name)), OWN_FIGHTS, None, {})
-    except Wrong:
+    except UserError:
         folder.cleanup()
         raise
 
@@ -99,7 +99,7 @@ def _refuse_paths(data: Any, sent: Collection[str]) -> None:
         for each in data:
             _refuse_paths(each, sent)
     elif isinstance(data, str) and data not in sent and _like_a_file(data):
-        raise Wrong(f"{data[:60]} came not along")
+        raise UserError(f"{data[:60]} came not along")
 
 
 def _like_a_file(text: str) -> bool:
@@ -111,7 +111,7 @@ def _refuse_outside(scenario: Scenario, sent: Collection[str], system: System) -
     ready = {key.rpartition("/")[2].removesuffix(".yaml") for key in system.demos()} | {key.removesuffix(".yaml") for key in system.demos()}
     for member in (member for members in scenario.sides.values() for member in members):
         if member.character not in sent and member.character.removeprefix(f"{system.id}/") not in ready:
-            raise Wrong(f"{member.character[:60]} came not along, and {system.name} has nobody ready-made of that name")
+            raise UserError(f"{member.character[:60]} came not along, and {system.name} has nobody ready-made of that name")
 
 
 @get("/lab/{job_id:str}", sync_to_thread=True, include_in_schema=False)

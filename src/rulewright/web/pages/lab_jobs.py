@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.web.pages.games import Missing
 from rulewright.web.server.shared_state import JobBoard, JobShown
 
@@ -104,12 +104,12 @@ class Jobs:
         """Begin a simulation of a scenario by its name or its file; refuses one too many."""
         how = job.how
         if how != "solve" and not 1 <= fights <= MOST_FIGHTS:
-            raise Wrong(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
+            raise UserError(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
         with self._lock:
             self._sweep()
             here = sum(not job.done for job in self._jobs.values())
             if max(here, self.board.running(FORGOTTEN) if self.board is not None else 0) >= AT_ONCE:
-                raise Wrong(f"{AT_ONCE} simulations are under way already: wait for one of them, or stop it")
+                raise UserError(f"{AT_ONCE} simulations are under way already: wait for one of them, or stop it")
             context = multiprocessing.get_context("spawn")
             job.pipe, theirs = context.Pipe(duplex=False)
             arguments = (theirs, name, how, fights, preset, settings)
@@ -241,8 +241,8 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
         else:
             found = lab.sample(staged.scene, staged.state, staged.decide, fights, **asked)
         pipe.send(("answer", found.public()))
-    except Wrong as wrong:
-        pipe.send(("wrong", str(wrong)))
+    except UserError as error:
+        pipe.send(("wrong", str(error)))
     except OSError:
         return  # nobody listens any more
     finally:

@@ -19,7 +19,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from msgspec import Struct
 
 from rulewright import library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.system import System
 from rulewright.table.commands.messages import AddCharacter
@@ -84,7 +84,7 @@ def _whole(text: Any, what: str, least: int, most: int) -> int:
     with suppress(ValueError):
         if least <= (found := int(str(text)[:20])) <= most:
             return found
-    raise Wrong(f"{what}: it is a whole number from {least} to {most}, not {str(text)[:20]!r}")
+    raise UserError(f"{what}: it is a whole number from {least} to {most}, not {str(text)[:20]!r}")
 
 
 def _drafting(name: str) -> System:
@@ -113,7 +113,7 @@ def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Templ
     people: list[Made] = []
     try:
         people = _made(system, by, wish)
-    except Wrong as refused:
+    except UserError as refused:
         wrong = wrong or str(refused)
     one = people[0] if len(people) == 1 else None
     choices = system.draft_choices(by.rules(system))
@@ -149,8 +149,8 @@ def roll_people(request: Asking, system: Named, form: Sent) -> Template | Redire
     owner = _drafting(system)
     try:
         wish = _read(owner, form)
-    except Wrong as wrong:
-        return _page(request, owner, Wish({}), str(wrong))
+    except UserError as error:
+        return _page(request, owner, Wish({}), str(error))
     typed = tuple(part for part in wish.said if WAS + part in form and form[WAS + part] != wish.said[part])
     kept = tuple(dict.fromkeys((*wish.kept, *typed)))
     again = str(form.get(AGAIN, ""))
@@ -165,8 +165,8 @@ def roll_people(request: Asking, system: Named, form: Sent) -> Template | Redire
     asked = Wish(said, tuple(part for part in kept if part in said), wish.number, secrets.randbits(32))
     try:
         _made(owner, campaign_of(request, system), asked)
-    except Wrong as wrong:
-        return _page(request, owner, Wish(wish.said, kept, wish.number), str(wrong))
+    except UserError as error:
+        return _page(request, owner, Wish(wish.said, kept, wish.number), str(error))
     return Redirect(f"/npc/{owner.id}?{asked.query()}", status_code=HTTP_303_SEE_OTHER)
 
 
@@ -175,7 +175,7 @@ def _asked(request: Asking, system: str) -> tuple[System, list[Made]]:
     owner = _drafting(system)
     people = _made(owner, campaign_of(request, system), _read(owner, request.query_params))
     if not people:
-        raise Wrong("nobody is made up yet: roll first")
+        raise UserError("nobody is made up yet: roll first")
     return owner, people
 
 
@@ -209,7 +209,7 @@ def bring_people(request: Asking, system: Named, form: Sent) -> Redirect:
     tables = tables_of(request)
     with tables.looking(seat.table) as table:
         if table.system.id != owner.id:
-            raise Wrong(f"{table.system.name} is played at that table, and these belong to {owner.name}")
+            raise UserError(f"{table.system.name} is played at that table, and these belong to {owner.name}")
     hidden = bool(form.get("hidden")) and seat.role == "gamemaster"
     for each in people:
         data: dict[str, Any] = msgspec.to_builtins(each.thing)

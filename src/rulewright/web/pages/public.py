@@ -16,7 +16,7 @@ from rulewright.build.audit import Audit
 from rulewright.build.experience import log_of
 from rulewright.build.sheet_parts import Rows, Sheet, Test
 from rulewright.dice.reading import Faces
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.show.replies import MOST_COMPARED, average
 from rulewright.system import System
@@ -308,8 +308,8 @@ class Desk:
         try:
             self.keep(lambda thing: self._shown(edited(thing, self.whole(), field, do, value, values, texts), do), field)
             self.before, self.did = before, changed_words(before, field, do, value)
-        except Wrong as wrong:
-            return self.answer(Asked.of(form), str(wrong))
+        except UserError as error:
+            return self.answer(Asked.of(form), str(error))
         if from_page(self.request):
             self.stays = drawing.staying(before, self.sheet(), self.stays)
         return self.answer(Asked.of(form))
@@ -321,10 +321,10 @@ class Desk:
                 with within():
                     self.system.sheet(self.rules, thing)
                     self.system.audit(self.rules, thing)
-            except Wrong as wrong:
-                raise Wrong(f"the rules cannot take this: {wrong}") from None
+            except UserError as wrong:
+                raise UserError(f"the rules cannot take this: {wrong}") from None
             except Exception as error:
-                raise Wrong(f"the rules cannot take this ({type(error).__name__})") from None
+                raise UserError(f"the rules cannot take this ({type(error).__name__})") from None
         return thing
 
     def repair(self, form: FormMultiDict) -> Template | Redirect:
@@ -334,8 +334,8 @@ class Desk:
         try:
             with within():
                 self.keep(lambda thing: repaired(self.system, self.rules, thing, rule, text))
-        except Wrong as wrong:
-            return self.answer(Asked.of(form), str(wrong))
+        except UserError as error:
+            return self.answer(Asked.of(form), str(error))
         return self.answer(Asked.of(form))
 
     def rolled(self, form: FormMultiDict) -> Template | Redirect:
@@ -353,8 +353,8 @@ class Desk:
                 with within():
                     typed = typed_faces(self.system, self.rules, notation, asked.faces)
             self.roll(sheet, test, asked, notation, typed)
-        except Wrong as wrong:
-            return self.answer(asked, panel_wrong=str(wrong))
+        except UserError as error:
+            return self.answer(asked, panel_wrong=str(error))
         return self.answer(asked)
 
 
@@ -534,7 +534,7 @@ def odds_page(request: Asking) -> Template:
         try:
             found.append(bounded_replies.odds(system, rules, text))
             wrong.append("")
-        except Wrong as refused:
+        except UserError as refused:
             wrong.append(str(refused))
     asked = list(zip(texts, wrong, strict=True))
     least = request.query_params.get("show") == "least"

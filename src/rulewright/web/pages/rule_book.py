@@ -8,7 +8,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
 from msgspec import Struct, convert
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.show import rule_calls
@@ -101,8 +101,8 @@ def call_page(request: Asking, system: Named, rule: Named, form: Sent) -> Templa
     function = typed.get("function", "")
     try:
         result = _called(owner, campaign_of(request, owner.id).rules(owner), info, given, function, typed)
-    except Wrong as wrong:
-        result = Result(function, str(wrong))
+    except UserError as error:
+        result = Result(function, str(error))
     if from_page(request):
         return draw(request, "rule_result.html", system=owner, info=info, result=result)
     return _draw(request, owner, info, given, result)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import Connection
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules.reasons import Reason
 from rulewright.table import links
 from rulewright.table.storage.columns import VISITS
@@ -167,7 +167,7 @@ def _unpacked(visit: Visit, body: bytes) -> None:
     visit.campaigns, visit.rolled = dict(kept.campaigns), kept.rolled
     visit.log = deque(kept.log, maxlen=MOST_ENTRIES)
     for each in kept.copies:
-        with suppress(Wrong, msgspec.ValidationError, KeyError):
+        with suppress(UserError, msgspec.ValidationError, KeyError):
             sort = game(each.place[0]).kinds[each.kind]
             if each.before:
                 visit.history[each.place] = [msgspec.convert(data, sort) for data in each.before]
@@ -236,7 +236,7 @@ class Visits:
         if gone:
             connection.execute(sa.delete(VISITS).where(VISITS.c.token.in_(gone)))
         if (connection.execute(sa.select(sa.func.count()).select_from(VISITS)).scalar() or 0) >= self._most:
-            raise Wrong("too many visitors keep something here: come back later, or host a table and build there")
+            raise UserError("too many visitors keep something here: come back later, or host a table and build there")
 
     def _remember(self, visit: Visit) -> None:
         with self._lock:

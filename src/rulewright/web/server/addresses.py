@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 
@@ -30,7 +30,7 @@ class Reach(Struct, frozen=True):
         if self.public:
             parts = urlsplit(self.public)
             if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-                raise Wrong(f"--public takes the beginning of an address, as in https://play.example.org, not {self.public!r}")
+                raise UserError(f"--public takes the beginning of an address, as in https://play.example.org, not {self.public!r}")
 
     @property
     def alone(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulewright.dice.reading import Faces
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Dice, Entropy, ScriptedFaces
 from rulewright.play.odds import Budget
 from rulewright.rules import RuleInfo, Ruleset
@@ -23,7 +23,7 @@ MOST_ROLLS = 10_000
 def fit(text: str) -> str:
     """A notation, or faces, if it is not absurdly long."""
     if len(text) > MOST_TEXT:
-        raise Wrong(f"{len(text)} characters are too many; {MOST_TEXT} is the most")
+        raise UserError(f"{len(text)} characters are too many; {MOST_TEXT} is the most")
     return text
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import uvicorn
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.web.app import create_app
 from rulewright.web.pages.lab import JOBS
 from rulewright.web.pages.public import shelves
@@ -131,7 +131,7 @@ def _offer(watched: Watched, port: int) -> None:
     try:
         watched.serve(port)
     except OSError as error:
-        raise Wrong(f"the numbers cannot be offered at port {port}: {(error.strerror or str(error)).lower()}") from None
+        raise UserError(f"the numbers cannot be offered at port {port}: {(error.strerror or str(error)).lower()}") from None
 
 
 def _log_to(file: str) -> None:
@@ -141,7 +141,7 @@ def _log_to(file: str) -> None:
     try:
         handler: logging.Handler = logging.StreamHandler() if file == "-" else logging.handlers.WatchedFileHandler(file)
     except OSError as error:
-        raise Wrong(f"{file}: the access log cannot be written ({error.strerror})") from None
+        raise UserError(f"{file}: the access log cannot be written ({error.strerror})") from None
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
     log = logging.getLogger("rulewright.access")
     log.setLevel(logging.INFO)
@@ -191,8 +191,8 @@ def _work(serving: Serving, channel: socket.socket, number: int) -> None:
     channel.setblocking(False)
     try:
         _serve(serving, channel, number)
-    except Wrong as wrong:
-        print(f"rulewright: {wrong}", file=sys.stderr)
+    except UserError as error:
+        print(f"rulewright: {error}", file=sys.stderr)
 
 
 def _bound(host: str, port: int) -> socket.socket:

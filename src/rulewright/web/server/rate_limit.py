@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.storage import export
 from rulewright.web.server.asgi import App, Receive, Scope, Send
 from rulewright.web.server.security import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
@@ -249,7 +249,7 @@ def _waits(tables: Any, table: str) -> bool:
     """Whether a question waits for somebody who plays by themselves."""
     try:
         return tables.waiting(table) is not None
-    except Wrong:
+    except UserError:
         return False
 
 

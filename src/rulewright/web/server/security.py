@@ -17,7 +17,7 @@ from litestar.exceptions import PermissionDeniedException, TooManyRequestsExcept
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Message, Scope
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 if TYPE_CHECKING:
     from rulewright.web.server.shared_state import SharedBuckets
@@ -208,7 +208,7 @@ def within(seconds: float = SECONDS) -> Iterator[None]:
             if fired:
                 interrupt(thread, None)  # what is still on its way must not hit whatever this thread does next
     except _OutOfTime:
-        raise Wrong(f"this takes longer than {seconds:g} seconds to work out: give smaller numbers") from None
+        raise UserError(f"this takes longer than {seconds:g} seconds to work out: give smaller numbers") from None
 
 
 def in_time(function: Callable[P, R]) -> Callable[P, R]:

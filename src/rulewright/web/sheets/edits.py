@@ -8,7 +8,7 @@ import msgspec
 
 from rulewright.build.audit import Problem, change, repair
 from rulewright.build.sheet_parts import AnyPiece, Pick, PickMany, Rows, Sheet, Stepper
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.pages.games import short
@@ -33,7 +33,7 @@ def edited(
     """
     if do == "words":
         if field not in words_of(thing):
-            raise Wrong(f"the sheet has no words called {short(field)!r}")
+            raise UserError(f"the sheet has no words called {short(field)!r}")
         return change(thing, field, _written(field, value))
     if do == "more":
         return written_more(thing, sheet, field, value)
@@ -68,7 +68,7 @@ def edited(
             if isinstance(held, dict):
                 return change(thing, field, {key: each for at, (key, each) in enumerate(held.items()) if at != place})
             return _put(thing, field, [row for at, row in enumerate(held) if at != place])
-    raise Wrong(f"{piece.name} cannot be changed like that")
+    raise UserError(f"{piece.name} cannot be changed like that")
 
 
 def _added(thing: Any, piece: Rows, key: str) -> Any:
@@ -94,20 +94,20 @@ def _with_room(thing: Any, piece: Rows) -> list[Any]:
     """The entries of a list that can take one more."""
     rows, most = rows_of(thing, piece.field), 1 if lone(type(thing), piece.field) else MOST_ROWS
     if len(rows) >= most:
-        raise Wrong(f"{piece.name} has {most} {'entry' if most == 1 else 'entries'} already, which is the most")
+        raise UserError(f"{piece.name} has {most} {'entry' if most == 1 else 'entries'} already, which is the most")
     return rows
 
 
 def _place(piece: Rows, text: str, many: int, done: str) -> int:
     if not piece.keys or not text.isascii() or not text.isdecimal() or len(text) > 4 or int(text) >= many:
-        raise Wrong(f"{piece.name} has no entry {short(text)!r} that could be {done}")
+        raise UserError(f"{piece.name} has no entry {short(text)!r} that could be {done}")
     return int(text)
 
 
 def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
     found = writing(thing, piece)
     if found is None:
-        raise Wrong(f"{piece.name} is no list to write into")
+        raise UserError(f"{piece.name} is no list to write into")
     return found.blanks
 
 
@@ -131,7 +131,7 @@ def _written(field: str, text: str) -> str:
     words = "\n".join(" ".join(line.split()) for line in lines).strip()
     least = 1 if field == "name" else 0
     if not least <= len(words) <= WORDS[field] or not words.replace("\n", "").isprintable():
-        raise Wrong(f"the {field} may have from {least} to {WORDS[field]:,} letters")
+        raise UserError(f"the {field} may have from {least} to {WORDS[field]:,} letters")
     return words
 
 
@@ -140,21 +140,21 @@ def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:
     for piece in pieces:
         if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
             return piece
-    raise Wrong(f"the sheet shows no field {short(field)!r}")
+    raise UserError(f"the sheet shows no field {short(field)!r}")
 
 
 def _stepped(piece: Stepper, by: str) -> int:
     if by not in ("1", "-1"):
-        raise Wrong(f"{piece.name} goes up or down by {piece.step if piece.step > 1 else 'one'}")
+        raise UserError(f"{piece.name} goes up or down by {piece.step if piece.step > 1 else 'one'}")
     after = piece.value + int(by) * piece.step
     if (after > piece.high and by == "1") or (after < piece.low and by == "-1"):
-        raise Wrong(f"{piece.name} goes from {piece.low} to {piece.high}")
+        raise UserError(f"{piece.name} goes from {piece.low} to {piece.high}")
     return after
 
 
 def _offered(name: str, key: str, known: set[str]) -> None:
     if key not in known:
-        raise Wrong(f"{name} has no {short(key)!r} to choose")
+        raise UserError(f"{name} has no {short(key)!r} to choose")
 
 
 def repaired(system: System, rules: Ruleset, thing: Any, rule: str, text: str) -> Any:
@@ -162,7 +162,7 @@ def repaired(system: System, rules: Ruleset, thing: Any, rule: str, text: str) -
     for problem in system.audit(rules, thing).problems:
         if problem.rule == rule and can_repair(problem) and problem.repair is not None and problem.repair.text == text:
             return repair(thing, problem)
-    raise Wrong("this has been put right already")
+    raise UserError("this has been put right already")
 
 
 def can_repair(problem: Problem) -> bool:

@@ -9,7 +9,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_
 from msgspec import Struct, to_builtins
 
 from rulewright.build.experience import TAG, Log, advanced, differences, log_of, newly_wrong
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.web.pages.games import MOST_TEXT, Missing
 from rulewright.web.pages.public import FORM, Desk, OnDesk, draw
 from rulewright.web.params import Sent
@@ -86,7 +86,7 @@ def advance(desk: OnDesk, form: Sent) -> Template | Redirect:
     """Show what an entry would change; written down where that was asked for and it is legal, or wanted all the same."""
     log, tag = _log(desk), str(form.get("entry", ""))[:MOST_TEXT]
     if not desk.may_change:
-        raise Wrong(f"{desk.sheet().name} is not yours to change")
+        raise UserError(f"{desk.sheet().name} is not yours to change")
     texts = {key.removeprefix(PREFIX): str(text).strip()[:MOST_TEXT] for key, text in form.multi_items() if key.startswith(PREFIX)}
     order = {name: at for at, name in enumerate(log.fields(tag) if tag in log.entries else ())}
     given = {name: texts[name] for name in sorted(texts, key=lambda name: order.get(name, len(order))) if texts[name]}
@@ -95,7 +95,7 @@ def advance(desk: OnDesk, form: Sent) -> Template | Redirect:
             after = advanced(desk.thing, tag, given)
             changed = differences(desk.sheet(), desk.system.sheet(desk.rules, after))
             wrong = newly_wrong(desk.audit(), desk.system.audit(desk.rules, after))
-    except Wrong as refused:
+    except UserError as refused:
         return _page(desk, Tried(tag, given, refused=str(refused)))
     except Exception as error:
         return _page(desk, Tried(tag, given, refused=f"the rules cannot take this ({type(error).__name__})"))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright.build.audit import change
 from rulewright.build.sheet_parts import Pick, PickMany, Rows, Section, Sheet, Stepper
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scene_fields import words_below
 from rulewright.system import System, find
 from rulewright.web.pages.games import ready_made, short
@@ -94,7 +94,7 @@ def written_more(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
     """The thing with something written into such a field; nothing written is as usual."""
     more = next((each for each in more_of(thing, sheet) if each.blank.field == field), None)
     if more is None:
-        raise Wrong(f"nothing called {short(field)!r} can be written here")
+        raise UserError(f"nothing called {short(field)!r} can be written here")
     if more.blank.sort == "tick":
         return change(thing, field, text.strip() == "yes")
     if not text.strip():
@@ -104,7 +104,7 @@ def written_more(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
 
 def _as_usual(thing: Any, more: More) -> Any:
     if more.blank.needed:
-        raise Wrong(f"{more.label} is missing")
+        raise UserError(f"{more.label} is missing")
     data = {name: value for name, value in msgspec.to_builtins(thing).items() if name != more.blank.field}
     return msgspec.convert(data, type(thing))
 
@@ -138,12 +138,12 @@ def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) 
     """The thing with one place in its structures changed."""
     at, kind = path_of(path), type(thing)
     if at[0] not in {name for name, _ in _open_fields(kind)}:
-        raise Wrong(f"nothing called {short(str(at[0]))!r} can be changed here")
+        raise UserError(f"nothing called {short(str(at[0]))!r} can be changed here")
     data = changed(kind, msgspec.to_builtins(thing), at, do, texts)
     try:
         return msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(f"this does not belong there: {error}") from None
+        raise UserError(f"this does not belong there: {error}") from None
 
 
 def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
@@ -211,7 +211,7 @@ def _all_names(game: str) -> Names:
             ready = [each.thing for each in ready_made(game).values() if each.kind == kind]
             for thing in (system.nothing(kind), *ready[:1]):
                 found = {**_parts(saved), **_names(saved, system.sheet(rules, thing)), **found}
-        except Wrong:
+        except UserError:
             continue
     return {**found, **{place: found[like] for place, like in system.named_like.items() if like in found}}
 

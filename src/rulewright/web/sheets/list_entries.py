@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Rows
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.web.pages.games import short
 
 MOST_LETTERS = 200
@@ -203,7 +203,7 @@ def written(blanks: Sequence[Blank], texts: Mapping[str, str], before: Mapping[s
         if text:
             entry[blank.field] = read_text(blank, text)
         elif blank.needed:
-            raise Wrong(f"{blank.label} is missing")
+            raise UserError(f"{blank.label} is missing")
         else:
             entry.pop(blank.field, None)
     return entry
@@ -217,28 +217,28 @@ def read_text(blank: Blank, text: str) -> Any:
         case "whole":
             text = text.replace("−", "-")
             if not re.fullmatch(r"[-+]?\d{1,6}", text, re.ASCII) or not blank.low <= int(text) <= blank.high:
-                raise Wrong(f"{blank.label} is a whole number {_limits(blank)}, not {short(text)!r}")
+                raise UserError(f"{blank.label} is a whole number {_limits(blank)}, not {short(text)!r}")
             return int(text)
         case "numbers":
             return [read_text(replace(blank, sort="number"), each) for each in _several(blank, text)]
         case "number":
             text = text.replace(",", ".").replace("−", "-")
             if not re.fullmatch(r"[-+]?\d{1,7}(\.\d{1,3})?", text, re.ASCII) or not blank.low <= float(text) <= blank.high:
-                raise Wrong(f"{blank.label} is a number {_limits(blank)}, as in 2 or 0.5, not {short(text)!r}")
+                raise UserError(f"{blank.label} is a number {_limits(blank)}, as in 2 or 0.5, not {short(text)!r}")
             return int(float(text)) if float(text) == int(float(text)) else float(text)
         case "pick":
             if text not in blank.options:
-                raise Wrong(f"{blank.label} has no {short(text)!r} to choose")
+                raise UserError(f"{blank.label} has no {short(text)!r} to choose")
             return text
     if len(text) > MOST_LETTERS or not text.isprintable():
-        raise Wrong(f"{blank.label} may have up to {MOST_LETTERS} letters")
+        raise UserError(f"{blank.label} may have up to {MOST_LETTERS} letters")
     return text if blank.sort == "words" else _several(blank, text)
 
 
 def _several(blank: Blank, text: str) -> list[str]:
     several = [part for each in text.split(",") if (part := each.strip())]
     if len(several) > MOST_SEVERAL:
-        raise Wrong(f"{blank.label} may name up to {MOST_SEVERAL}")
+        raise UserError(f"{blank.label} may name up to {MOST_SEVERAL}")
     return several
 
 

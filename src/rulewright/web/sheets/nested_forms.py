@@ -12,7 +12,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.scenes.scene_fields import words_below
 from rulewright.web.pages.games import short
 from rulewright.web.sheets.list_entries import MOST_LETTERS, Blank, blanks_of, read_text, sort_of, typed
@@ -255,9 +255,9 @@ def path_of(text: str) -> Path:
     try:
         found = msgspec.json.decode(text, type=tuple[str | int, ...])
     except msgspec.DecodeError:
-        raise Wrong(f"{short(text)!r} is no place in this") from None
+        raise UserError(f"{short(text)!r} is no place in this") from None
     if not 0 < len(found) <= 2 * MOST_DEEP:
-        raise Wrong("this is no place in it")
+        raise UserError("this is no place in it")
     return found
 
 
@@ -268,7 +268,7 @@ def changed(kind: Any, data: Any, path: Path, do: str, texts: Mapping[str, str])
         return _within(kind, data, path[:-1], lambda shape, held: _without(shape, held, path[-1]))
     change = {"set": _written, "add": _grown, "give": _given}.get(do)
     if change is None:
-        raise Wrong(f"{short(do)!r} cannot be done here")
+        raise UserError(f"{short(do)!r} cannot be done here")
     return _within(kind, data, path, lambda shape, held: change(shape, held, texts))
 
 
@@ -290,8 +290,8 @@ def _within(kind: Any, data: Any, path: Path, change: Callable[[Shape, Any], Any
     return _as(shape, {**entries, at: _within(shape.kind, entries[at], rest, change)})
 
 
-def _nowhere(at: str | int) -> Wrong:
-    return Wrong(f"there is no {short(str(at))!r} here that could be changed")
+def _nowhere(at: str | int) -> UserError:
+    return UserError(f"there is no {short(str(at))!r} here that could be changed")
 
 
 def _entries(shape: Shape, data: Any) -> dict[str | int, Any]:
@@ -320,7 +320,7 @@ def _written(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
         assert shape.blank is not None
         return _read(shape.blank, shape.kind, texts.get(BARE, ""))
     if shape.sort != "part":
-        raise Wrong("write into one of its entries")
+        raise UserError("write into one of its entries")
     after = _spoken(shape, held)
     for field, hint in fields_of(shape.kind):
         inner, name = shape_of(hint), field.encode_name
@@ -332,7 +332,7 @@ def _written(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
         elif text:
             after[name] = _read(blank, inner.kind, text)
         elif blank.needed:
-            raise Wrong(f"{blank.label} is missing")
+            raise UserError(f"{blank.label} is missing")
         else:
             after.pop(name, None)
     return _shortest(shape, held, after)
@@ -353,13 +353,13 @@ def _read(blank: Blank, kind: Any, text: str) -> Any:
         return _words(blank, text)
     text = " ".join(text.split())
     if len(text) > MOST_LETTERS:
-        raise Wrong(f"{blank.label} may have up to {MOST_LETTERS} letters")
+        raise UserError(f"{blank.label} may have up to {MOST_LETTERS} letters")
     if blank.sort == "tick":
         return text == "yes"
     if not text and blank.sort in ("several", "numbers"):
         return []
     if not text and blank.sort in ("whole", "number"):
-        raise Wrong(f"{blank.label} is missing")
+        raise UserError(f"{blank.label} is missing")
     found = read_text(blank, text)
     return next(each for each in get_args(kind) if str(each) == found) if get_origin(kind) is Literal else found
 
@@ -368,7 +368,7 @@ def _words(blank: Blank, text: str) -> str:
     """Words over several lines."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
     if len(text) > MOST_WORDS or not all(line.isprintable() for line in lines):
-        raise Wrong(f"{blank.label} may have up to {MOST_WORDS:,} letters")
+        raise UserError(f"{blank.label} may have up to {MOST_WORDS:,} letters")
     return "\n".join(lines)
 
 
@@ -376,24 +376,24 @@ def _grown(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
     """A list with one more entry, or one more thing by its name."""
     entries = _entries(shape, held)
     if shape.sort not in ("list", "names"):
-        raise Wrong("nothing can be added here")
+        raise UserError("nothing can be added here")
     if len(entries) >= MOST_ENTRIES:
-        raise Wrong(f"there are {MOST_ENTRIES} already, which is the most")
+        raise UserError(f"there are {MOST_ENTRIES} already, which is the most")
     at: str | int = len(entries)
     if shape.sort == "names":
         called = " ".join(texts.get("name", "").split())
         if not called:
-            raise Wrong("name is missing")
+            raise UserError("name is missing")
         at = read_text(shape.called, called)
         if at in entries:
-            raise Wrong(f"{short(str(at))} is there already")
+            raise UserError(f"{short(str(at))} is there already")
         texts = {**texts, "name": texts.get("entry.name", "")}
     return _as(shape, {**entries, at: _begun(shape_of(shape.kind), texts)})
 
 
 def _given(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
     if held is not None:
-        raise Wrong("it is there already")
+        raise UserError("it is there already")
     return _begun(shape, texts)
 
 
@@ -413,7 +413,7 @@ def _begun(shape: Shape, texts: Mapping[str, str]) -> Any:
         if inner.sort == "bare":
             blank, text = leaf_of(shape.kind, field, inner), " ".join(texts.get(field.encode_name, "").split())
             if not text and blank.sort not in ("tick", "several", "numbers"):
-                raise Wrong(f"{blank.label} is missing")
+                raise UserError(f"{blank.label} is missing")
             begun[field.encode_name] = _read(blank, inner.kind, text)
         else:
             begun[field.encode_name] = _begun(inner, {})

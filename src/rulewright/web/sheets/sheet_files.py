@@ -10,7 +10,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.show import pdf
 from rulewright.system import System
 from rulewright.web.pages.games import OWN
@@ -75,9 +75,9 @@ async def sent_file(request: Asking) -> tuple[bytes, str]:
 def read_in(content: bytes, shown: str, what: str) -> library.Kept:
     """What a file holds that was sent; where none was, says what to choose."""
     if not content:
-        raise Wrong(f"choose {what}")
+        raise UserError(f"choose {what}")
     if len(content) > MOST_BYTES:
-        raise Wrong(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
+        raise UserError(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
     return library.opened(files.parse(content, shown), shown)
 
 
@@ -88,9 +88,9 @@ async def open_file(request: Asking) -> Template | Redirect:
     try:
         kept = read_in(content, shown, "the file of a character: YAML, as the command line and this site save it")
         if kept.kind not in kept.system.kinds:
-            raise Wrong(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
-    except Wrong as wrong:
-        return draw(request, "open.html", wrong=str(wrong))
+            raise UserError(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
+    except UserError as error:
+        return draw(request, "open.html", wrong=str(error))
     return opened(request, kept.system, kept.kind, kept.thing)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Modifier, Sheet, Test
 from rulewright.dice.reading import Faces
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Roll, Seeded, play
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -127,7 +127,7 @@ def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str
         notation = written(system, test, asked)
         odds = bounded_replies.odds(system, rules, notation)
         rolls = _rolls(system, rules, notation, asked.faces)
-    except Wrong as refused:
+    except UserError as refused:
         wrong = wrong or str(refused)
     parts = tuple(_chip(part, True) for part in test.parts)
     if odds is None:
@@ -212,7 +212,7 @@ def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[s
             text = ",".join(bare)
         if not bare:
             dice = f" ({asked[at].roll.reading})" if at < len(asked) else ""
-            raise Wrong(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
+            raise UserError(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
         found += bounded_replies.faces(text)
     return found
 

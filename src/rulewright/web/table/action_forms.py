@@ -8,7 +8,7 @@ import msgspec
 from litestar.datastructures import FormMultiDict
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import parse
 from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
@@ -57,19 +57,19 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> a.Action
             return _noted(form)
     kind = _ACTIONS.get(do)
     if kind is None:
-        raise Wrong(f"nothing is called {do[:40]!r} here")
+        raise UserError(f"nothing is called {do[:40]!r} here")
     fields = {name: field(form, name) for name in kind.__struct_fields__ if name in form}
     try:
         found: a.Action = msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(f"this does not fit: {error}") from None
+        raise UserError(f"this does not fit: {error}") from None
     return found
 
 
 def _whole(form: FormMultiDict, name: str) -> int:
     text = field(form, name).strip() or "0"
     if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
-        raise Wrong(f"{name} is a whole number, not {text[:40]!r}")
+        raise UserError(f"{name} is a whole number, not {text[:40]!r}")
     return int(text)
 
 
@@ -80,7 +80,7 @@ def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
     if field(form, "faces").strip():
         rolls = faces(field(form, "faces")[:2_000])
         if len(rolls) != 1:
-            raise Wrong("write the faces of one roll, as in 2,6,4")
+            raise UserError("write the faces of one roll, as in 2,6,4")
         return rolls[0]
     return field(form, "given")
 
@@ -100,7 +100,7 @@ def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
         return a.Test(rolled["notation"], faces=(rolled["faces"] or "").strip(), secret=secret, to=() if secret else to)
     if text.startswith("/"):
         shown = f"; a test of this game as in /roll {speaking.example}" if speaking.example else ""
-        raise Wrong(f"{COMMANDS}{shown}; the faces of your own dice come after =")
+        raise UserError(f"{COMMANDS}{shown}; the faces of your own dice come after =")
     return a.Say(text, to)
 
 
@@ -108,7 +108,7 @@ def _noted(form: FormMultiDict) -> a.WriteNote:
     """A note; `to` names those whom one for some is for."""
     readers: Any = field(form, "readers") or "me"
     if readers not in get_args(Readers):
-        raise Wrong(f"nobody is called {readers[:40]!r}: a note is for me, gamemaster, everyone or some")
+        raise UserError(f"nobody is called {readers[:40]!r}: a note is for me, gamemaster, everyone or some")
     to = tuple(value[:80] for value in form.getall("to", []) if isinstance(value, str) and value)
     return a.WriteNote(field(form, "title"), field(form, "text"), readers, field(form, "note"), to)
 
@@ -119,7 +119,7 @@ def _named(text: str, people: dict[str, str]) -> tuple[str, str]:
         rest = text[len(name) :]
         if text[: len(name)].casefold() == name.casefold() and rest[:1].strip() in ("", ",", ":") and rest.strip(" ,:"):
             return people[name], rest.lstrip(" ,:")
-    raise Wrong(f"write /w, the name of somebody at this table and what to tell them: {', '.join(people) or 'nobody else is here'}")
+    raise UserError(f"write /w, the name of somebody at this table and what to tell them: {', '.join(people) or 'nobody else is here'}")
 
 
 def _value(text: str) -> Any:
@@ -151,7 +151,7 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
             placing = Placing(who[:200], count=max(1, min(count, 100)), at=_place(form, who))
             sides.setdefault(value.strip()[:60], []).append(placing)
     if len(sides) < 2:
-        raise Wrong("put somebody on each of two sides")
+        raise UserError("put somebody on each of two sides")
     placed = {side: tuple(members) for side, members in sides.items()}
     return a.BeginScene(
         name=field(form, "name").strip() or "A scene",
@@ -171,7 +171,7 @@ def draft_of(form: FormMultiDict) -> a.BeginScene:
     try:
         found = msgspec.json.decode(field(form, "draft"), type=a.BeginScene)
     except msgspec.DecodeError as error:
-        raise Wrong(f"this is no scene that was prepared here: {error}") from None
+        raise UserError(f"this is no scene that was prepared here: {error}") from None
     if "more" in form:
         found = msgspec.structs.replace(found, place={**found.place, **_written_place(field(form, "more"))})
     return found
@@ -185,7 +185,7 @@ def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
     try:
         return float(across or 0), float(down or 0)
     except ValueError:
-        raise Wrong("a place is two numbers of metres: across and down") from None
+        raise UserError("a place is two numbers of metres: across and down") from None
 
 
 def _written_place(text: str) -> dict[str, Any]:
@@ -194,5 +194,5 @@ def _written_place(text: str) -> dict[str, Any]:
         return {}
     found = parse(text[:MOST_FIELD], "the place").data
     if not isinstance(found, dict):
-        raise Wrong("write the place as a scenario file does, one thing a line, as in light: dim")
+        raise UserError("write the place as a scenario file does, one thing a line, as in light: dim")
     return found

@@ -2,7 +2,7 @@
 
 import time
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.lab.search import Mind, Thought, level
 from rulewright.scenes.scene import Scene
 from rulewright.table.scenes.ai_players import Waiting
@@ -33,7 +33,7 @@ def think(tables: Tables, table_id: str) -> int:
         thought = mind.think(waiting.moment, past=waiting.past)
         try:
             tables.thought(table_id, waiting, thought.answer, why(thought))
-        except Wrong:  # somebody was faster, or took a step back: look again
+        except UserError:  # somebody was faster, or took a step back: look again
             continue
         given += 1
     return given

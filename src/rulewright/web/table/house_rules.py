@@ -7,7 +7,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright import files, library
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands.messages import ChangeHouse
 from rulewright.web.params import Asking
 from rulewright.web.sheets.sheet_files import file_name, read_in, sent_file
@@ -39,8 +39,8 @@ def _play_by(request: Asking, table: str, content: bytes, shown: str) -> Templat
         kept = read_in(content, shown, "a house-rules file: YAML, as the command line takes it with --house")
         house = library.house_rules(room.system, kept)
         room.tables.act(table, room.seat.member, ChangeHouse(house.preset or "", house.settings, house.tables))
-    except Wrong as wrong:
-        return show_house(room, {}, str(wrong))
+    except UserError as error:
+        return show_house(room, {}, str(error))
     return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.log.entries import LinkRenewed, LinkRevoked, SignedOut
 from rulewright.table.service import News, Tables
 from rulewright.table.views import LogShown
@@ -36,7 +36,7 @@ UNSEATS = {str(kind.__struct_config__.tag) for kind in (LinkRenewed, LinkRevoked
 """What may take the seat of a device from a member who stays."""
 
 
-class TooMany(Wrong):
+class TooMany(UserError):
     """Too many listen; after so many seconds it is worth coming back."""
 
     seconds = 10
@@ -117,7 +117,7 @@ class Live:
                 try:
                     pages = {(listener.member, listener.mark) for listener in listeners if listener.page}
                     found = await run_sync(self._heard, table_id, asked, pages)
-                except Wrong:
+                except UserError:
                     found = {}  # the table is not there any more
                 except SQLAlchemyError:
                     continue  # the database does not answer: they hear of it with the next change

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_303_SEE_OTHER
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands.messages import PictureCharacter, RemoveNote, WriteNote
 from rulewright.table.storage import pictures
 from rulewright.web.maps.picture_pages import MOST_SENT, sent_picture
@@ -32,7 +32,7 @@ async def write_note(request: Asking, table: FromPath[str]) -> Redirect:
     seat = await run_sync(seat_of, request, table)
     action = action_of(form)
     if not isinstance(action, WriteNote | RemoveNote):
-        raise Wrong("a note is written or put away here")
+        raise UserError("a note is written or put away here")
     if isinstance(action, WriteNote) and _has_file(form):
         data, name, _ = await sent_picture(request)
         digest = await run_sync(pictures.keep, tables_of(request), table, seat.member, data, name, "handout")
@@ -53,7 +53,7 @@ async def picture_character(request: Asking, table: FromPath[str], character: Fr
         data, name, _ = await sent_picture(request)
         digest = await run_sync(pictures.keep, tables_of(request), table, seat.member, data, name, "portrait")
     elif not field(form, "none"):
-        raise Wrong("choose a picture: PNG, JPEG or WebP")
+        raise UserError("choose a picture: PNG, JPEG or WebP")
     await run_sync(tables_of(request).act, table, seat.member, PictureCharacter(character, digest), "", device_of(request))
     where = f"/tables/{table}/characters/{character}" if field(form, "back") == "sheet" else f"/tables/{table}/people"
     return Redirect(where, status_code=HTTP_303_SEE_OTHER)

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OTHER
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.storage import export
 from rulewright.web.pages.public import draw
 from rulewright.web.params import Asking
@@ -39,7 +39,7 @@ async def read_upload(request: Asking) -> bytes:
     form = await request.form()
     sent = form.get("file")
     if not isinstance(sent, UploadFile):
-        raise Wrong("choose the file of a table")
+        raise UserError("choose the file of a table")
     return await sent.read()
 
 
@@ -52,8 +52,8 @@ async def import_file(request: Asking) -> Template | Redirect:
     try:
         content = await read_upload(request)
         made = await run_sync(export.bring_in, tables_of(request), content, device)
-    except Wrong as wrong:
-        return draw(request, "import.html", wrong=str(wrong))
+    except UserError as error:
+        return draw(request, "import.html", wrong=str(error))
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 

@@ -9,7 +9,7 @@ from litestar.response import Redirect, ServerSentEvent, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from markupsafe import Markup
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.system import System
 from rulewright.table.commands.card_edits import touches
 from rulewright.table.commands.messages import Action, ChangeHouse
@@ -85,10 +85,10 @@ def host(request: Asking, form: Sent) -> Template:
             preset=typed["preset"],
             passphrase=typed["passphrase"],
         )
-    except Wrong as wrong:
-        return _hosting(request, system, typed, str(wrong))
+    except UserError as error:
+        return _hosting(request, system, typed, str(error))
     along = ""
-    with suppress(Wrong):
+    with suppress(UserError):
         if typed[BRING]:
             import_character.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
             along = import_character.named(request, system.id, typed[BRING])
@@ -150,8 +150,8 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
     bring = field(form, BRING)[:MOST_TEXT]
     try:
         seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
-    except Wrong as wrong:
-        return _invited(request, table, token, (name, passphrase), bring, str(wrong), typed)
+    except UserError as error:
+        return _invited(request, table, token, (name, passphrase), bring, str(error), typed)
     where = import_character.brought(request, seat, _system_of(request, table), bring)
     return Redirect(where, status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
@@ -305,7 +305,7 @@ def touches_of(request: Asking, table: FromPath[str]) -> Template:
     room = Room(request, table)
     scene = room.scene()
     if not room.leads or scene is None:
-        raise Wrong("only the gamemaster overrules, in a scene")
+        raise UserError("only the gamemaster overrules, in a scene")
     who = request.query_params.get("who", "")[:MOST_TEXT]
     with room.tables.looking(room.seen.id) as opened:
         found = touches(opened.scene(scene.number), who)
@@ -460,6 +460,6 @@ def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template 
         settings = chosen.rules(room.system).settings
         kept = {name: settings[name] for name, _ in chosen.settings}
         room.tables.act(table, room.seat.member, ChangeHouse(chosen.preset or "", kept, room.seen.house.tables))
-    except Wrong as wrong:
-        return show_house(room, typed, str(wrong))
+    except UserError as error:
+        return show_house(room, typed, str(error))
     return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)

@@ -8,7 +8,7 @@ import msgspec
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet, Test
 from rulewright.dice.reading import Faces
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.commands.characters import plain_value
 from rulewright.web.pages.public import Desk
@@ -90,7 +90,7 @@ class TableDesk(Desk):
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
         """Roll at the table: everybody sees what fell."""
         if not self.may_change:
-            raise Wrong(f"{sheet.name} is not yours to roll for")
+            raise UserError(f"{sheet.name} is not yours to roll for")
         faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
         test_of = a.Test(notation, f"{test.name}", self.character, faces)
         self.room.tables.act(self.room.seen.id, self.room.seat.member, test_of)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.people.attributes import Attributes
 from rulewright.systems.foresight.people.characters import Arm, Character, Gear
@@ -18,7 +18,7 @@ REVOLVER = "Revolver (TL4.5)"
 def opponent(rules: Ruleset, quality: str) -> Character:
     """A Thug of a competence with a revolver: the levels of skills that come to the scores which the competence gives."""
     if quality not in COMPETENCES:
-        raise Wrong(f"there is no quality {quality!r}; there are {', '.join(COMPETENCES)}")
+        raise UserError(f"there is no quality {quality!r}; there are {', '.join(COMPETENCES)}")
     made = extra(rules, COMPETENCES[quality], "Thug", weapon="Handguns")
     known = SKILLS(rules)
     levels = {skill: _level(rules, skill, score, made.attributes) for skill, score in made.skills.items() if skill in known}

@@ -6,7 +6,7 @@ from typing import Any
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Ladder, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Value, listed
 from rulewright.build.sheet_parts import Modifier as Chip
 from rulewright.build.sheet_parts import Pool as Owned
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term
 from rulewright.rules.reasons import row as case
@@ -246,7 +246,7 @@ class _Page:
         """What armor costs."""
         try:
             mods = hindrance(self.rules, self.person.gear.armor, self.person.level("Armor/Exoskeleton") or 0).mods()
-        except Wrong:  # armor that the tables do not have; the audit says so
+        except UserError:  # armor that the tables do not have; the audit says so
             return ()
         return tuple([Chip(mod.label, mod.value, mod.rule) for mod in mods if mod.value])
 
@@ -257,7 +257,7 @@ class _Page:
         for arm, make in (*[(arm, gun) for arm in gear.ranged], *[(arm, blade) for arm in gear.melee]):
             try:
                 carried += make(self.rules, arm).kg  # type: ignore[operator]
-            except Wrong:
+            except UserError:
                 continue
         for piece in gear.armor:
             if piece.armor in ARMOR(self.rules) and piece.piece in PIECES(self.rules):
@@ -449,7 +449,7 @@ def _tiers(basic: int | None, standard: int) -> str:
 def _gun(rules: Ruleset, name: str, arm: object) -> tuple[str, ...]:
     try:
         found = gun(rules, arm)  # type: ignore[arg-type]
-    except Wrong:
+    except UserError:
         return (name, "?", "?", "?", "?")
     return (name, str(found.dc), f"{found.range:g} m", "" if found.ammo is None else str(found.ammo), f"{found.kg:g}")
 
@@ -457,7 +457,7 @@ def _gun(rules: Ruleset, name: str, arm: object) -> tuple[str, ...]:
 def _blade(rules: Ruleset, name: str, arm: object) -> tuple[str, ...]:
     try:
         found = blade(rules, arm)  # type: ignore[arg-type]
-    except Wrong:
+    except UserError:
         return (name, "?", "?", "?", "?")
     reach = [f"{at[0]:+} {at[1]}" if at else "" for at in (found.close, found.normal, found.reach)]
     return (name, *reach, f"{found.kg:g}")

@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Cover
 from rulewright.field.people import Opposed, Somebody
 from rulewright.play.cache import Latest
@@ -515,25 +515,25 @@ def checked(fighter: Fighter) -> Fighter:
     count = len(fighter.profile.weapons)
     for field in ("hand", "off", "drawing"):
         if not 0 <= getattr(fighter, field) < count:
-            raise Wrong(f"{fighter.name}: {field} is one of 0 to {count - 1}, not {getattr(fighter, field)}")
+            raise UserError(f"{fighter.name}: {field} is one of 0 to {count - 1}, not {getattr(fighter, field)}")
     for field in ("ammo", "gone", "jams", "attacks"):
         if len(getattr(fighter, field)) != count:
-            raise Wrong(f"{fighter.name}: {field} needs an entry for each of {count} weapons, the bare hand first")
+            raise UserError(f"{fighter.name}: {field} needs an entry for each of {count} weapons, the bare hand first")
     for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
         if not 0 <= left <= weapon.ammo:
-            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
+            raise UserError(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
     if not all(0 < at < count for at, _, _ in fighter.lying):
-        raise Wrong(f"{fighter.name}: what is lying about is one of the weapons 1 to {count - 1}")
+        raise UserError(f"{fighter.name}: what is lying about is one of the weapons 1 to {count - 1}")
     if fighter.profile.weapons[fighter.hand].hands == "2" and fighter.off not in (0, fighter.hand):
-        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
+        raise UserError(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
     if fighter.off and fighter.profile.one_armed:
-        raise Wrong(f"{fighter.name} has one arm, and no hand for the {fighter.profile.weapons[fighter.off].name}")
+        raise UserError(f"{fighter.name} has one arm, and no hand for the {fighter.profile.weapons[fighter.off].name}")
     if fighter.hand and fighter.hand == fighter.off:
-        raise Wrong(f"{fighter.name}: one weapon cannot be in both hands apart")
+        raise UserError(f"{fighter.name}: one weapon cannot be in both hands apart")
     if not -8 <= fighter.awareness <= 8:
-        raise Wrong(f"{fighter.name}: awareness goes from -8 to 8, not {fighter.awareness}")
+        raise UserError(f"{fighter.name}: awareness goes from -8 to 8, not {fighter.awareness}")
     if not 1 <= fighter.size_degree <= 5:
-        raise Wrong(f"{fighter.name}: size_degree goes from 1 to 5, not {fighter.size_degree}")
+        raise UserError(f"{fighter.name}: size_degree goes from 1 to 5, not {fighter.size_degree}")
     if not 0 <= fighter.style <= len(fighter.profile.styles):
-        raise Wrong(f"{fighter.name}: style is 0 for none or one of {len(fighter.profile.styles)}, not {fighter.style}")
+        raise UserError(f"{fighter.name}: style is 0 for none or one of {len(fighter.profile.styles)}, not {fighter.style}")
     return fighter.with_body(fighter.body)

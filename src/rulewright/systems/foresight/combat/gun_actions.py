@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -199,7 +199,7 @@ def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """A concentrate action on a jammed weapon; nobody but the gamemaster knows how many it takes."""
     one = fight.fighter(name)
     if one.jams[weapon] == UNJAMMED:
-        raise Wrong(f"the {one.profile.weapons[weapon].name} is not jammed")
+        raise UserError(f"the {one.profile.weapons[weapon].name} is not jammed")
     awkward = Mod("one arm", one.profile.awkward, "fs-character-modifiers")
     deft = one.profile.dexterity.plus(awkward, *condition(rules, one.body, one.arms_of(weapon), concentration=True))
     left = yield from clear_jam(rules, one.jams[weapon], deft, name)

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Attacked
@@ -267,7 +267,7 @@ def attack_task(
     owned = one.profile.weapons[weapon]
     bite = owned.bite(at) if at is not None else None
     if at is None or (bite is None and way not in ("kick", "headbutt", "lethal strike")):
-        raise Wrong(f"{owned.name} does not reach {other.name}")
+        raise UserError(f"{owned.name} does not reach {other.name}")
     limbs = limbs_of(fight, one, weapon, way)
     both = len(limbs) == 2
     plus = int(both and owned.hands == "1-2" and at != "close")
@@ -410,7 +410,7 @@ def parry_task(
     """A parry with a weapon or a bare arm against a blow of this damage class."""
     owned = one.profile.weapons[weapon]
     if owned.parry is None:
-        raise Wrong(f"nobody parries with {owned.name}")
+        raise UserError(f"nobody parries with {owned.name}")
     at = one.at(other)
     bite = owned.bite(at) if at is not None else None
     own = bite[1] if bite is not None else max([each[1] for each in (owned.close, owned.normal, owned.reach) if each is not None])

@@ -4,7 +4,7 @@ from math import cos, hypot, radians, sin
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.destinations import Goal, goals, taken
 from rulewright.field.field import Spot, spot_at
 from rulewright.field.pathfinding import SPARE, WALKER, way
@@ -62,7 +62,7 @@ def change_stance(rules: Ruleset, fighter: Fighter, action: str) -> Fighter:
     if action in STANCES:
         return replace(fighter, stance=STANCES[action])
     if action != "rise" or fighter.stance == "standing":
-        raise Wrong(f"{fighter.name} cannot {action} now")
+        raise UserError(f"{fighter.name} cannot {action} now")
     done = fighter.rising + 1
     if done < ACTIONS.get(rules, action).takes.get(fighter.stance, 1):
         return replace(fighter, rising=done)
@@ -106,28 +106,28 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
         if spot is None and (place := place_behind(fight, fighter, name)) is not None:
             return *place, 0.0
         if spot is None:
-            raise Wrong(f"there is no cover called {name!r} here")
+            raise UserError(f"there is no cover called {name!r} here")
         return spot.x, spot.y, 0.0
     if how in ("door", "out"):
         key = f"to {name}" if how == "door" else "out of sight"
         found = next((each for each in goals_of(fight, fighter, FAR) if each.key == key), None)
         if found is None:
-            raise Wrong(f"there is no way {key} here")
+            raise UserError(f"there is no way {key} here")
         return *found.way.end, 0.0
     if how == "area":
         area = next((each for each in fight.ground.areas if each.name == name), None)
         if area is None:
-            raise Wrong(f"there is no area called {name!r} here")
+            raise UserError(f"there is no area called {name!r} here")
         return area.x, area.y, 0.0
     if how == "weapon":
         lies = next(((x, y) for at, x, y in fighter.lying if fighter.profile.weapons[at].name == name), None)
         if lies is None:
-            raise Wrong(f"no {name!r} of {fighter.name} lies about here")
+            raise UserError(f"no {name!r} of {fighter.name} lies about here")
         return *lies, 0.0
     other = fight.fighter(name)
     short = {"close": 0.0, "to": 1.0, "reach": 2.0, "away": -1.0}
     if how not in short:
-        raise Wrong(f"nobody can move {to!r}; it is to, close, reach, away, cover, area or weapon and a name")
+        raise UserError(f"nobody can move {to!r}; it is to, close, reach, away, cover, area or weapon and a name")
     return other.x, other.y, short[how]
 
 

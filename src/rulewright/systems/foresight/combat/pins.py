@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll, Scale, Together, came_to, sub
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -192,7 +192,7 @@ def maintain(rules: Ruleset, fight: Fight, name: str, target: str, limb: str) ->
     one, other = fight.fighter(name), fight.fighter(target)
     pin = next((each for each in one.pins if (each.of, each.limb) == (target, limb)), None)
     if pin is None:
-        raise Wrong(f"{name} has no hold of {target}'s {limb}")
+        raise UserError(f"{name} has no hold of {target}'s {limb}")
     found = yield from sub(struggle, rules, strength_task(rules, one), strength_task(rules, other), name, target)
     yield from came_to(found, GRIPS, name, target)
     if found == "broken":

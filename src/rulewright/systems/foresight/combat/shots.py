@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import EFFECT, Attacked
@@ -135,7 +135,7 @@ def sprayed(rules: Ruleset, shot: Shot, hits: int, victim: Patient) -> Play[Pati
 def burst_hits(rules: Ruleset, rounds: int = 6, qr: int = 3) -> int:
     """How many rounds of area fire hit: the yield of the rating, to the nearest whole number."""
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise Wrong(f"1 to {MOST_ROUNDS} rounds are fired at once, not {rounds}")
+        raise UserError(f"1 to {MOST_ROUNDS} rounds are fired at once, not {rounds}")
     return half_up(float(yield_of(rules, qr) * rounds)) if qr <= BARELY else 0
 
 
@@ -194,7 +194,7 @@ def shot_task(
     """The task of a shot or throw as the fight stands; an untrained one is a trigger pulled without aim."""
     owned = one.profile.weapons[weapon]
     if not owned.ranged:
-        raise Wrong(f"{owned.name} can neither be fired nor thrown")
+        raise UserError(f"{owned.name} can neither be fired nor thrown")
     mine = one.aim_at == other.name and one.aim_off == one.in_off_hand(weapon)
     aims, arms = one.aim if trained and mine and not guess else 0, arms_in_use(fight, one, weapon)
     mods = [

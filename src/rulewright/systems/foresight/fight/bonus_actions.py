@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Scale, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Profile, Weapon
@@ -66,7 +66,7 @@ def covers(bonus: str, action: str) -> bool:
 def bonus_attribute(rules: Ruleset, kind: str = "draw") -> str:
     """The attribute that is rolled for a kind of bonus actions."""
     if kind not in KINDS:
-        raise Wrong(f"there are no bonus actions of kind {kind!r}; there are {', '.join(KINDS)}")
+        raise UserError(f"there are no bonus actions of kind {kind!r}; there are {', '.join(KINDS)}")
     return KINDS[kind].attribute
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -49,7 +49,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     """The fight in which a scenario begins; sides without places stand ten meters apart, everybody facing the nearest enemy."""
     ground = scenario.ground(Ground)
     if not 1 <= ground.dimness <= 5:
-        raise Wrong(f"place.dimness goes from 1 to 5, not {ground.dimness}")
+        raise UserError(f"place.dimness goes from 1 to 5, not {ground.dimness}")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     given: dict[str, dict[str, Any]] = {}
@@ -78,14 +78,14 @@ def _refuse_unclear(ground: Ground, fighters: list[Fighter]) -> None:
     names = [*people, *[spot.name for spot in ground.covers], *[area.name for area in ground.areas]]
     for name in names:
         if names.count(name) > 1:
-            raise Wrong(f"place: {name!r} is the name of something else too; give it another")
+            raise UserError(f"place: {name!r} is the name of something else too; give it another")
     covers = [spot.name for spot in ground.covers]
     for fighter in fighters:
         if fighter.cover and fighter.cover not in covers:
-            raise Wrong(f"{fighter.name}: there is no cover {fighter.cover!r}{nearest(fighter.cover, covers)}")
+            raise UserError(f"{fighter.name}: there is no cover {fighter.cover!r}{nearest(fighter.cover, covers)}")
         for name in fighter.unaware_of:
             if name not in people:
-                raise Wrong(f"{fighter.name}: unaware_of names nobody here: {name!r}{nearest(name, people)}")
+                raise UserError(f"{fighter.name}: unaware_of names nobody here: {name!r}{nearest(name, people)}")
 
 
 def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
@@ -151,7 +151,7 @@ class FightScene(Skirmish[Fight]):
     def checked(self, state: Fight) -> Fight:
         for fighter in state.fighters:
             if fighter.bonuses < 0 or (fighter.bonuses and fighter.bonus not in KINDS):
-                raise Wrong(f"{fighter.name}: bonuses are 0 or more, of the kind that bonus names: {', '.join(KINDS)}")
+                raise UserError(f"{fighter.name}: bonuses are 0 or more, of the kind that bonus names: {', '.join(KINDS)}")
         return replace(state, fighters=tuple(map(checked, state.fighters)))
 
     def shelters(self, state: Fight) -> tuple[CoverSpot, ...]:

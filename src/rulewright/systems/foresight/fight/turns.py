@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -42,7 +42,7 @@ def turn_order(rules: Ruleset, ratings: tuple[int, ...] = (3, 4), scores: tuple[
     Focus is declared in the opposite order.
     """
     if len(ratings) != len(scores):
-        raise Wrong(f"{len(ratings)} ratings need as many scores, not {len(scores)}")
+        raise UserError(f"{len(ratings)} ratings need as many scores, not {len(scores)}")
     return tuple(sorted(range(len(ratings)), key=lambda at: (ratings[at], -scores[at], at)))
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.sums import Banded
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -175,7 +175,7 @@ def failing_rolls(rules: Ruleset, letter: str = "C") -> tuple[int, ...]:
     if figures is not None:
         low, high = int(figures[1]), int(figures[2] or figures[1])
         if not 1 <= low <= high <= 100:
-            raise Wrong(f"a failure range lies between 1 and 100, the lower figure first, not {letter!r}")
+            raise UserError(f"a failure range lies between 1 and 100, the lower figure first, not {letter!r}")
         return tuple(range(low, high + 1))
     row = FAILURES.get(rules, letter)
     if row.always:
@@ -203,7 +203,7 @@ def reliability(rules: Ruleset, letter: str = "C", better: int = 0) -> str:
     """A reliability so many letters better (or worse, negative), never past A or M."""
     letters = list(FAILURES(rules))
     if letter not in letters:
-        raise Wrong(f"a reliability is one of {', '.join(letters)}, not {letter!r}")
+        raise UserError(f"a reliability is one of {', '.join(letters)}, not {letter!r}")
     return letters[max(0, min(len(letters) - 1, letters.index(letter) - better))]
 
 
@@ -261,7 +261,7 @@ def concealment(rules: Ruleset, kg: float = 1.5, holster: str = "", clothing: st
     rows = [row for row in HIDING(rules).values() if row.kind == "weight"]
     weight = next(row for row in rows if row.kg is None or kg <= row.kg)
     if kg < 0:
-        raise Wrong(f"nothing weighs less than 0 kg, so not {kg:g}")
+        raise UserError(f"nothing weighs less than 0 kg, so not {kg:g}")
     others = [_hiding(rules, name, kind) for name, kind in ((holster, "holster"), (clothing, "clothing")) if name]
     notice = None if weight.notice is None else weight.notice + sum([row.notice or 0 for row in others])
     frisk = None if weight.frisk is None else weight.frisk + sum([row.frisk or 0 for row in others])
@@ -271,7 +271,9 @@ def concealment(rules: Ruleset, kg: float = 1.5, holster: str = "", clothing: st
 def _hiding(rules: Ruleset, name: str, kind: str) -> HidingRow:
     row = HIDING.get(rules, name)
     if row.kind != kind:
-        raise Wrong(f"{name} is no {kind}: take one of {', '.join([each.where for each in HIDING(rules).values() if each.kind == kind])}")
+        raise UserError(
+            f"{name} is no {kind}: take one of {', '.join([each.where for each in HIDING(rules).values() if each.kind == kind])}"
+        )
     return row
 
 
@@ -306,7 +308,7 @@ def battery(rules: Ruleset, watts: float = 25, storage: str = "Rechargeable Batt
     """
     row = STORAGE.get(rules, storage)
     if watts <= 0:
-        raise Wrong(f"a load draws more than 0 watts, not {watts:g}")
+        raise UserError(f"a load draws more than 0 watts, not {watts:g}")
     wh = max(watts / row.output, watts * hours)
     return Battery(wh, wh * row.grams / 1000, wh * row.cost, wh / watts)
 
@@ -319,7 +321,7 @@ def running_time(rules: Ruleset, generator: str = "Driven Fission Reactor, 1kW, 
     """
     row = GENERATORS.get(rules, generator)
     if watts > row.watts:
-        raise Wrong(f"{generator} gives {row.watts:g} watts, not {watts:g}")
+        raise UserError(f"{generator} gives {row.watts:g} watts, not {watts:g}")
     return row.hours
 
 

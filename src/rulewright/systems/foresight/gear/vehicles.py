@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.resolution.tests import half_up
@@ -215,10 +215,10 @@ def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modific
     """
     found, listed = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle)
     if listed.price is None or found.price is None or found.tl is None:
-        raise Wrong(f"{', '.join([*modifications, vehicle])}: no price is known")
+        raise UserError(f"{', '.join([*modifications, vehicle])}: no price is known")
     later = round(tl - found.tl, 6)
     if later < 0:
-        raise Wrong(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
+        raise UserError(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
     starred = listed.cheaper_later
     factor = 0.5 if starred and later >= 1 else 0.75 if starred and later >= 0.5 else 1.0
     rows = [VEHICLE_MODS.get(rules, name) for name in modifications]
@@ -240,9 +240,9 @@ def terrain_value(rules: Ruleset, type: str = "Wheeled", terrain: str = "plain")
         adjustments = {land.terrain_class: 0 if row.medium == land.terrain_class else None}
     adjustment = adjustments[land.terrain_class]
     if adjustment is None:
-        raise Wrong(f"{type} vehicles cannot enter {terrain}")
+        raise UserError(f"{type} vehicles cannot enter {terrain}")
     if row.limit is not None and land.value > row.limit:
-        raise Wrong(f"{terrain} has a terrain value of {land.value}, and {type} vehicles can use {row.limit} at most")
+        raise UserError(f"{terrain} has a terrain value of {land.value}, and {type} vehicles can use {row.limit} at most")
     return total(
         "terrain value",
         term(terrain, land.value, source=land.source),
@@ -282,7 +282,7 @@ def in_terrain(
 def converted(rules: Ruleset, acc: int = 0, man: int = 0, safe: int = 0, medium: Medium = "air", to: Medium = "ground") -> ConversionRow:
     """The ratings of a vehicle of one medium among those of another, and the skill that is rolled."""
     if medium == to:
-        raise Wrong("vehicles of the same medium compare as they are")
+        raise UserError("vehicles of the same medium compare as they are")
     row = CONVERSIONS.get(rules, f"{medium} to {to}")
     return ConversionRow(conversion=row.conversion, skill=row.skill, acc=acc + row.acc, man=man + row.man, safe=safe + row.safe)
 
@@ -305,7 +305,7 @@ def range_after_bids(rules: Ruleset, number: int = 2, leader: int = -1, pursuer:
     slowest = slowest_bid(rules)
     for bid in (leader, pursuer):
         if not FASTEST_BID <= bid <= slowest:
-            raise Wrong(f"a speed bid is at most {slowest:+} and no lower than {FASTEST_BID}, not {bid}")
+            raise UserError(f"a speed bid is at most {slowest:+} and no lower than {FASTEST_BID}, not {bid}")
     change = pursuer - leader
     if rules.word("bid-difference") == "one step":
         change = max(-1, min(1, change))

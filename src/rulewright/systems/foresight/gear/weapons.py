@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
@@ -183,7 +183,9 @@ def gun(rules: Ruleset, arm: Arm) -> Gun:
         else:
             changes.append(row)
     if better or worse:
-        raise Wrong(f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one")
+        raise UserError(
+            f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one"
+        )
     found = _changed(rules, plain, changes)
     return replace(found, dc=loaded_with(rules, str(found.dc), arm.ammunition)) if arm.ammunition else found
 
@@ -195,7 +197,7 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
     """
     rate = int(not gun.prepare) + sum([row.rof for row in rows])
     if rate not in (0, 1):
-        raise Wrong(f"{gun.weapon}: the rate of fire is one shot an action, or one in two, and goes no further either way")
+        raise UserError(f"{gun.weapon}: the rate of fire is one shot an action, or one in two, and goes no further either way")
     bursts = sorted({(row.burst, row.dc) for row in rows if row.burst} | {(gun.burst, gun.burst_dc)}, reverse=True)
     second = bursts[1] if len(bursts) > 2 else (0, 0)
     skills = [row.skill for row in rows if row.skill]
@@ -226,7 +228,9 @@ def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
 def _improved(row: RangedModRow, columns: tuple[str, ...]) -> RangedModRow:
     """An Advanced modification: of its figures only the two columns named take effect."""
     if len(columns) != row.columns or len(set(columns)) != len(columns) or not set(columns) <= {"ammo", "dc", "range", "jam", "kg"}:
-        raise Wrong(f"an Advanced modification betters {row.columns} of ammo, dc, range, jam and kg, not {', '.join(columns) or 'none'}")
+        raise UserError(
+            f"an Advanced modification betters {row.columns} of ammo, dc, range, jam and kg, not {', '.join(columns) or 'none'}"
+        )
     bettered = {column: getattr(row, column) for column in columns}
     return RangedModRow(modification=row.modification, cost=row.cost, tl=row.tl, **bettered)
 
@@ -234,7 +238,7 @@ def _improved(row: RangedModRow, columns: tuple[str, ...]) -> RangedModRow:
 def _customized(row: RangedModRow, better: list[str], worse: list[str]) -> RangedModRow:
     """A Custom modification: one column better by 1 or 15 percent, another worse likewise."""
     if len(better) != 1 or len(worse) != 1 or better == worse or not {*better, *worse} <= set(COLUMNS):
-        raise Wrong(f"a Custom modification betters one of {', '.join(COLUMNS)} and worsens another")
+        raise UserError(f"a Custom modification betters one of {', '.join(COLUMNS)} and worsens another")
     changes: dict[str, Any] = {}
     for column, good in ((better[0], 1), (worse[0], -1)):
         if column in ("ammo", "range", "kg"):
@@ -302,7 +306,9 @@ def grip_of(rules: Ruleset, arm: Arm) -> str:
         return plain
     steps = GRIPS.index(arm.grip) - GRIPS.index(plain)
     if not 0 < steps <= arm.modifications.count(HEAVY):
-        raise Wrong(f"{arm.weapon} is for {plain} hands; only being Heavy makes it one for more, a step each time, and not for {arm.grip}")
+        raise UserError(
+            f"{arm.weapon} is for {plain} hands; only being Heavy makes it one for more, a step each time, and not for {arm.grip}"
+        )
     return arm.grip
 
 
@@ -311,7 +317,7 @@ def shield_of(rules: Ruleset, arm: Arm) -> str:
     """The armor that a shield protects as: chainmail for reinforced wood, plate for one covered in metal at three times the price."""
     if MELEE_WEAPONS.get(rules, arm.weapon).group != "shields":
         if arm.metal:
-            raise Wrong(f"{arm.weapon} is no shield that could be covered in metal")
+            raise UserError(f"{arm.weapon} is no shield that could be covered in metal")
         return ""
     return METAL_SHIELD if arm.metal else WOODEN_SHIELD
 
@@ -327,7 +333,7 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
     grip = grip_of(rules, arm)
     held = hands if hands is not None else 2 if grip == "2" else 1
     if str(held) not in grip:
-        raise Wrong(f"{arm.weapon} is used in {grip} hands, not {held}")
+        raise UserError(f"{arm.weapon} is used in {grip} hands, not {held}")
     both = int(grip == "1-2" and held == 2)
 
     def at(listed: tuple[int, str] | None, distance: str, pm: int) -> tuple[int, DamageClass] | None:

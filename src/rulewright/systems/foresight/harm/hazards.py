@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, term, times, total
@@ -213,7 +213,7 @@ def fall(
 ) -> Play[Patient]:
     """A fall: one technique may take meters off, then damage falls on a random place with a random rating; armor does not help (ruling)."""
     if not 0 <= meters <= MOST_METERS:
-        raise Wrong(f"a fall is of 0 to {MOST_METERS} meters, not {meters:g}")
+        raise UserError(f"a fall is of 0 to {MOST_METERS} meters, not {meters:g}")
     landed = Quality(7)
     if technique != "none":
         mods = (Mod("modifiers", modifier), *condition(rules, patient, agility=True))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
@@ -185,9 +185,9 @@ def restore_blood(
     It takes somebody with basic medical knowledge, and a technology level that has the means, where one is named.
     """
     if not trained:
-        raise Wrong(f"{means} takes basic medical knowledge")
+        raise UserError(f"{means} takes basic medical knowledge")
     if tl is not None and tl < BLOOD.get(rules, means).tl:
-        raise Wrong(f"there is no {means} before TL{BLOOD.get(rules, means).tl:g}, so none at TL{tl:g}")
+        raise UserError(f"there is no {means} before TL{BLOOD.get(rules, means).tl:g}, so none at TL{tl:g}")
     if patient.wounds < HEAVY or patient.dead:
         return patient
     levels = BLOOD.get(rules, means).levels
@@ -218,7 +218,7 @@ def wound_cases(
 ) -> tuple[tuple[Mod, ...], tuple[Mod, ...]]:
     """What the circumstances of a wound do to the search and to the surgery; very many wounds make the search harder by more."""
     if harder < 0 or (harder and not multiple):
-        raise Wrong("only multiple wounds make the search harder, and never easier")
+        raise UserError("only multiple wounds make the search harder, and never easier")
     rows = SURGERY(rules)
     named = [("known cause", known), ("multiple wounds", multiple), ("mysterious cause", mysterious)]
     found = [rows[case] for case, holds in named if holds]
@@ -235,7 +235,7 @@ def surgery_known(rules: Ruleset, tl: float) -> bool:
 def _technology(rules: Ruleset, tl: float) -> SurgeryRow:
     rows = {row.tl: row for row in SURGERY(rules).values() if row.tl is not None and row.tl <= tl}
     if not rows:
-        raise Wrong(f"there is no surgery to speak of before TL4, so none at TL{tl:g}")
+        raise UserError(f"there is no surgery to speak of before TL4, so none at TL{tl:g}")
     return rows[max(rows)]
 
 
@@ -243,7 +243,7 @@ def _technology(rules: Ruleset, tl: float) -> SurgeryRow:
 def surgery_reduction(rules: Ruleset, tl: float = 5, qr: int = 3, follow_up: bool = False) -> Derived[int]:
     """By how much an operation lowers the worst wound level: a figure of the technology level less the rating, two less the second time."""
     if qr not in RATINGS:
-        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
+        raise UserError(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     row = _technology(rules, tl)
     again = [term("follow-up", SURGERY.get(rules, "follow-up").reduction)] if follow_up else []
     terms = [term(row.case, row.reduction), term("rating", -qr), *again]
@@ -326,7 +326,7 @@ class Therapy(Struct, frozen=True):
 def period(rules: Ruleset, tl: float = 5, therapy: bool = True) -> int:
     """Hours between the willpower rolls of a therapy, by technology level; self-help takes a year."""
     if tl < 0:
-        raise Wrong(f"there is no technology level below 0, so not {tl:g}")
+        raise UserError(f"there is no technology level below 0, so not {tl:g}")
     rows = [row for row in THERAPIES(rules).values() if row.tl <= (tl if therapy else 0)]
     return max(rows, key=lambda row: row.tl).hours
 

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Happened, Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, term, total
@@ -48,7 +48,7 @@ def exertion_cost(rules: Ruleset, exertion: Exertion = "heavy", seconds: int = 0
     row = EXERTIONS.get(rules, exertion)
     bound("seconds", seconds, 0, MOST_SECONDS)
     if row.seconds and actions:
-        raise Wrong(f"{exertion} exertion is counted in seconds, not actions")
+        raise UserError(f"{exertion} exertion is counted in seconds, not actions")
     base = floor(seconds / row.seconds) if row.seconds else actions
     factor = term(load, LOADS.get(rules, load).stamina, "×")
     return total(f"stamina for {exertion} exertion", term("points", base), factor, rule="fs-stamina-cost")

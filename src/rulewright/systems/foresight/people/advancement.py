@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import Fault, short
 from rulewright.build.experience import Standing as Log
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
@@ -65,7 +65,7 @@ def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
     """Education points that study makes of an award: the yield of an intelligence roll."""
     bound("the points of an award", points, 0, 100_000)
     if qr not in RATINGS:
-        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
+        raise UserError(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     share = amount(rules, qr, points)
     return total("education points", term("yield", share), rounded_off(), at_least(0), rule="fs-spending-experience")
 
@@ -103,13 +103,13 @@ def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: 
     By id only.
     """
     if qr not in RATINGS:
-        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
+        raise UserError(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
     enough = LEARNT_IN_PLAY.of(rules, "rating")
     if qr > enough:
-        raise Wrong(f"a skill is learnt by using it at QR{enough} or better, not at QR{qr}")
+        raise UserError(f"a skill is learnt by using it at QR{enough} or better, not at QR{qr}")
     cost = skill_price(rules, skill, 0)
     if cost.value > banked:
-        raise Wrong(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
+        raise UserError(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
     return total(f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
 
 
@@ -118,7 +118,7 @@ def downtime(rules: Ruleset, months: int = 3) -> Derived[int]:
     """Five character points for every full three months of study and practice, where the campaign gives them."""
     bound("months of down-time", months, 0, 1200)
     if not rules.on("downtime"):
-        raise Wrong("this campaign gives nothing for down-time (setting downtime)")
+        raise UserError("this campaign gives nothing for down-time (setting downtime)")
     quarters = (divided("months each", DOWNTIME.of(rules, "months", least=1)), rounded_down())
     return total("down-time", term("months", months), *quarters, times("points each", DOWNTIME.of(rules, "points")), rule="fs-downtime")
 

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, row, term, total
 from rulewright.rules.reasons import rounded as rounded_off
@@ -35,7 +35,7 @@ class Attributes(Struct, frozen=True, forbid_unknown_fields=True):
     def of(self, name: str) -> int:
         """An attribute by its abbreviation."""
         if name not in ATTRIBUTES:
-            raise Wrong(f"there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}")
+            raise UserError(f"there is no attribute {name!r}; there are {', '.join(ATTRIBUTES)}")
         return int(getattr(self, name))
 
     def each(self) -> dict[AttributeName, int]:
@@ -172,7 +172,7 @@ def base_ease(rules: Ruleset, formula: str, environment: int = 0, gravity: int =
     """A base ease factor such as G+2: E and G stand for familiarity, 0 to 3, with the environment and gravity at hand."""
     found = _EASE.fullmatch(formula.strip())
     if found is None or not formula.strip():
-        raise Wrong(f"a base ease factor is a number, E or G, or a sum such as G+2, not {formula!r}")
+        raise UserError(f"a base ease factor is a number, E or G, or a sum such as G+2, not {formula!r}")
     letter, number = found[1] or found[4], found[2] or found[3]
     for familiarity in (environment, gravity):
         bound("a familiarity", familiarity, 0, MOST_FAMILIAR)
@@ -221,7 +221,7 @@ def adjacent_bands(rules: Ruleset, band: str) -> tuple[str, ...]:
     """The bands next to one."""
     bands = [row.band for row in sorted(GRAVITIES(rules).values(), key=lambda row: row.from_g)]
     if band not in bands:
-        raise Wrong(f"there is no gravity band {band!r}; there are {', '.join(bands)}")
+        raise UserError(f"there is no gravity band {band!r}; there are {', '.join(bands)}")
     place = bands.index(band)
     return tuple(bands[max(0, place - 1) : place] + bands[place + 1 : place + 2])
 

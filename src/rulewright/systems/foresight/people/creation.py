@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded, Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
@@ -157,13 +157,13 @@ def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inhere
     A view of the sum that the audit makes of such a factor.
     """
     if not rules.on("custom-background-factors"):
-        raise Wrong("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
+        raise UserError("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
     for label, points in (("general points", general), ("education points", education), ("inherent points", inherent_points)):
         bound(label, points, 0, 1000)
     inner, most = FACTOR.of(rules, "an inherent point") * inherent_points, FACTOR.of(rules, "worth")
     worth = general + education + inner
     if worth > most:
-        raise Wrong(f"a background factor is worth {most} points, not {worth}")
+        raise UserError(f"a background factor is worth {most} points, not {worth}")
     return total(
         "worth",
         term("general", general),
@@ -230,9 +230,9 @@ def given_back(
     By id only.
     """
     if in_play and not leave:
-        raise Wrong("once a character is in play, points are moved only with the gamemaster's leave")
+        raise UserError("once a character is in play, points are moved only with the gamemaster's leave")
     if to is not None and to > level:
-        raise Wrong(f"{skill} stands at {level}: giving back cannot raise it to {to}")
+        raise UserError(f"{skill} stands at {level}: giving back cannot raise it to {to}")
     paid, left = skill_price(rules, skill, level), 0 if to is None else skill_price(rules, skill, to).value
     return total(f"{skill} given back", term("it cost", paid), less("what stays costs", left), rule="fs-reallocating-points")
 

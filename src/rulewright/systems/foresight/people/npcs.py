@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, AttributeName, Attributes
 from rulewright.systems.foresight.resolution.tests import written_score
@@ -129,11 +129,11 @@ def described(rules: Ruleset, words: str = "competent educated detective") -> Ex
     text = " ".join(words.lower().split())
     calling = next((name for name in callings if text.endswith(name)), None)
     if calling is None:
-        raise Wrong(f"{words!r} does not end with a calling; there are {', '.join(callings)}")
+        raise UserError(f"{words!r} does not end with a calling; there are {', '.join(callings)}")
     rest = text.removesuffix(calling).split()
     unknown = [word for word in rest if word not in competences and word not in adjectives]
     if unknown:
-        raise Wrong(f"{', '.join(unknown)}: neither a competence nor an adjective of the tables")
+        raise UserError(f"{', '.join(unknown)}: neither a competence nor an adjective of the tables")
     found = [word for word in rest if word in competences]
     return extra(
         rules, competences[found[0]] if found else "Competent", callings[calling], tuple([adjectives[w] for w in rest if w in adjectives])

@@ -5,7 +5,7 @@ from math import floor
 from typing import Literal
 
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
@@ -239,7 +239,7 @@ def attribute_price(rules: Ruleset, inherent: int, trained: int, start: int | No
     begun = inherent if start is None else start
     most = highest_trained(rules, inherent).value
     if trained > most:
-        raise Wrong(f"an inherent {inherent} can be trained to {most} at most, not {trained}")
+        raise UserError(f"an inherent {inherent} can be trained to {most} at most, not {trained}")
     steps = []
     for value in range(begun + 1, trained + 1):
         above = value - inherent
@@ -281,7 +281,7 @@ def field_price(rules: Ruleset, field: str, level: FieldLevel = "standard", spec
     """
     row, terms = field_row(rules, field), []
     if level == "basic" and row.basic is None:
-        raise Wrong(f"{field} has no basic tier: it is learnt at standard")
+        raise UserError(f"{field} has no basic tier: it is learnt at standard")
     if start not in ("basic", "standard") and row.basic is not None:
         terms.append(Reason("basic", row.basic, "+", "fs-fields-levels"))
     if level == "standard" and start != "standard":
@@ -293,7 +293,7 @@ def field_price(rules: Ruleset, field: str, level: FieldLevel = "standard", spec
 
 def _specializations(rules: Ruleset, row: FieldRow, level: FieldLevel, number: int) -> Reason:
     if row.specialization is None:
-        raise Wrong(f"{row.field} has no specializations")
+        raise UserError(f"{row.field} has no specializations")
     if level == "basic":
         each = specialized_on_basic(rules, row.field).value
         return Reason(f"{number} on basic knowledge", each * number, "+", "fs-fields-specialize-from-basic")
@@ -305,9 +305,9 @@ def specialized_on_basic(rules: Ruleset, field: str) -> Derived[int]:
     """A specialization learnt on basic knowledge alone costs a fifth more, where the campaign allows it."""
     row = field_row(rules, field)
     if row.specialization is None:
-        raise Wrong(f"{field} has no specializations")
+        raise UserError(f"{field} has no specializations")
     if not rules.on("specialize-from-basic"):
-        raise Wrong(f"a specialization of {field} needs standard knowledge (setting specialize-from-basic)")
+        raise UserError(f"a specialization of {field} needs standard knowledge (setting specialize-from-basic)")
     return total(
         f"{field}, specialized on basic",
         term("specialization", row.specialization),
@@ -325,13 +325,13 @@ def early_field(rules: Ruleset, field: str, tl: float) -> Derived[int]:
     """
     row = field_row(rules, field)
     if row.basic is None:
-        raise Wrong(f"{field} has no basic tier")
+        raise UserError(f"{field} has no basic tier")
     if tl >= row.tl:
         return total(f"{field}, basic", term("basic", row.basic), rule="fs-fields-early-tl")
     if not rules.on("early-fields"):
-        raise Wrong(f"{field} is known from TL{row.tl:g} on (setting early-fields)")
+        raise UserError(f"{field} is known from TL{row.tl:g} on (setting early-fields)")
     if tl < row.tl - 1:
-        raise Wrong(f"{field} cannot be known before TL{row.tl - 1:g}")
+        raise UserError(f"{field} cannot be known before TL{row.tl - 1:g}")
     return total(f"{field}, basic, early", term("basic", row.basic), term("early", 2, "×"), rule="fs-fields-early-tl")
 
 
@@ -345,7 +345,7 @@ def specialization_from(rules: Ruleset, field: str) -> float:
 def language_price(rules: Ruleset, language: str = "Language", level: FieldLevel = "standard", immersed: bool = True) -> Derived[int]:
     """Living among those who speak a language halves what it costs; half points go up."""
     if not split_name(language)[0].startswith("Language"):
-        raise Wrong(f"{language} is no language: only languages are learnt by living among people")
+        raise UserError(f"{language} is no language: only languages are learnt by living among people")
     whole = field_price(rules, language, level)
     if not immersed:
         return whole
@@ -373,7 +373,7 @@ def favored_fields(rules: Ruleset, theory: int) -> Derived[int]:
 def favored_field(rules: Ruleset, field: bool = True, specialization: bool = False) -> Mod:
     """+1 for work in a favored field and +1 more in a favored specialization of it. By id only."""
     if specialization and not field:
-        raise Wrong("a specialization can be favored only if its field is")
+        raise UserError("a specialization can be favored only if its field is")
     return Mod("favored field", int(field) + int(specialization), "fs-favored-field")
 
 

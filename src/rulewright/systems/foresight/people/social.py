@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -257,7 +257,7 @@ def persuasion_modifier(rules: Ruleset, situation: str = "thought sincere", pick
     row = PERSUASION.get(rules, situation)
     value = min((row.lowest, row.highest), key=abs) if pick is None else pick
     if not row.lowest <= value <= row.highest:
-        raise Wrong(f"{situation} is worth {row.lowest} to {row.highest}, not {value}")
+        raise UserError(f"{situation} is worth {row.lowest} to {row.highest}, not {value}")
     return Mod(situation, value, "fs-persuasion")
 
 
@@ -294,7 +294,7 @@ def gauge(rules: Ruleset, empathy: Task = SOMEBODY_ABLE, case: int = 4) -> Play[
     By id only.
     """
     if case not in RATINGS:
-        raise Wrong(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {case}")
+        raise UserError(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {case}")
     return case if (yield from attempt(rules, empathy, "", "gauging the case")).success else None
 
 
@@ -331,7 +331,7 @@ def persuade_in_steps(
     What the gamemaster picks within the ranges stands in the order of the situations; 0, or none said, is the mildest.
     """
     if len(picks) > len(situations):
-        raise Wrong(f"{len(picks)} picks for {len(situations)} situations")
+        raise UserError(f"{len(picks)} picks for {len(situations)} situations")
     picked = dict(zip(situations, (*picks, *[0] * (len(situations) - len(picks))), strict=True))
     built = yield from build_case(rules, case, feigned, empathy)
     mods = [persuasion_modifier(rules, each, pick or None) for each, pick in picked.items()]
@@ -350,7 +350,7 @@ MARCHES = Figures("fs-engagement-march")
 def engagement_total(rules: Ruleset, stealth: tuple[int, ...], perception: tuple[int, ...], march: March = "normal") -> Derived[int]:
     """A party's total: its worst Stealth rating and its best perception rating, adjusted for ambush, caution or haste."""
     if not stealth or not perception:
-        raise Wrong("everybody in a party rolls Stealth and Perception: give at least one rating of each")
+        raise UserError("everybody in a party rolls Stealth and Perception: give at least one rating of each")
     worst, best = max(stealth), min(perception)
     terms = (term("worst Stealth", worst), term("best Perception", best), term(march, MARCHES.of(rules, march)))
     return total("engagement total", *terms, rule="fs-contact-engagement")
@@ -420,7 +420,7 @@ def make_contact(rules: Ruleset, first: Party = A_PARTY, second: Party = A_PARTY
 
 def _best_or_worst(rules: Ruleset, tasks: tuple[Task, ...], what: str, counts: Literal["best", "worst"]) -> Play[int]:
     if not tasks:
-        raise Wrong("everybody in a party rolls Stealth and Perception: give at least one of each")
+        raise UserError("everybody in a party rolls Stealth and Perception: give at least one of each")
     rolled = yield from Together(tuple([Roll(reading(rules, task), "", what) for task in tasks]))
     ratings = [quality.qr for quality in rolled]
     return max(ratings) if counts == "worst" else min(ratings)
@@ -487,5 +487,5 @@ def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> 
     By id only.
     """
     if not knows:
-        raise Wrong("nobody can teach what they do not have themselves")
+        raise UserError("nobody can teach what they do not have themselves")
     return (yield from attempt(rules, teacher, "", "Teach")).success

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest, rule
 from rulewright.systems.foresight.people.backgrounds import MODIFIERS, ModifierRow
 from rulewright.systems.foresight.resolution.tests import Mod
@@ -34,7 +34,7 @@ def lost_limb(rules: Ruleset, trait: str = "One Legged", use: str = "legs, with 
     """What a lost limb costs on a task, by how much the task needs it and what replaces it."""
     row = MODIFIERS.get(rules, trait)
     if use not in row.tasks:
-        raise Wrong(f"{trait} costs nothing on {use!r}{nearest(use, row.tasks)}; it costs on {', '.join(row.tasks) or 'nothing'}")
+        raise UserError(f"{trait} costs nothing on {use!r}{nearest(use, row.tasks)}; it costs on {', '.join(row.tasks) or 'nothing'}")
     return Mod(f"{trait.lower()}: {use}", row.tasks[use], "fs-character-modifiers")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
@@ -145,7 +145,7 @@ def land(rules: Ruleset, vehicle: str = "Helicopter", terrain: str = "forest", p
     """Setting an aircraft down: an Aircraft roll at a penalty of the terrain's value for its type; some terrain allows none."""
     kind = type or machine(rules, vehicle).types[0]
     if TYPES.get(rules, kind).medium != "air":
-        raise Wrong(f"{vehicle} is no aircraft, and does not land")
+        raise UserError(f"{vehicle} is no aircraft, and does not land")
     value = terrain_value(rules, kind, terrain).value
     return (yield from attempt(rules, piloting.plus(Mod(terrain, -value, "fs-vehicle-types")), "", "landing"))
 
@@ -158,9 +158,9 @@ def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) ->
     """
     listed = machine(rules, vehicle).ceiling
     if listed is None or listed >= 0:
-        raise Wrong(f"{vehicle} does not dive under water")
+        raise UserError(f"{vehicle} does not dive under water")
     if gravity <= 0:
-        raise Wrong(f"without gravity there is no depth to withstand: {gravity:g} g")
+        raise UserError(f"without gravity there is no depth to withstand: {gravity:g} g")
     return total("depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats")
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.chase_track import ahead, refuse_without_way, way_of
 from rulewright.field.ground import BARE, Ground
 from rulewright.rules import Ruleset, nearest
@@ -258,7 +258,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
     area = refuse_without_way(scenario.map or BARE if not isinstance(scenario.map, str) else BARE)
     flees = course.flees or next(iter(scenario.sides))
     if flees not in scenario.sides:
-        raise Wrong(f"place.flees: {flees!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.flees: {flees!r} is no side; the sides are {', '.join(scenario.sides)}")
     runners: list[Runner] = []
     people = [(member, started(member)) for member in members]
     if course.medium is None:
@@ -272,7 +272,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
             runners = _seated(rules, course, runners, member, start)
     fleeing = [runner for runner in runners if runner.gap is None]
     if len(fleeing) != 1 or len(runners) < 2:
-        raise Wrong(f"one vehicle flees and others pursue; here {len(fleeing)} flee and {len(runners) - len(fleeing)} pursue")
+        raise UserError(f"one vehicle flees and others pursue; here {len(fleeing)} flee and {len(runners) - len(fleeing)} pursue")
     pursuing = [runner for runner in runners if runner.gap is not None]
     return Chase(course, (fleeing[0], *pursuing), limit=scenario.rounds, map=area)
 
@@ -308,7 +308,7 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
     craft = craft if start.open is None else replace(craft, open=start.open)
     begins = course.range if start.range is None else start.range
     if not 0 <= begins <= FARTHEST_START:
-        raise Wrong(f"a pursuit begins at range 0 to {FARTHEST_START}, not {begins}")
+        raise UserError(f"a pursuit begins at range 0 to {FARTHEST_START}, not {begins}")
     return Runner(member.side, craft, driving, (rider,), None if flees else Gap(begins), autopilot=start.autopilot)
 
 
@@ -316,20 +316,20 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
     """Somebody as a rider, and their body."""
     character = member.character
     if not isinstance(character, Character):
-        raise Wrong(f"{member.name} is not a character, and nobody else takes part in a pursuit")
+        raise UserError(f"{member.name} is not a character, and nobody else takes part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
     profile = profile_of(rules, person, member.name, member.side, left=left, environment=course.environment, gravity=course.gravity)
     if start.awareness:
         if start.awareness not in AWARENESS(rules):
-            raise Wrong(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")
+            raise UserError(f"{member.name}: there is no awareness {start.awareness!r}{nearest(start.awareness, AWARENESS(rules))}")
         profile = replace(profile, initiative=profile.initiative.plus(awareness(rules, start.awareness)))
     search = ability_task(rules, person, "Search", course.environment, course.gravity, in_peril=True)
     hand = 0
     if start.weapon:
         names = [weapon.name for weapon in profile.weapons[1:]]
         if start.weapon not in names:
-            raise Wrong(f"{member.name} has no {start.weapon!r} to use; there are {', '.join(names) or 'none'}")
+            raise UserError(f"{member.name} has no {start.weapon!r} to use; there are {', '.join(names) or 'none'}")
         hand = names.index(start.weapon) + 1
     held = profile.weapons[hand]
     ammo = held.ammo if held.loaded is None else held.loaded
@@ -343,10 +343,10 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
 def _seated(rules: Ruleset, course: Course, runners: list[Runner], member: Placed, start: Start) -> list[Runner]:
     names = [runner.name for runner in runners]
     if start.aboard not in names:
-        raise Wrong(f"{member.name}: nobody called {start.aboard!r} has a vehicle here{nearest(start.aboard, names)}")
+        raise UserError(f"{member.name}: nobody called {start.aboard!r} has a vehicle here{nearest(start.aboard, names)}")
     number = names.index(start.aboard)
     if runners[number].side != member.side:
-        raise Wrong(f"{member.name} rides with {start.aboard}, who is on another side")
+        raise UserError(f"{member.name} rides with {start.aboard}, who is on another side")
     return [*runners[:number], boarded(rules, course, runners[number], member, start), *runners[number + 1 :]]
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -163,7 +163,7 @@ def force(
     """Colliding or threatening to, side by side: success calls for a safety roll of the other, failure for one's own."""
     low, high = _row(rules, "force").ranges
     if not low <= gap.range <= high or gap.height:
-        raise Wrong(f"only somebody side by side can be forced (range 0), not at range {gap.range} and height {gap.height}")
+        raise UserError(f"only somebody side by side can be forced (range 0), not at range {gap.range} and height {gap.height}")
     qr = yield from steer(rules, "force", craft, driving, bid=bid, by=by, target=target)
     if qr >= FAILURE:
         craft = yield from safety_roll(rules, craft, driving, bid, by)
@@ -199,9 +199,9 @@ def maneuver(
 ) -> Play[Turned]:
     """A quick turn, reverse, trick, climb or dive: a driving roll with the ratings it counts; failure calls for a safety roll."""
     if kind in ("operate", "force"):
-        raise Wrong(f"{kind} is a rule of its own")
+        raise UserError(f"{kind} is a rule of its own")
     if _row(rules, kind).ceiling and not craft.climbs:
-        raise Wrong(f"{craft.name} has no ceiling and cannot {kind}")
+        raise UserError(f"{craft.name} has no ceiling and cannot {kind}")
     qr = yield from steer(rules, kind, craft, driving, bid=bid, by=by, more=modifier)
     if qr >= FAILURE:
         craft = yield from safety_roll(rules, craft, driving, bid, by)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.build.sheet_parts import Place as MapPlace
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.chase_track import spot_along, way_of
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
 from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, Together, sub
@@ -314,14 +314,14 @@ class PursuitScene(Scene[Chase]):
         """A newcomer gets into the first vehicle of the side, or comes with an own one where the scenario says so."""
         placed = Placed.coming(newcomer, side)
         if any(rider.name == placed.name for runner in state.runners for rider in runner.riders):
-            raise Wrong(f"there is a {placed.name} in this pursuit already: give the newcomer another name")
+            raise UserError(f"there is a {placed.name} in this pursuit already: give the newcomer another name")
         start: Start = started(placed)
         if start != Start() and not start.aboard:
             return replace(state, runners=(*state.runners, entering(self.rules, state.course, placed, start, flees=False)))
         for number, runner in enumerate(state.runners):
             if runner.side == side and start.aboard in ("", runner.name):
                 return state.put(number, boarded(self.rules, state.course, runner, placed, start))
-        raise Wrong(f"{placed.name} finds nobody of {side} to ride with")
+        raise UserError(f"{placed.name} finds nobody of {side} to ride with")
 
     carries = BODY
 

@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -120,11 +120,11 @@ def leg(
     """
     cruise, most = _speeds(craft, pace)
     if hasty and craft.vehicle in ON_FOOT:
-        raise Wrong("nobody travels in haste on foot: exert yourselves more instead")
+        raise UserError("nobody travels in haste on foot: exert yourselves more instead")
     if km <= 0:
-        raise Wrong(f"a leg is longer than 0 km, not {km:g}")
+        raise UserError(f"a leg is longer than 0 km, not {km:g}")
     if craft.stopped:
-        raise Wrong(f"{craft.name} is too badly damaged to go anywhere: damage level {craft.level}")
+        raise UserError(f"{craft.name} is too badly damaged to go anywhere: damage level {craft.level}")
     bound("willpower", willpower, 1, 100)
     driven = (yield from attempt(rules, driving, by, "driving")).qr
     found = (yield from attempt(rules, navigating, by, "navigation")).qr if navigating is not None else 1
@@ -155,7 +155,7 @@ def leg(
 def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
     if craft.cruise is None or craft.max is None:
         if pace <= 0:
-            raise Wrong(f"{craft.vehicle} has no speed of its own: give a pace in km/h")
+            raise UserError(f"{craft.vehicle} has no speed of its own: give a pace in km/h")
         return pace, pace
     return craft.cruise, craft.max
 
@@ -246,7 +246,7 @@ def journey(
     By id only.
     """
     if not drivers or km <= 0:
-        raise Wrong("a journey takes a driver, and some way to go")
+        raise UserError("a journey takes a driver, and some way to go")
     bound("rest in hours", int(rest), 0, 24)
     if routine:
         return Journey(0.0, km / _speeds(craft, pace)[0], craft.level, craft.aboard, 1)

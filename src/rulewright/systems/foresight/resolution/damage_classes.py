@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Banded
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.foresight.resolution.locations import Location, Side
@@ -47,7 +47,7 @@ def parse_dc(text: str) -> DamageClass:
     """A damage class as the book writes it: 6i, +3m2p, 5is, DC8b2p, 2x16b."""
     found = _DC.fullmatch(text.strip())
     if found is None:
-        raise Wrong(
+        raise UserError(
             f"cannot read the damage class {text!r}: write 6i, +3m2p, 5is or 2x16b (m melee, i impact, b beam, s stun, 2p pierces 2)"
         )
     hits, plus, amount, kind, stun, pierces = found.groups()
@@ -89,7 +89,7 @@ def parse_protection(text: str) -> Protection:
     """Protection as the book writes it: 3A, 2AA, A, 4; nothing is none."""
     found = _PROTECTION.fullmatch(text.strip())
     if found is None:
-        raise Wrong(f"cannot read the protection {text!r}: write a number and As, such as 3A, 2AA or 4")
+        raise UserError(f"cannot read the protection {text!r}: write a number and As, such as 3A, 2AA or 4")
     return Protection(int(found[1] or 0), len(found[2]))
 
 
@@ -166,7 +166,7 @@ SCALES = Column("fs-damage-scale", "thing", ds=float)
 def wound_levels(rules: Ruleset, dc: float, qr: int, ds: float = 1) -> int:
     """The yield of half the damage class, over the damage scale, to the nearest whole number."""
     if ds <= 0:
-        raise Wrong(f"a damage scale is more than 0, not {ds:g}")
+        raise UserError(f"a damage scale is more than 0, not {ds:g}")
     share = yield_of(rules, qr)
     return half_up(float(share.numerator * dc / share.denominator / (2 * ds))) if qr <= BARELY else 0
 
@@ -175,7 +175,7 @@ def wound_levels(rules: Ruleset, dc: float, qr: int, ds: float = 1) -> int:
 def wound_levels_by_table(rules: Ruleset, dc: float, qr: int, ds: float = 1) -> int:
     """The damage class is divided by the damage scale first, rounded, and then read in the table."""
     if ds <= 0:
-        raise Wrong(f"a damage scale is more than 0, not {ds:g}")
+        raise UserError(f"a damage scale is more than 0, not {ds:g}")
     share = yield_of(rules, qr)
     return half_up(float(share.numerator * half_up(dc / ds) / share.denominator / 2)) if qr <= BARELY else 0
 

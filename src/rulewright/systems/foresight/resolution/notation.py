@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.system import Shown
@@ -52,12 +52,12 @@ class Written(Struct, frozen=True):
 def parse(text: str) -> Written:
     """Read a notation; refuses anything left over."""
     if len(text) > MOST_TEXT:
-        raise Wrong(f"a test of {len(text)} characters is too long: {HELP}")
+        raise UserError(f"a test of {len(text)} characters is too long: {HELP}")
     parts = _BETWEEN.split(text.strip().lower())
     if len(parts) == 1:
         return Written(_task(parts[0], text))
     if len(parts) != 3:
-        raise Wrong(f"cannot read {text!r}: {HELP}")
+        raise UserError(f"cannot read {text!r}: {HELP}")
     how: How = "blocked" if parts[1] == "blocked by" else "compared"
     return Written(_task(parts[0], text), _task(parts[2], text), how)
 
@@ -65,15 +65,15 @@ def parse(text: str) -> Written:
 def _task(text: str, whole: str) -> Task:
     found = _TASK.fullmatch(text)
     if found is None:
-        raise Wrong(f"cannot read {whole!r}: {HELP}")
+        raise UserError(f"cannot read {whole!r}: {HELP}")
     score = float(found["score"])
     if found["bonus"] is not None:
         if score != 20:
-            raise Wrong(f"cannot read {whole!r}: only a score of 20 has a bonus, as in 20+1")
+            raise UserError(f"cannot read {whole!r}: only a score of 20 has a bonus, as in 20+1")
         score += 3 * int(found["bonus"])
     ease = _EASES.get(found["ease"]) or float(found["ease"])
     if ease not in LADDER:
-        raise Wrong(f"cannot read {whole!r}: a base ease factor is one of 0, 0.25, 0.5, 1, 2 … 15, not {found['ease']}")
+        raise UserError(f"cannot read {whole!r}: a base ease factor is one of 0, 0.25, 0.5, 1, 2 … 15, not {found['ease']}")
     modifier = sum([int(sign + number) for sign, number in _MOD.findall(found["mods"])])
     return Task(score, ease, (Mod("modifiers", modifier),) if modifier else ())
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, half_up
 
@@ -106,13 +106,13 @@ def situation_mod(rules: Ruleset, table: str, situation: Situation) -> Mod:
     """A situation as a modifier; refuses one that bars the attempt and a pick outside the range."""
     row = rules.rows(table, SituationRow).get(situation.name)
     if row is None:
-        raise Wrong(f"{situation.name!r} is not in {table}")
+        raise UserError(f"{situation.name!r} is not in {table}")
     if row.barred:
-        raise Wrong(f"{situation.name}: there is no defense at all")
+        raise UserError(f"{situation.name}: there is no defense at all")
     mildest = min((row.lowest, row.highest), key=abs)
     value = mildest if situation.pick is None else situation.pick
     if not row.lowest <= value <= row.highest:
-        raise Wrong(f"{situation.name} is worth {row.lowest} to {row.highest}, not {value}")
+        raise UserError(f"{situation.name} is worth {row.lowest} to {row.highest}, not {value}")
     label = situation.name if situation.times == 1 else f"{situation.name} × {situation.times}"
     return Mod(label, value * situation.times, table, row.source)
 
@@ -159,7 +159,7 @@ def aiming(rules: Ruleset, aims: int = 0, just_hit: bool = False) -> Mod:
 def range_modifier(rules: Ruleset, meters: float = 10, increment: float = 3) -> Mod:
     """-1 for every full range increment, and +1 within three meters."""
     if increment <= 0:
-        raise Wrong(f"a range increment is more than 0 meters, not {increment:g}")
+        raise UserError(f"a range increment is more than 0 meters, not {increment:g}")
     near = RANGED.get(rules, "target within 3 m").highest if meters <= 3 else 0
     return Mod(f"{meters:g} m", near + RANGED.get(rules, "range").highest * int(meters // increment), "fs-ranged-modifiers")
 
@@ -196,6 +196,6 @@ def special_attack(rules: Ruleset, attack: str = "kick", trained: bool = True) -
     """The modifier and damage class of a special melee attack; some cost more without the unarmed combat field for them."""
     row = SPECIAL.get(rules, attack)
     if attack == "lethal strike" and not trained:
-        raise Wrong(f"a lethal strike needs the field {row.field}")
+        raise UserError(f"a lethal strike needs the field {row.field}")
     dc = rules.number("lethal-strike-damage") if attack == "lethal strike" else row.dc
     return Mod(attack, row.pm + (0 if trained else row.without), "fs-special-melee-attacks"), dc

@@ -14,7 +14,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.percentile import HUNDRED, Percentile
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded, Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, reckoned, row, term, times, total
@@ -121,7 +121,7 @@ def written_score(rules: Ruleset, score: float) -> str:
 def rung(ease: float) -> int:
     """Where a base ease factor stands on the ladder."""
     if ease not in LADDER:
-        raise Wrong(f"a base ease factor is one of 0, 0.25, 0.5, 1, 2 … 15, not {ease:g}")
+        raise UserError(f"a base ease factor is one of 0, 0.25, 0.5, 1, 2 … 15, not {ease:g}")
     return LADDER.index(ease)
 
 
@@ -436,7 +436,7 @@ def oppose(
 def follow_up(rules: Ruleset, qr: int, opposing: bool = False) -> int:
     """What builds on a result takes 4 less its rating; what works against it takes the opposite."""
     if qr not in RATINGS:
-        raise Wrong(f"a quality rating is one of 1, 2, 3, 4, 7 and 10, not {qr}")
+        raise UserError(f"a quality rating is one of 1, 2, 3, 4, 7 and 10, not {qr}")
     return qr - BARELY if opposing else BARELY - qr
 
 
@@ -503,7 +503,7 @@ def knowledge_modifier(rules: Ruleset, knowledge: str = "fair", pick: int | None
     row = KNOWLEDGE.get(rules, knowledge)
     value = row.highest if pick is None else pick
     if not row.lowest <= value <= row.highest:
-        raise Wrong(f"{knowledge} knowledge is worth {row.lowest} to {row.highest}, not {value}")
+        raise UserError(f"{knowledge} knowledge is worth {row.lowest} to {row.highest}, not {value}")
     return Mod(f"{knowledge} knowledge", value if helps else min(0, value), "fs-knowledge-modifiers")
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Pool, SceneView, Tag
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
@@ -155,7 +155,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Ward
         else:
             doctors.append(doctor)
     if not beds:
-        raise Wrong("nobody here is wounded: give somebody a state such as {wounds: 4}")
+        raise UserError("nobody here is wounded: give somebody a state such as {wounds: 4}")
     care_here = care(rules, clinic.tl, clinic.quality)
     circumstances = (clinic.x_rays, clinic.known, clinic.multiple, clinic.mysterious)
     store = tuple(sorted(clinic.store.items()))
@@ -172,27 +172,27 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Ward
 
 def _refuse(rules: Ruleset, clinic: Clinic) -> None:
     if not 0 <= clinic.quality <= 1:
-        raise Wrong(f"place.quality is from 0, the worst facility, to 1, the best, not {clinic.quality:g}")
+        raise UserError(f"place.quality is from 0, the worst facility, to 1, the best, not {clinic.quality:g}")
     for means, left in clinic.store.items():
         row = BLOOD.get(rules, means)
         if left < 0 or (left and row.tl > clinic.tl):
-            raise Wrong(f"place.store: {left} of {means} at TL{clinic.tl:g}; there is none before TL{row.tl:g}, and never less than 0")
+            raise UserError(f"place.store: {left} of {means} at TL{clinic.tl:g}; there is none before TL{row.tl:g}, and never less than 0")
 
 
 def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
     """Somebody as a patient, and as a doctor."""
     character = member.character
     if not isinstance(character, Character):
-        raise Wrong(f"{member.name} is not a character, and nobody else takes part")
+        raise UserError(f"{member.name} is not a character, and nobody else takes part")
     person = Person.of(rules, character)
     fresh = msgspec.to_builtins(replace(Patient.of_person(rules, person), name=member.name))
     for field, value in member.state.items():
         if field not in Patient.__struct_fields__ or field == "name":
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, Patient.__struct_fields__)}")
+            raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, Patient.__struct_fields__)}")
         fresh = set_at(fresh, field, value)
     body = member.started(fresh, Patient)
     if not 0 <= body.wounds < 8:
-        raise Wrong(f"{member.name}: a wound level is from 0 to 7, not {body.wounds}")
+        raise UserError(f"{member.name}: a wound level is from 0 to 7, not {body.wounds}")
     worst = body.worst if "worst" in member.state else max(body.worst, body.wounds) if "wounds" in member.state else body.worst
     body = replace(body, worst=worst, unconscious=body.unconscious or body.wounds > CRITICAL)
     deepest = max(body.wounds, body.worst) if rules.on("major-injury") else 0
@@ -264,7 +264,7 @@ class ConvalescenceScene(Scene[Ward]):
     def join(self, state: Ward, newcomer: Any, side: str) -> Ward:
         placed = Placed.coming(newcomer, side)
         if any(name == placed.name for name, _ in _people(state)):
-            raise Wrong(f"there is a {placed.name} here already: give the newcomer another name")
+            raise UserError(f"there is a {placed.name} here already: give the newcomer another name")
         bed, doctor = admitted(self.rules, placed)
         if bed.body.wounds:
             return replace(state, beds=(*state.beds, bed))

@@ -20,7 +20,7 @@ from rulewright.build.sheet_parts import (
     Value,
     listed,
 )
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.hybrid.build.audit import audit
@@ -152,7 +152,7 @@ class _Page:
             for mode in ("walk", "run", "dash"):
                 found = pace(self.rules, float(pmv.value), mode)
                 yield _value(f"pace_{mode}", found, f"{mode.capitalize()}, metres a second")
-        except Wrong:  # a body that the table of paces does not reach
+        except UserError:  # a body that the table of paces does not reach
             return
 
     def condition(self) -> Iterator[AnyPiece]:
@@ -226,7 +226,7 @@ class _Page:
         factor = use_factor(self.rules, use)
         try:
             check = use_check(self.rules, use)
-        except Wrong:  # numbers that no die can be held against; the audit says so
+        except UserError:  # numbers that no die can be held against; the audit says so
             check = Check(max(-WIDEST, min(WIDEST, factor.value)))
         parts = tuple(Modifier(each.label, int(each.value), each.rule) for each in factor.reasons if isinstance(each.value, int))
         return Test(name=name, rule=rule_id, note=note, key=key, notation=spell(check), parts=parts, modifiers=self.chips(kind))
@@ -300,7 +300,7 @@ class _Page:
         """What a package costs, where the rules know."""
         try:
             return str(package_price(self.rules, package, rank, cost).value)
-        except Wrong:
+        except UserError:
             return "?"
 
     def traits(self) -> Iterator[AnyPiece]:
@@ -351,7 +351,7 @@ class _Page:
                     rows.append((tie.name, str(tie.people), tie.depth, f"{price.value} {tie.paid_from}"))
                     found: Figure = income(self.rules, tie.people, tie.depth) if kind == "incomes" else aid(self.rules, tie.depth)
                     worth.append(_value(f"{kind}.{place}", found, f"{tie.name}: {found.reason.label}"))
-                except Wrong:  # a scope that the table does not have; the audit says so
+                except UserError:  # a scope that the table does not have; the audit says so
                     rows.append((tie.name, str(tie.people), tie.depth, "?"))
             yield listed(kind.capitalize(), "hyb-9-environmental-uses", kind, ("who or what", "scope", "depth", "points"), rows)
             yield from worth
@@ -455,7 +455,7 @@ def _known(options: list[Choosable], value: str) -> tuple[Choosable, ...]:
 def _price(work: object, *arguments: object) -> str:
     try:
         found: Derived[int] = work(*arguments)  # type: ignore[operator]
-    except Wrong:
+    except UserError:
         return "?"
     return str(found.value)
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Happened, Play, Roll, Tell, sub
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_down, term, times, total
@@ -201,7 +201,7 @@ def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bo
     A view of `defense_value`.
     """
     if weightless:
-        raise Wrong("nobody drops prone where nothing pulls down")
+        raise UserError("nobody drops prone where nothing pulls down")
     return defense_value(rules, pdf, "prone" if down else "dropping")
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.people import People, Somebody
 from rulewright.rules import Ruleset
@@ -349,7 +349,7 @@ def possible(body: Body) -> Body:
     counts |= {"pbd": body.pbd, "mbd": body.mbd}
     for field, number in counts.items():
         if number < 0:
-            raise Wrong(f"{body.name}: {field} is at least 0, not {number}")
+            raise UserError(f"{body.name}: {field} is at least 0, not {number}")
     return body
 
 
@@ -370,18 +370,18 @@ def checked(rules: Ruleset, one: Fighter) -> Fighter:
     body, arms = one.body, range(len(one.profile.arms))
     for place in (one.in_hand, *one.lost, one.doing.arm if one.doing is not None else 0):
         if place not in arms:
-            raise Wrong(f"{one.name}: there are {len(arms)} things to fight with, counted from 0, and none at {place}")
+            raise UserError(f"{one.name}: there are {len(arms)} things to fight with, counted from 0, and none at {place}")
     if one.in_hand in one.lost:
-        raise Wrong(f"{one.name}: the {one.arm.name} cannot be in hand, it is lost")
+        raise UserError(f"{one.name}: the {one.arm.name} cannot be in hand, it is lost")
     if body.pbd_full < 1 or body.mbd_full < 1:
-        raise Wrong(f"{one.name}: a body and a mind have at least 1 point")
+        raise UserError(f"{one.name}: a body and a mind have at least 1 point")
     possible(body)
     counts = {"points": one.points, "late": one.late, "hold": one.hold, "ward": one.ward}
     for field, number in counts.items():
         if number < 0:
-            raise Wrong(f"{one.name}: {field} is at least 0, not {number}")
+            raise UserError(f"{one.name}: {field} is at least 0, not {number}")
     if one.off_balance > 0:
-        raise Wrong(f"{one.name}: off_balance costs something, so it is 0 or less, not {one.off_balance}")
+        raise UserError(f"{one.name}: off_balance costs something, so it is 0 or less, not {one.off_balance}")
     shock_modifier(rules, body.shock)
     return one
 
@@ -393,9 +393,9 @@ def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
         for other in filter(None, (one.holding, one.bound_with, one.fooled_by, target, *one.inside)):
             fight.fighter(other)
         if one.name in (one.holding, one.bound_with):
-            raise Wrong(f"{one.name} cannot be their own opponent")
+            raise UserError(f"{one.name} cannot be their own opponent")
         if one.bound_with and fight.fighter(one.bound_with).bound_with != one.name:
-            raise Wrong(f"{one.name}: bound_with needs the same of {one.bound_with}, the other way round")
+            raise UserError(f"{one.name}: bound_with needs the same of {one.bound_with}, the other way round")
     return fight
 
 

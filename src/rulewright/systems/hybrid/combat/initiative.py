@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Column, Figures, Ruleset, rule
 from rulewright.rules.reasons import (
@@ -172,7 +172,7 @@ def rank_speed(rules: Ruleset, rank: int | None = 4) -> Derived[int]:
 def hurried(rules: Ruleset, speed: int = SIMPLE, points: int = 2) -> Derived[int]:
     """An action shortened with speed points, a count each (ruling), at no cost to its chance; never below one count."""
     if points < 0:
-        raise Wrong(f"speed points cannot be below 0: {points}")
+        raise UserError(f"speed points cannot be below 0: {points}")
     saved = points * rules.number("speed-point-counts")
     source = rules.source("speed-point-counts")
     parts = [term("speed of the action", speed)]
@@ -218,7 +218,7 @@ def preset_bonus(rules: Ruleset) -> Mod:
 def preset_cost(rules: Ruleset, mst: int = 12, units: int = 12) -> Derived[int]:
     """Mental fatigue for holding a preset: free for MST units of the time scale, then 1, and again for every further MST (ruling)."""
     if mst < 1 or units < 0:
-        raise Wrong("holding takes a Mental Strength of at least 1 and a time of at least 0")
+        raise UserError("holding takes a Mental Strength of at least 1 and a time of at least 0")
     stretches = max(0, ceil(Fraction(units, mst)) - 1)
     once = [] if rules.on("preset-cost-repeats") else [at_most(1, "paid once")]
     return total(
@@ -303,7 +303,7 @@ def rushed(rules: Ruleset, df: int = 12, speed: int = SIMPLE, within: int = 5, p
 def rush_share(rules: Ruleset, speed: int = SIMPLE, within: int = 5) -> tuple[int, int]:
     """The share of the chance that is left: the time taken out of the time it takes."""
     if not within > 0 or speed < 1:
-        raise Wrong(f"an action of {speed} counts cannot be done within {within}")
+        raise UserError(f"an action of {speed} counts cannot be done within {within}")
     left = Fraction(min(within, speed), speed)
     return left.numerator, left.denominator
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Tell, sub
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, divided, less, reckoned, rounded_down, rounded_up, term, times, total
@@ -288,7 +288,7 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
     """A hold begins with the Success Number of the grapple, grows by half of every later one up to five times the holder's PST,
     and shrinks by the Success Number of what the held one rolls; at 0 they are free (ruling)."""
     if hold < 0 or pst < 1:
-        raise Wrong("a hold has a strength of at least 0, and whoever holds one of at least 1")
+        raise UserError("a hold has a strength of at least 0, and whoever holds one of at least 1")
     number = max(0, success_number)
     if success_number < 0:
         return total("hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")

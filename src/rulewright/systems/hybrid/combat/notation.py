@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset
 from rulewright.system import Shown
@@ -43,7 +43,7 @@ class Written(Struct, frozen=True):
 def parse(text: str) -> Written:
     """Read a notation; refuses anything left over."""
     if len(text) > MOST_TEXT:
-        raise Wrong(f"a check of {len(text)} characters is too long: {HELP}")
+        raise UserError(f"a check of {len(text)} characters is too long: {HELP}")
     left, vs, right = text.strip().lower().partition("vs")
     found = _INITIATIVE.fullmatch(left.strip())
     if found is not None and not vs:
@@ -55,9 +55,9 @@ def parse(text: str) -> Written:
 def _check(text: str, whole: str) -> Check:
     found = _CHECK.fullmatch(text)
     if found is None:
-        raise Wrong(f"cannot read {whole!r}: {HELP}")
+        raise UserError(f"cannot read {whole!r}: {HELP}")
     if found[4] is not None and int(found[4]) == 0:
-        raise Wrong(f"cannot read {whole!r}: nothing can be divided by 0")
+        raise UserError(f"cannot read {whole!r}: nothing can be divided by 0")
     share = (int(found[3]), int(found[4])) if found[3] is not None else (1, 1)
     return Check(_sum(found[1]), _sum(found[2].replace("%", "")), share)
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset
@@ -50,12 +50,12 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     """The fight in which a scenario begins; sides without places stand five metres apart. Its rounds are seconds."""
     ground = scenario.ground(Ground)
     if ground.unwary and ground.unwary not in scenario.sides:
-        raise Wrong(f"place.unwary: {ground.unwary!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.unwary: {ground.unwary!r} is no side; the sides are {', '.join(scenario.sides)}")
     for name in ground.surroundings:
         ENVIRONMENT.get(rules, name)
     if ground.filter and not _filters(rules, ground.filter):
         filters = ", ".join(row.skill for row in SKILLS(rules).values() if row.filter)
-        raise Wrong(f"place.filter: {ground.filter!r} is no filter skill; there are {filters}")
+        raise UserError(f"place.filter: {ground.filter!r} is no filter skill; there are {filters}")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):

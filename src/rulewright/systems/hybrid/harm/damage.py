@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, reckoned, term, times, total
@@ -220,7 +220,7 @@ def apply_damage(
 ) -> Hurt:
     """Armour first, then fatigue, then the body; of a mental attack MFT and MBD, and no armour. A body at 0 is dead (ruling)."""
     if points < 0:
-        raise Wrong(f"damage cannot be below 0: {points}")
+        raise UserError(f"damage cannot be below 0: {points}")
     worn = 0 if mental else (armour_at(rules, body, type, location).value if body.armour else 0) + armour
     past = max(0, points - worn)
     drained = drain(rules, body.mind if mental else body.energy, past)

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 
 Activity = Literal["crawling", "walking", "jogging", "running", "dash", "chopping wood", "studying", "spell research"]
@@ -94,7 +94,7 @@ def exert(rules: Ruleset, energy: Energy = RESTED, points: int = 10) -> Energy:
 def drain(rules: Ruleset, energy: Energy = RESTED, points: int = 10) -> Drained:
     """Fatigue lost to a blow or to effort, with the exhaustion it costs; what finds no fatigue is left over, for the body to take."""
     if points < 0:
-        raise Wrong(f"a loss of fatigue cannot be below 0: {points}")
+        raise UserError(f"a loss of fatigue cannot be below 0: {points}")
     used = min(points, energy.fatigue)
     tenths, worn = divmod(energy.worn + used, EXHAUSTION.of(rules, "fatigue for a point of exhaustion", least=1))
     left = replace(energy, fatigue=energy.fatigue - used, exhaustion=max(0, energy.exhaustion - tenths), worn=worn)
@@ -108,7 +108,7 @@ def spend(rules: Ruleset, energy: Energy = RESTED, activity: Activity = "walking
     The exhaustion it lists is all that it costs: the tenth of its fatigue is in there already (ruling, and so the rows add up).
     """
     if seconds < 0:
-        raise Wrong(f"an activity takes 0 seconds or more, not {seconds}")
+        raise UserError(f"an activity takes 0 seconds or more, not {seconds}")
     row = USES.get(rules, activity)
     fatigue = row.fatigue * seconds // row.fatigue_seconds
     listed = row.exhaustion * seconds // row.exhaustion_seconds
@@ -136,7 +136,7 @@ def keep_up(
 ) -> Strained:
     """An activity kept up for counts: what is less than a full point of fatigue or exhaustion counts on, in parts of an hour."""
     if counts < 0:
-        raise Wrong(f"an activity takes 0 counts or more, not {counts}")
+        raise UserError(f"an activity takes 0 counts or more, not {counts}")
     row = USES.get(rules, activity)
     fatigue, tired = divmod(strain[0] + counts * row.fatigue * SECONDS_AN_HOUR // row.fatigue_seconds, COUNTS_AN_HOUR)
     listed, spent = divmod(strain[1] + counts * row.exhaustion * SECONDS_AN_HOUR // row.exhaustion_seconds, COUNTS_AN_HOUR)
@@ -150,7 +150,7 @@ def rest(rules: Ruleset, energy: Energy = RESTED, activity: Rest = "sleeping", s
     The mind rests as the body does (ruling); a large meal gives its exhaustion once.
     """
     if seconds < 0:
-        raise Wrong(f"nobody rests for {seconds} seconds")
+        raise UserError(f"nobody rests for {seconds} seconds")
     if mind and not rules.on("mind-rests-alike") and activity != "sleeping":
         return energy
     row = RESTS.get(rules, activity)

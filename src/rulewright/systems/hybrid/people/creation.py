@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, times, total
 from rulewright.systems.hybrid.people.careers import career_gains
@@ -190,7 +190,7 @@ def _priced(name: str, work: partial[Derived[int]]) -> Derived[int] | None:
     """A price, under its own name; None where the rules know none. The audit says why."""
     try:
         found = work()
-    except Wrong:
+    except UserError:
         return None
     return Derived(found.value, msgspec.structs.replace(found.reason, label=name))
 
@@ -360,10 +360,10 @@ def move_points(
     A view of `points_moved`.
     """
     if points < 1 or out_of == into:
-        raise Wrong(f"{points} points cannot be moved from {out_of} to {into}")
+        raise UserError(f"{points} points cannot be moved from {out_of} to {into}")
     most, so_far = rules.number("most-points-moved"), points_moved(rules, moves).value
     if not unlimited(rules) and so_far + points > most:
-        raise Wrong(f"at most {most} points move between pools in this campaign; {so_far} have, and {points} more would")
+        raise UserError(f"at most {most} points move between pools in this campaign; {so_far} have, and {points} more would")
     return (*moves, Moved(out_of, into, points))
 
 

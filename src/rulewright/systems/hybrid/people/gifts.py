@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Figures, Ruleset, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, Source, rounded_down, rounded_up, term, times, total
 from rulewright.systems.hybrid.people.statistics import stat_name
@@ -27,7 +27,7 @@ def stat_price(rules: Ruleset, stat: str = "PST", points: int = 1) -> Derived[in
     name = stat_name(stat)
     row = STAT_COSTS(rules).get(name)
     if row is None:
-        raise Wrong(f"{stat} has no price and cannot be bought{nearest(name, STAT_COSTS(rules))}")
+        raise UserError(f"{stat} has no price and cannot be bought{nearest(name, STAT_COSTS(rules))}")
     each = term(f"a point of {name}", row.cost, source=row.source)
     return total(f"{name} {points:+}", each, times("points", points), rule="hyb-9-stat-costs", source=row.source)
 
@@ -51,7 +51,7 @@ def limitation_gives(rules: Ruleset, name: str = "Albino", gives: int | None = N
     """The points that a disadvantage gives to a pool of one's choice: by the book's list, or as agreed with the gamemaster."""
     row = DRAWBACKS(rules).get(name)
     if row is None and gives is None:
-        raise Wrong(f"what {name!r} gives must be agreed with the gamemaster{nearest(name, DRAWBACKS(rules))}")
+        raise UserError(f"what {name!r} gives must be agreed with the gamemaster{nearest(name, DRAWBACKS(rules))}")
     each = gives if gives is not None else row.gives if row is not None else 0
     source: Source = row.source if row is not None and gives is None else "house"
     whole = trait_points(rules, each, depth, scope)
@@ -66,7 +66,7 @@ def gift_price(rules: Ruleset, name: str = "Ambidexterity", cost: int | None = N
     """What a gift costs: by the list, or as agreed with the gamemaster. The bare ability for magic or psionics is 20 (ruling)."""
     row = GIFTS(rules).get(name)
     if row is None and cost is None:
-        raise Wrong(f"{name!r} is not among the gifts: agree on a price with the gamemaster{nearest(name, GIFTS(rules))}")
+        raise UserError(f"{name!r} is not among the gifts: agree on a price with the gamemaster{nearest(name, GIFTS(rules))}")
     source: Source = "house"
     if cost is None and row is not None:
         ability = name in ABILITIES.values() and row.source != "house"

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, rounded, term, times, total
@@ -23,7 +23,7 @@ PACES = Column("hyb-6-movement-rates", "mode", Mode, share=tuple[int, int])
 
 def _exact(pmv: float) -> Fraction:
     if pmv < 0:
-        raise Wrong(f"nobody moves at {pmv} metres a second")
+        raise UserError(f"nobody moves at {pmv} metres a second")
     return Fraction(str(pmv))
 
 
@@ -51,7 +51,7 @@ def paces(rules: Ruleset, pmv: float = 4.8) -> dict[str, float]:
 def distance(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run", seconds: float = 15) -> Derived[float]:
     """Metres covered over a longer time: pace times time, without the time it takes to get up to speed."""
     if seconds < 0:
-        raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
+        raise UserError(f"movement takes 0 seconds or more, not {seconds}")
     share = Fraction(*PACES.of(rules, mode))
     return total(
         "metres",
@@ -129,7 +129,7 @@ def mental_distance(rules: Ruleset, mmv: float = 4.8, seconds: float = 10) -> De
     By id only.
     """
     if seconds < 0:
-        raise Wrong(f"movement takes 0 seconds or more, not {seconds}")
+        raise UserError(f"movement takes 0 seconds or more, not {seconds}")
     _exact(mmv)
     return total(
         "distance of the mind",

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, SettingValue, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, Source, at_least, divided, limited, reckoned, remark, rounded, term, times, total
@@ -212,7 +212,7 @@ def stat_for(rules: Ruleset, action: str = "memory") -> str:
         if wanted in uses:
             return stat
     known = ", ".join(use for uses in every.values() for use in uses)
-    raise Wrong(f"the book ties no statistic to {action!r}; it has {known}")
+    raise UserError(f"the book ties no statistic to {action!r}; it has {known}")
 
 
 # --- calculated statistics (lines 1319-1378, 2085-2145) -----------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
 from rulewright.systems.hybrid.people.traits import REACH, ReachRow
@@ -22,7 +22,7 @@ def scope_row(rules: Ruleset, people: int) -> ReachRow:
     """The step of scope that so many people are."""
     rows = sorted((row for row in REACH(rules).values() if row.group == "scope"), key=lambda row: row.people)
     if people < 1 or people > rows[-1].people:
-        raise Wrong(f"scope goes from 1 to {rows[-1].people} people, not {people}")
+        raise UserError(f"scope goes from 1 to {rows[-1].people} people, not {people}")
     return next(row for row in rows if people <= row.people)
 
 
@@ -30,7 +30,7 @@ def depth_row(rules: Ruleset, depth: str) -> ReachRow:
     """A step of depth."""
     row = REACH.get(rules, depth)
     if row.group != "depth":
-        raise Wrong(f"{depth!r} is no depth")
+        raise UserError(f"{depth!r} is no depth")
     return row
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.hybrid.resolution.tests import UNRANKED, Mod
@@ -103,7 +103,7 @@ def conditions(rules: Ruleset, condition: Condition = FRESH) -> tuple[str, ...]:
         ("mind", condition.mbd, condition.mbd_full, condition.mex),
     ):
         if full < 1:
-            raise Wrong(f"a {track} has at least 1 point, not {full}")
+            raise UserError(f"a {track} has at least 1 point, not {full}")
         rows = [row for row in CONDITIONS(rules).values() if row.track == track]
         found += [row.condition for row in rows if row.exhausted and reserve <= 0]
         wounds = [row for row in rows if not row.exhausted and 100 * (full - left) >= row.lost * full]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rulewright.dice.limits import bound
 from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.reading import Faces, Reading, Weights
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import (
@@ -76,7 +76,7 @@ class Check(Struct, frozen=True, cache_hash=True, gc=False):
         bound("a percentage", self.percent, -MOST, MOST)
         part, whole = self.share
         if not 0 <= part <= whole <= MOST or whole < 1:
-            raise Wrong(f"the share of a chance lies between 0 and 1, not at {part}/{whole}")
+            raise UserError(f"the share of a chance lies between 0 and 1, not at {part}/{whole}")
 
     def plus(self, df: int = 0, percent: int = 0) -> "Check":
         """The same check, easier or harder."""
@@ -131,7 +131,7 @@ def difficulty_factor(
 def stat_basis(rules: Ruleset, stats: tuple[int, ...] = (12,)) -> Derived[int]:
     """What the statistics add: the one, or the average of several, halves up (ruling); whole, as the equation prints it (ruling)."""
     if not stats:
-        raise Wrong("a task rests on at least one statistic")
+        raise UserError("a task rests on at least one statistic")
     half = rules.word("stat-basis") == "half"
     label = "statistic" if len(stats) == 1 else f"average of {len(stats)} statistics"
     terms = [term("statistic", value) for value in stats]
@@ -148,7 +148,7 @@ def stat_basis(rules: Ruleset, stats: tuple[int, ...] = (12,)) -> Derived[int]:
 def lumped(rules: Ruleset, dfs: tuple[int, ...] = (12, 8)) -> Derived[int]:
     """Several actions as one task: the average of their Difficulty Factors, halves up (ruling). By id only."""
     if not dfs:
-        raise Wrong("a task lumped together needs at least one Difficulty Factor")
+        raise UserError("a task lumped together needs at least one Difficulty Factor")
     parts = [term("part", df) for df in dfs]
     return total(
         f"average of {len(dfs)} Difficulty Factors", *parts, divided("of so many", len(dfs)), rounding(rules), rule="hyb-2-multiple-tasks"
@@ -229,7 +229,7 @@ SUCCESS_TABLE = Table("hyb-2-success-table", SuccessRow)
 def _sorted_rows(rules: Ruleset) -> tuple[SuccessRow, ...]:
     rows = tuple(sorted(SUCCESS_TABLE(rules).values(), key=lambda row: row.df))
     if not rows:
-        raise Wrong("the success table has no rows")
+        raise UserError("the success table has no rows")
     return rows
 
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.ore.combat.fighters import Fighter
@@ -122,7 +122,7 @@ class Wing(Unit, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if len(self.ratings) > len(self.members) or any(not 1 <= left <= self.threat for left in self.ratings):
-            raise Wrong(f"{self.machine.name}: every fighter has a name, and something left of a Threat Rating of {self.threat}")
+            raise UserError(f"{self.machine.name}: every fighter has a name, and something left of a Threat Rating of {self.threat}")
 
     @property
     def able(self) -> bool:
@@ -267,13 +267,13 @@ class Battle(Struct, frozen=True, cache_hash=True):
         for unit in self.units:
             if unit.machine.name == name:
                 return unit
-        raise Wrong(f"there is no vehicle called {name!r} in this battle")
+        raise UserError(f"there is no vehicle called {name!r} in this battle")
 
     def craft(self, name: str) -> Craft:
         """A vehicle by its name."""
         found = self.unit(name)
         if isinstance(found, Wing):
-            raise Wrong(f"{name} is a wing of fighters, not a single vehicle")
+            raise UserError(f"{name} is a wing of fighters, not a single vehicle")
         return found
 
     def wing(self, name: str) -> Wing | None:
@@ -288,7 +288,7 @@ class Battle(Struct, frozen=True, cache_hash=True):
         """Somebody who must be there."""
         found = self.person(name)
         if found is None:
-            raise Wrong(f"there is nobody called {name!r} in this battle")
+            raise UserError(f"there is nobody called {name!r} in this battle")
         return found
 
     def aboard(self, craft: str) -> tuple[Occupant, ...]:

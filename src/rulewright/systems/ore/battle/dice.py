@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Wing
@@ -97,7 +97,7 @@ def tried(
     unit = battle.unit(post.craft)
     broken = out_of_order(rules, unit.hull, uses) if isinstance(unit, Craft) else ""
     if broken:
-        raise Wrong(f"the {broken} is destroyed")
+        raise UserError(f"the {broken} is destroyed")
     person = battle.person(post.who)
     name = unit.machine.skill if skill == "skill" else skill
     if person is not None:
@@ -121,7 +121,7 @@ def tried_alone(
     """Somebody's own statistic and skill, whatever the vehicle can: what is left after the systems it `uses`, wounds, and G-forces."""
     broken = out_of_order(rules, battle.craft(post.craft).hull, uses)
     if broken:
-        raise Wrong(f"the {broken} is destroyed")
+        raise UserError(f"the {broken} is destroyed")
     pool, rating, knows = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, statistic, skill)
     return Tried(_parts(pool, (statistic, rating), (skill, knows)), pool.plus(*hindered_aboard(rules, battle, post, uses)), hard)
 

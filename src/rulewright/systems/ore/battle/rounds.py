@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.battle.actions.maneuvers import at_escape_range, gets_away
@@ -58,7 +58,7 @@ def positions(rules: Ruleset, battle: Battle) -> Play[Battle]:
             continue
         try:
             tried, _ = attempted(rules, battle, post, Order("position"))
-        except Wrong:
+        except UserError:
             continue
         yield Tell(DiceReady(battle.voice(post), "Position", tried.sum_of_dice(rules), tried.sum_of_difficulty()))
         read = reading(rules, tried.pool, tried.difficulty)
@@ -133,8 +133,8 @@ def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
             if action_of(order).needs_roll(rules, battle, plan.post, order):
                 action_of(order).attempt(rules, battle, plan.post, order)
             orders.append(order)
-        except Wrong as wrong:
-            yield Tell(Happened(plan.post.who, f"cannot {words(order)}: {wrong}", "bad"))
+        except UserError as error:
+            yield Tell(Happened(plan.post.who, f"cannot {words(order)}: {error}", "bad"))
     return replace(plan, orders=tuple(orders))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Option, Play, Scale, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -123,7 +123,7 @@ class BattleScene(Scene[Battle]):
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
-            raise Wrong(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
+            raise UserError(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         if not isinstance(placed.character, Vehicle):
             return checked(replace(state, people=(*state.people, occupant_of(self.rules, state, placed))))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.actions.maneuvers import usual_speed
@@ -35,7 +35,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     people = [each for each in placed if isinstance(each.character, Character)]
     for each in placed:
         if not isinstance(each.character, Vehicle | Character):
-            raise Wrong(f"{each.name}: vehicles and characters take part in a battle, and nobody else")
+            raise UserError(f"{each.name}: vehicles and characters take part in a battle, and nobody else")
     seated = {str(each.state.get("aboard", "")) for each in people}
     battle = Battle(field, (), rounds=scenario.rounds)
     wings: dict[tuple[str, str, Mode], list[Placed]] = {}
@@ -49,7 +49,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for each in people:
         battle = replace(battle, people=(*battle.people, occupant_of(rules, battle, each)))
     if len({unit.side for unit in battle.units}) < 2:
-        raise Wrong("a battle needs vehicles on two sides at least")
+        raise UserError("a battle needs vehicles on two sides at least")
     return checked(battle)
 
 
@@ -63,11 +63,11 @@ def mode_of(placed: Placed, field: Engagement) -> Mode:
     """The mode that a vehicle travels in: as the scenario says of it, else as of the place, else the one it has."""
     said = placed.state.get("mode", "")
     if said and said not in MODES:
-        raise Wrong(f"{placed.name}: there is no mode {said!r}; there are {', '.join(MODES)}")
+        raise UserError(f"{placed.name}: there is no mode {said!r}; there are {', '.join(MODES)}")
     speeds = placed.character.modes
     mode: Mode = said or (field.mode if field.mode in speeds else next(iter(speeds), field.mode))
     if mode not in speeds:
-        raise Wrong(f"{placed.name}: {placed.character.name} has no Speed in the mode {mode}; it has {', '.join(speeds) or 'none'}")
+        raise UserError(f"{placed.name}: {placed.character.name} has no Speed in the mode {mode}; it has {', '.join(speeds) or 'none'}")
     return mode
 
 
@@ -91,14 +91,14 @@ def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
     machine, state = machine_of(rules, placed, field), placed.state
     for name in state:
         if name not in OWN:
-            raise Wrong(f"{placed.name}: state has no field {name!r}{nearest(name, OWN)}")
+            raise UserError(f"{placed.name}: state has no field {name!r}{nearest(name, OWN)}")
     hull = {"size": machine.size, "marked": state.get("marked", 0), "hits": state.get("hits", [])}
     craft = Craft(machine, placed.started(hull, Hull))
     craft = replace(craft, speed=0 if state.get("grounded") else usual_speed(craft))
     given = {name: state[name] for name in ("speed", "position", "grounded", "spent") if name in state}
     craft = placed.started({**msgspec.to_builtins(craft), **given}, Craft)
     if not 0 <= craft.speed <= machine.speed:
-        raise Wrong(f"{placed.name}: its Speed goes from 0 to {machine.speed}, not to {craft.speed}")
+        raise UserError(f"{placed.name}: its Speed goes from 0 to {machine.speed}, not to {craft.speed}")
     return craft
 
 
@@ -107,7 +107,7 @@ def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: lis
     first = several[0]
     for each in several:
         if set(each.state) - {"mode"}:
-            raise Wrong(
+            raise UserError(
                 f"{each.name}: fighters without names have no state of their own, save the mode they fly in; `crewed` gives them a crew"
             )
     names = tuple([each.name for each in several])
@@ -124,12 +124,12 @@ def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
     aboard, seat = str(state.pop("aboard", "")), state.pop("seat", "")
     own = [craft.name for craft in battle.crafts if craft.side == placed.side]
     if not own:
-        raise Wrong(f"{placed.name}: no vehicle of {placed.side} has a seat")
+        raise UserError(f"{placed.name}: no vehicle of {placed.side} has a seat")
     craft = aboard or own[0]
     if craft not in own:
-        raise Wrong(f"{placed.name}: there is no vehicle {craft!r} on the side of {placed.side}{nearest(craft, own)}")
+        raise UserError(f"{placed.name}: there is no vehicle {craft!r} on the side of {placed.side}{nearest(craft, own)}")
     if seat and seat not in SEATS:
-        raise Wrong(f"{placed.name}: there is no seat {seat!r}; there are {', '.join(SEATS)}")
+        raise UserError(f"{placed.name}: there is no seat {seat!r}; there are {', '.join(SEATS)}")
     if not seat:
         driven = any(each.craft == craft and each.seat == "pilot" for each in battle.people)
         seat = "passenger" if driven or not aboard else "pilot"
@@ -143,18 +143,18 @@ def checked(battle: Battle) -> Battle:
     """A battle that somebody described by hand, if everything in it fits together."""
     names = [unit.name for unit in battle.units]
     if len(set(names)) < len(names):
-        raise Wrong("two vehicles in this battle have one name")
+        raise UserError("two vehicles in this battle have one name")
     for craft in battle.crafts:
         pilots = [each.name for each in battle.aboard(craft.name) if each.seat == "pilot"]
         if len(pilots) > 1:
-            raise Wrong(f"{craft.name}: one drives, not {' and '.join(pilots)}")
+            raise UserError(f"{craft.name}: one drives, not {' and '.join(pilots)}")
         if not pilots and craft.machine.hands is None and not battle.aboard(craft.name) and battle.round == 0:
-            raise Wrong(f"{craft.name}: nobody is aboard; put a character there (state: aboard), or give the file a crew (hands)")
+            raise UserError(f"{craft.name}: nobody is aboard; put a character there (state: aboard), or give the file a crew (hands)")
         if len(craft.machine.map) != 10:
-            raise Wrong(f"{craft.name}: its System Map names a system for every Height from 1 to 10")
+            raise UserError(f"{craft.name}: its System Map names a system for every Height from 1 to 10")
         for place, _ in craft.spent:
             if not 0 <= place < len(craft.machine.guns):
-                raise Wrong(f"{craft.name}: it has {len(craft.machine.guns)} weapons, counted from 0, and none at {place}")
+                raise UserError(f"{craft.name}: it has {len(craft.machine.guns)} weapons, counted from 0, and none at {place}")
     for each in battle.people:
         if each.craft:
             battle.craft(each.craft)
@@ -169,5 +169,5 @@ def checked(battle: Battle) -> Battle:
         battle.unit(waits.post.craft)
         action_of(waits.order)
     if battle.phase == "declare" and not battle.order:
-        raise Wrong("nobody is left to declare: the phase is roll, not declare")
+        raise UserError("nobody is left to declare: the phase is roll, not declare")
     return battle

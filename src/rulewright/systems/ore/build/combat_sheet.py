@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, without_key, without_place
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
@@ -57,17 +57,17 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for place, written in enumerate(character.weapons):
         try:
             if place >= MOST_WEAPONS:
-                raise Wrong(f"nobody carries more than {MOST_WEAPONS} weapons")
+                raise UserError(f"nobody carries more than {MOST_WEAPONS} weapons")
             weapon_named(rules, written)
-        except Wrong as wrong:
+        except UserError as error:
             drop = Repair("leave it out", *without_place("weapons", character.weapons, place))
-            yield Problem("ore-4.09b-sample-melee-weapons", f"weapons.{place}", str(wrong), repair=drop)
+            yield Problem("ore-4.09b-sample-melee-weapons", f"weapons.{place}", str(error), repair=drop)
     for place_of, written in character.armour.items():
         try:
             worn(rules, {place_of: written})
-        except Wrong as wrong:
+        except UserError as error:
             drop = Repair("leave it out", *without_key("armour", character.armour, place_of))
-            yield Problem("ore-4.08-armour", f"armour.{place_of}", str(wrong), repair=drop)
+            yield Problem("ore-4.08-armour", f"armour.{place_of}", str(error), repair=drop)
     for field, message in nonsense(rules, character).items() if character.condition else ():
         drop = Repair("leave it out", *without_key("condition", character.condition, field))
         yield Problem("ore-4.07-health-boxes", f"condition.{field}", message, repair=drop)
@@ -94,7 +94,7 @@ def _worn(rules: Ruleset, character: Character) -> Protection:
     for place, written in character.armour.items():
         try:
             worn(rules, {place: written})
-        except Wrong:
+        except UserError:
             continue
         fits[place] = written
     return worn(rules, fits, character.shield, character.shield_arm)
@@ -191,7 +191,7 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
     for written in character.weapons[:MOST_WEAPONS]:
         try:
             found.append(weapon_named(rules, written))
-        except Wrong:
+        except UserError:
             continue
     hindrance = hindering(rules, left) if left is not None else ()
     feats = feats_of(person.feats)
@@ -267,7 +267,7 @@ def _rated(rules: Ruleset, name: str) -> str:
     """What a piece of armour is rated, where it is known."""
     try:
         return f"AR {piece_of(rules, 'torso', name).rating}"
-    except Wrong:
+    except UserError:
         return ""
 
 

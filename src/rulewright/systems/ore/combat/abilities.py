@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, SIX, Weapon
@@ -99,7 +99,7 @@ def pool_for(rules: Ruleset, person: Person, name: ActionName, weapon: Weapon = 
     row = ACTIONS.get(rules, name)
     ways = row.close if weapon.close or not row.ranged else row.ranged
     if not ways:
-        raise Wrong(f"to {name} nothing is rolled")
+        raise UserError(f"to {name} nothing is rolled")
     best = _best(rules, [pool for way in ways for pool in _pools(rules, person, way, weapon)])
     if not any(way.endswith("weapon skill") for way in ways):
         return best

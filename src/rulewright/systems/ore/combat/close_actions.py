@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct
 
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.combat.attacks import called_shot
@@ -155,7 +155,7 @@ def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordina
     if can_dodge(rules, kind, coordination):
         return dodge
     if metres is None:
-        raise Wrong("a shot cannot be dodged: say how far it is to cover")
+        raise UserError("a shot cannot be dodged: say how far it is to cover")
     return dodge.plus(dive_dice(metres))
 
 
@@ -165,7 +165,7 @@ def parry(
 ) -> Play[Beaten]:
     """A parry counters a blow in close combat, and nothing else; with a die more against a shorter weapon where Reach counts."""
     if kind not in ("unarmed", "close"):
-        raise Wrong("only close combat attacks can be parried")
+        raise UserError("only close combat attacks can be parried")
     return (yield from beat(rules, pool.plus(parry_reach_dice(rules, reach, other)), width, height, by=by))
 
 
@@ -179,7 +179,7 @@ def hold(rules: Ruleset, pool: Pool = SIX, width: int = 2, height: int = 5, clos
 def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
     """Refuse what only works inside the other's guard."""
     if not near_enough(rules, close_in):
-        raise Wrong(f"to {action} somebody one must be Close-In")
+        raise UserError(f"to {action} somebody one must be Close-In")
 
 
 # --- disarm -------------------------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", ag
 def strangle(rules: Ruleset, pool: Pool = SIX, grappled: bool = True, by: str = "") -> Play[Effect]:
     """A called shot at the head of somebody who is grappled. A view of strangling in fights."""
     if not grappled:
-        raise Wrong("only somebody in a grapple can be strangled")
+        raise UserError("only somebody in a grapple can be strangled")
     outcome = yield from called_shot(rules, pool, "head", by=by)
     return strangle_effect(outcome.width)
 

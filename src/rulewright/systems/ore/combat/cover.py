@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.systems.ore.gear.weapons import CLOSE, SIX, Kind
@@ -127,7 +127,7 @@ def faster_than_bullets(rules: Ruleset, coordination: int = 6) -> bool:
 def dive_dice(metres: int = 2) -> Mod:
     """A dive for cover loses a die for each metre to be crossed."""
     if metres < 0:
-        raise Wrong("cover cannot be nearer than where one stands")
+        raise UserError("cover cannot be nearer than where one stands")
     return Mod("metres to cover", -metres, "ore-4.10-dive-for-cover")
 
 
@@ -137,7 +137,7 @@ def dive_dice(metres: int = 2) -> Mod:
 def _silhouette(rules: Ruleset, name: str) -> CoverRow:
     rows = SILHOUETTES(rules)
     if name not in rows:
-        raise Wrong(f"there is no cover {name!r}{nearest(name, rows)}")
+        raise UserError(f"there is no cover {name!r}{nearest(name, rows)}")
     return rows[name]
 
 
@@ -218,7 +218,7 @@ def hardness(rules: Ruleset, material: str = "1 inch wooden door") -> int:
     """The Armour Rating of what somebody hides behind."""
     row = HIDING(rules).get(material)
     if row is None or row.kind != "material":
-        raise Wrong(f"{material!r} is no material; there are {', '.join(materials(rules))}")
+        raise UserError(f"{material!r} is no material; there are {', '.join(materials(rules))}")
     return row.armour
 
 

@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.people import Gathering, Named
 from rulewright.rules import Ruleset
@@ -71,7 +71,7 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
         for known in self.powers:
             if known.effect == effect:
                 return known
-        raise Wrong(f"{self.name} does not know {effect!r}")
+        raise UserError(f"{self.name} does not know {effect!r}")
 
     def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
         """The same person with one weapon more, the last."""

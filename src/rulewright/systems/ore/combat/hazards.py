@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Literal
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.combat.mooks import PUNKS, Mob, all_hurt
@@ -21,7 +21,7 @@ MOST_AREA = 20
 def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ...]]:
     """So many dice, each by itself."""
     if not 0 <= number <= MOST_AREA:
-        raise Wrong(f"from 0 to {MOST_AREA} dice are rolled for an area, not {number}")
+        raise UserError(f"from 0 to {MOST_AREA} dice are rolled for an area, not {number}")
     if not number:
         return ()
     return tuple((yield from Together(tuple([Roll(Sum((sides(rules),)), by, what) for _ in range(number)]))))
@@ -41,7 +41,7 @@ def in_area(
     """
     target = fresh(rules) if body is None else body
     if not isinstance(target, Located):
-        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body is not marked by location: the campaign's damage system is another")
     struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
@@ -58,7 +58,7 @@ def in_area(
 def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
     """A round of mooks inside an Area of Effect: every die strikes each of them somewhere, so nothing need be rolled (ruling)."""
     if not 0 <= rating <= MOST_AREA:
-        raise Wrong(f"from 0 to {MOST_AREA} dice are rolled for an area, not {rating}")
+        raise UserError(f"from 0 to {MOST_AREA} dice are rolled for an area, not {rating}")
     yield from ()
     return all_hurt(rules, mooks, rating)
 
@@ -140,7 +140,7 @@ def impact_damage(rules: Ruleset, metres: int = 0, speed: int = 0) -> int:
     The highest row counts whose speed is reached (ruling); beyond 72 metres nobody falls faster.
     """
     if metres < 0 or speed < 0:
-        raise Wrong("a fall and a speed are never below nothing")
+        raise UserError("a fall and a speed are never below nothing")
     rows = list(IMPACTS(rules).values())
     struck = max([row.damage for row in rows if speed >= row.speed], default=0)
     if not metres:

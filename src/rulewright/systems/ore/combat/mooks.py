@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set, Sets
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.rules.reasons import Derived, at_most, term, times, total
@@ -46,11 +46,11 @@ class Mob(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if not 1 <= self.threat <= MOST_THREAT:
-            raise Wrong(f"a Threat Rating goes from 1 to {MOST_THREAT}, not to {self.threat}")
+            raise UserError(f"a Threat Rating goes from 1 to {MOST_THREAT}, not to {self.threat}")
         if len(self.ratings) > MOST_MOOKS or any(not 1 <= left <= self.threat for left in self.ratings):
-            raise Wrong(f"a group holds up to {MOST_MOOKS} mooks, each with something left of a Threat Rating of {self.threat}")
+            raise UserError(f"a group holds up to {MOST_MOOKS} mooks, each with something left of a Threat Rating of {self.threat}")
         if min(self.kill, self.shock) < 0 or not 0 <= self.armour <= 9:
-            raise Wrong("what mooks carry adds to Width, and their armour goes from 0 to 9")
+            raise UserError("what mooks carry adds to Width, and their armour goes from 0 to 9")
 
     @property
     def number(self) -> int:
@@ -193,7 +193,7 @@ def all_taken_out(rules: Ruleset, mooks: Mob = PUNKS, points: int = 1) -> Mob:
 
 def _there(mooks: Mob, which: int) -> None:
     if not 0 <= which < mooks.number:
-        raise Wrong(f"there is no mook {which}: {mooks.number} are left")
+        raise UserError(f"there is no mook {which}: {mooks.number} are left")
 
 
 @rule("ore-4.20-morale-mooks")

@@ -1,6 +1,6 @@
 """Morale Attacks: what frightens mooks away, and takes dice from everybody else (book lines 5461-5479)."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.gear.weapons import SIX
@@ -24,7 +24,7 @@ def morale_attack(rules: Ruleset, attack: int = 5, focus: Pool = SIX, by: str = 
     A view of Morale Attacks in fights.
     """
     if not 0 <= attack <= MOST_MORALE:
-        raise Wrong(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
+        raise UserError(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
     held = yield from make_test(rules, focus, by=by, what="morale")
     return morale_left(attack, held.width)
 

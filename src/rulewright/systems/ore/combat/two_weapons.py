@@ -3,7 +3,7 @@
 from typing import Literal
 
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.gear.weapons import CLOSE, SIX, Kind
@@ -26,7 +26,7 @@ def hand_dice(hand: Hand = "off", ambidextrous: bool = False) -> Mod:
 def twinned(one: Set = A_SET) -> tuple[Set, Set]:
     """A Twinned action happens twice with the same set: the second is as wide and as high as the first."""
     if one[0] < 1:
-        raise Wrong("there is no set to Twin")
+        raise UserError("there is no set to Twin")
     return one, one
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.rerolls import Turnable, TurnableOrFaces
@@ -281,7 +281,7 @@ def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[T
     """
     dice, left = dice_of(rules, cast), Left(fell, free_dice(rules, cast.pool))
     if dice is None:
-        raise Wrong(f"{cast.who}: no dice are thrown, so that nothing lies there to be given out")
+        raise UserError(f"{cast.who}: no dice are thrown, so that nothing lies there to be given out")
     given: list[Timed | None] = []
     for place in range(cast.actions):
         part, last = cast.part(place), place == cast.actions - 1

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.drama.rerolls import Turnable, again
@@ -67,12 +67,12 @@ def _effects(rules: Ruleset) -> tuple[Effect, ...]:
 def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple[Effect, ...] = ()) -> int:
     """What is left after an effect is paid for; points are gone for good. Each effect serves a roll once, different ones may be used."""
     if effect not in effects_allowed(rules):
-        raise Wrong(f"{effect} cannot be bought in this campaign (setting drama-points = {rules.word('drama-points')})")
+        raise UserError(f"{effect} cannot be bought in this campaign (setting drama-points = {rules.word('drama-points')})")
     if effect in used:
-        raise Wrong(f"{effect} was used on this roll already")
+        raise UserError(f"{effect} was used on this roll already")
     cost = EFFECTS.get(rules, effect).cost
     if points < cost:
-        raise Wrong(f"{effect} costs {cost} Drama {'Point' if cost == 1 else 'Points'}, and {points} are left")
+        raise UserError(f"{effect} costs {cost} Drama {'Point' if cost == 1 else 'Points'}, and {points} are left")
     return points - cost
 
 
@@ -95,7 +95,7 @@ def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] 
         return replace(pool, expert=pool.expert - 1, master=pool.master + 1, several=True)
     if pool.dice:
         return replace(pool, dice=pool.dice - 1, expert=pool.expert + 1, several=True)
-    raise Wrong("there is no die to promote")
+    raise UserError("there is no die to promote")
 
 
 @rule("ore-4.21-drama-points")
@@ -303,7 +303,7 @@ def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", und
     """
     left = spend(rules, points, "editing")
     if undoes_a_roll:
-        raise Wrong("Editing cannot undo a roll; other effects are for that")
+        raise UserError("Editing cannot undo a roll; other effects are for that")
     answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} would have it that {proposal}", _ANSWERS, topic="editing")
     return Turned(answer, points if answer == "refused" else left)
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, by_place
@@ -24,7 +24,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
         first, _, rest = field.partition(".")
         if field == "weapon" or (field == "off_hand" and isinstance(value, str)):
             if value not in names:
-                raise Wrong(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+                raise UserError(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
             data = set_at(data, "in_hand" if field == "weapon" else "off_hand", names.index(value))
         elif first == "spent" and rest:
             data["spent"] = [*[one for one in data["spent"] if one[0] != int(rest)], [int(rest), value]]
@@ -36,7 +36,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
             data = set_at(data, f"body.{field}", value)
         else:
             known = ("weapon", *Fighter.__struct_fields__[1:], *type(fighter.body).__struct_fields__)
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+            raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     return member.started(data, Fighter)
 
 
@@ -46,12 +46,12 @@ def as_left(rules: Ruleset, character: Character) -> Fighter | None:
         return None
     try:
         fighter = enter(rules, character, character.name, "")
-    except Wrong:
+    except UserError:
         return None
     for field, value in character.condition.items():
         try:
             fighter = started(fighter, Placed(character, character.name, "", None, {field: value}))
-        except Wrong:
+        except UserError:
             continue
     return fighter
 
@@ -68,6 +68,6 @@ def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
             fighter = enter(rules, character, character.name, "")
             if first in (*type(fighter.body).__struct_fields__, "stamina", "spent"):
                 started(fighter, Placed(character, character.name, "", None, {field: value}))
-        except Wrong as wrong:
-            found[field] = str(wrong)
+        except UserError as error:
+            found[field] = str(error)
     return found

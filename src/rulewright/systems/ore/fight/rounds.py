@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Option, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
@@ -111,12 +111,12 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
         plan = with_turning_back(rules, fight, plan)
     try:
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
-    except Wrong:
+    except UserError:
         for act in in_one_roll(plan):
             try:
                 action_of(act).attempt(rules, fight, fighter, act)
-            except Wrong as wrong:
-                yield Tell(Happened(plan.who, f"cannot {words_of(act)}: {wrong}", "bad"))
+            except UserError as error:
+                yield Tell(Happened(plan.who, f"cannot {words_of(act)}: {error}", "bad"))
                 plan = replace(plan, acts=tuple([each for each in plan.acts if each != act]) or (Act("pass"),))
         if not in_one_roll(plan):
             return plan, None

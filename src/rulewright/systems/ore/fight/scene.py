@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Track, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field import ground as field_ground
 from rulewright.field.field import Spot
 from rulewright.field.map_strokes import GroundWords
@@ -50,17 +50,17 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     """The fight in which a scenario begins; mooks of one file on one side are one group."""
     ground = scenario.ground(Ground)
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
-        raise Wrong("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
+        raise UserError("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
     if not 0 <= ground.area <= MOST_AREA:
-        raise Wrong(f"place: area goes from 0 to {MOST_AREA}")
+        raise UserError(f"place: area goes from 0 to {MOST_AREA}")
     if ground.cover:
         hidden_heights(rules, ground.cover)  # refuses cover that there is not
     if ground.cover_material:
         hardness(rules, ground.cover_material)
     if not 1 <= ground.escape <= 10_000:
-        raise Wrong("place: escape goes from 1 to 10000 metres")
+        raise UserError("place: escape goes from 1 to 10000 metres")
     if not 0 <= ground.cover_metres <= 50:
-        raise Wrong("place: cover_metres go from 0 to 50")
+        raise UserError("place: cover_metres go from 0 to 50")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
@@ -69,7 +69,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         at = None if area.bare else (float(spot[0]), float(spot[1]))
         if isinstance(member.character, Mook):
             if member.state:
-                raise Wrong(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
+                raise UserError(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
             mooks.setdefault((member.side, member.character, at if member.at else None), []).append(member.name)
         else:
             fighter = replace(enter(rules, member.character, member.name, member.side, places[member.side]), at=at)
@@ -80,7 +80,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     ]
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
-        raise Wrong("a fight needs somebody with a name: mooks alone have nobody to attack")
+        raise UserError("a fight needs somebody with a name: mooks alone have nobody to attack")
     fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area)
     return checked(fight if fight.bare else _on_its_ground(fight))
 
@@ -101,8 +101,8 @@ def _refuse_place(fight: Fight, each: Fighter | Group) -> None:
     if each.at is not None:
         try:
             fight.field.refuse_standing(each.at)
-        except Wrong as wrong:
-            raise Wrong(f"{each.name}: at: {wrong}") from None
+        except UserError as error:
+            raise UserError(f"{each.name}: at: {error}") from None
 
 
 def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
@@ -124,17 +124,17 @@ def checked(fight: Fight) -> Fight:
         places = range(len(fighter.profile.weapons))
         for place in (fighter.in_hand, fighter.off_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
             if place not in places:
-                raise Wrong(f"{fighter.name}: there are {len(places)} things to fight with, counted from 0, and none at {place}")
+                raise UserError(f"{fighter.name}: there are {len(places)} things to fight with, counted from 0, and none at {place}")
         for other in filter(None, (fighter.held_by, fighter.close_to, fighter.against)):
             fight.side_of(other)
     for group in fight.groups:
         if len(group.members) < max(1, group.mob.number):
-            raise Wrong(f"{group.name}: every one of {group.mob.number} mooks needs a name")
+            raise UserError(f"{group.name}: every one of {group.mob.number} mooks needs a name")
     for name in (*fight.order, *[plan.who for plan in fight.plans], *[pending.who for pending in fight.pending]):
         fight.side_of(name)
     for lies in fight.floor:
         if not 0 <= lies.place < len(fight.fighter(lies.owner).profile.weapons):
-            raise Wrong(f"{lies.owner}: what lies on the floor is one of the weapons, by its place")
+            raise UserError(f"{lies.owner}: what lies on the floor is one of the weapons, by its place")
     for who, act in [(plan.who, act) for plan in fight.plans for act in plan.acts] + [(set_.who, set_.act) for set_ in fight.pending]:
         action_of(act)
         if (
@@ -142,15 +142,15 @@ def checked(fight: Fight) -> Fight:
             and act.kind != "pick up"
             and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand))
         ):
-            raise Wrong(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
+            raise UserError(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
     for work in fight.powers:
         fight.side_of(work.by), fight.side_of(work.on)
         if work.effect != "Analgesic Touch":  # which is a Secret Feat
             fight.fighter(work.by).profile.power(work.effect)
     if fight.phase == "declare" and not fight.order:
-        raise Wrong("nobody is left to declare: the phase is roll, not declare")
+        raise UserError("nobody is left to declare: the phase is roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
-        raise Wrong("whoever rolls has declared something: casts and plans name the same people")
+        raise UserError("whoever rolls has declared something: casts and plans name the same people")
     return fight
 
 
@@ -227,7 +227,7 @@ class FightScene(Scene[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
-            raise Wrong(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+            raise UserError(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         if isinstance(newcomer, Mook):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.harm.body import Dealt
@@ -139,7 +139,7 @@ def piece_of(rules: Ruleset, location: Location, written: str) -> Piece:
     """A piece of armour as a sheet has it: `light`, `chain mail`, `kevlar, hardened`, `AR 3 (C3-I1-P2)`, `HAR 2 + LAR 1`."""
     name, _, trait = (part.strip() for part in written.lower().partition(","))
     if trait not in WEARS_AT:
-        raise Wrong(f"armour on the {location}: {trait!r} is no trait; there are weak and hardened")
+        raise UserError(f"armour on the {location}: {trait!r} is no trait; there are weak and hardened")
     kind: Trait = trait  # type: ignore[assignment]
     if match := _RATED.fullmatch(name):
         rating = int(match[1])
@@ -187,7 +187,7 @@ def stronger_rating(rules: Ruleset, name: str = "medium") -> int:
 def _named(rules: Ruleset, name: str) -> StrongerRow:
     rows = STRONGER(rules)
     if name not in rows:
-        raise Wrong(f"there is no armour {name!r}{nearest(name, [*rows, *CLASSES(rules)])}")
+        raise UserError(f"there is no armour {name!r}{nearest(name, [*rows, *CLASSES(rules)])}")
     return rows[name]
 
 
@@ -207,7 +207,7 @@ def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: s
             continue  # nothing, or what is worn everywhere
         found = groups.get(place) or tuple([one for one in LOCATIONS if one == place])
         if not found:
-            raise Wrong(f"armour: {place!r} is no part of the body; there are {', '.join([*LOCATIONS, *groups])}")
+            raise UserError(f"armour: {place!r} is no part of the body; there are {', '.join([*LOCATIONS, *groups])}")
         for location in found:
             pieces[location] = piece_of(rules, location, written)
     arm: Location = "right arm" if shield_arm == "right arm" else "left arm"
@@ -270,7 +270,7 @@ def by_class(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
     """An armour stops what its split says for the class of damage; a class that is not in it is not stopped. Armour without a split
     stops all alike (ruling)."""
     if hit.damage_class not in DAMAGE_CLASSES(rules):
-        raise Wrong(f"there is no class of damage {hit.damage_class!r}; there are {', '.join(DAMAGE_CLASSES(rules))}")
+        raise UserError(f"there is no class of damage {hit.damage_class!r}; there are {', '.join(DAMAGE_CLASSES(rules))}")
     whole = dict(piece.split).get(hit.damage_class, 0) if piece.split else piece.rating
     rating = pierced(rules, max(0, whole - piece.lost), hit.pen)
     return Stops(rating, rating)

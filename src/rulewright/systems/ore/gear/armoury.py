@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.gear.firearms import CALIBRES, FIREARMS, GUNS, example_firearm, firearm, firearm_ranges, spray_rating
 from rulewright.systems.ore.gear.missiles import Ranges, missile_weapon, pull_ranges, push_ranges, thrown_ranges
@@ -52,14 +52,14 @@ def weapon_named(rules: Ruleset, written: str) -> Weapon:
         return example_firearm(rules, name)
     known = [*MELEE(rules), *FIREARMS(rules), BARE_HANDS.name]
     own = "one of your own is written with what it is built from, as in `glaive: broad blade 3 hafted`"
-    raise Wrong(f"there is no weapon {name!r}{nearest(name, known)}; {own}")
+    raise UserError(f"there is no weapon {name!r}{nearest(name, known)}; {own}")
 
 
 def _built(rules: Ruleset, name: str, built: str) -> Weapon:
     words = _Words(built)
     area, form, burns = words.after("area"), words.first(("kill", "shock")) if " area " in f" {built} " else "", words.take("burning")
     if not 0 <= area <= MOST_AREA:
-        raise Wrong(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not to {area}")
+        raise UserError(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not to {area}")
     found = _plainly_built(rules, name, words)
     return replace(found, area=area, area_form="kill" if form == "kill" else "shock", burns=burns) if area or burns else found
 
@@ -78,7 +78,7 @@ def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
         found = missile_weapon(rules, name, "thrown", words.number("Power"), "trajectory" if flight == "trajectory" else "hurled")
     else:
         kinds = [*STYLES(rules), "pull", "push", "trajectory", "hurled", *GUNS(rules)]
-        raise Wrong(f"{name}: say what it is built from, one of {', '.join(kinds)}")
+        raise UserError(f"{name}: say what it is built from, one of {', '.join(kinds)}")
     words.finish(name)
     return found
 
@@ -131,14 +131,14 @@ class _Words:
         """The one number that is left."""
         match = re.search(r" (\d+) ", self.text)
         if match is None:
-            raise Wrong(f"a weapon needs its {what}: {self.text.strip() or 'nothing'} has no number")
+            raise UserError(f"a weapon needs its {what}: {self.text.strip() or 'nothing'} has no number")
         self.text = self.text.replace(match[0], " ", 1)
         return int(match[1])
 
     def finish(self, name: str) -> None:
         """Refuse what was not understood."""
         if self.text.strip():
-            raise Wrong(f"{name}: {self.text.strip()!r} is not understood")
+            raise UserError(f"{name}: {self.text.strip()!r} is not understood")
 
 
 def ranges_of(rules: Ruleset, weapon: Weapon, body: int = 3) -> Ranges | None:

@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from rulewright.dice.sets import Set, Sets
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
@@ -155,9 +155,9 @@ def firearm(
 ) -> Weapon:
     """A firearm built from its type and Power; an energy weapon is one that counts charges (stand-in)."""
     if spray and fire != "automatic":
-        raise Wrong(f"a {name} that is {fire} has no Spray Rating")
+        raise UserError(f"a {name} that is {fire} has no Spray Rating")
     if not 0 <= spray <= MOST_SPRAY:
-        raise Wrong(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
     fixed = without_power(rules, name)
     return Weapon(
         name,
@@ -202,11 +202,11 @@ def check_fire(
     """
     row = MODES.get(rules, mode)
     if fire not in row.fire:
-        raise Wrong(f"a weapon that is {fire} cannot fire {mode}; it can fire {', '.join(modes_of(rules, fire))}")
+        raise UserError(f"a weapon that is {fire} cannot fire {mode}; it can fire {', '.join(modes_of(rules, fire))}")
     if not 1 <= shots <= row.shots:
-        raise Wrong(f"{mode} fire allows from 1 to {row.shots} {'shot' if row.shots == 1 else 'shots'}, not {shots}")
+        raise UserError(f"{mode} fire allows from 1 to {row.shots} {'shot' if row.shots == 1 else 'shots'}, not {shots}")
     if (aimed or called) and not row.aimed and not (mode == "semi-automatic" and shots == 1):
-        raise Wrong(f"nobody can aim or call a shot with {mode} fire")
+        raise UserError(f"nobody can aim or call a shot with {mode} fire")
     return shots
 
 
@@ -303,7 +303,7 @@ def suppressing(rules: Ruleset, spray: int = 4, by: str = "", base: int = 2) -> 
     `base` is more than two where feats say so.
     """
     if not 0 <= spray <= MOST_SPRAY:
-        raise Wrong(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
     return (yield from Roll(Sets(base + spray, sides(rules), loose=True), by, "suppressive fire"))
 
 

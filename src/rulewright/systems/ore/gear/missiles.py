@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, term, total
 from rulewright.rules.reasons import less as taken
@@ -65,7 +65,7 @@ MISSILE_DAMAGE = Column("ore-4.09c-missile-damage", "damage", DamageType, less=i
 def band_at(metres: int, ranges: Ranges) -> Band | None:
     """The range at which a target stands; None if it is too far."""
     if metres < 0:
-        raise Wrong(f"nobody stands {metres} metres away")
+        raise UserError(f"nobody stands {metres} metres away")
     return next((band for band in BANDS if metres <= getattr(ranges, band)), None)
 
 
@@ -74,7 +74,7 @@ def range_dice(rules: Ruleset, metres: int = 10, ranges: Ranges = LIGHT_PISTOL) 
     """Short range gives a die, long range takes one; nothing can be hit beyond it (ruling)."""
     band = band_at(metres, ranges)
     if band is None:
-        raise Wrong(f"{metres} metres is out of range: this weapon carries {ranges.long}")
+        raise UserError(f"{metres} metres is out of range: this weapon carries {ranges.long}")
     return Mod(f"{band} range", RANGES.of(rules, band), "ore-4.09c-range")
 
 
@@ -89,7 +89,9 @@ def ranged_type(rules: Ruleset, kind: str = "pull") -> TypeRow:
     for row in TYPES(rules).values():
         if kind in (row.type, *row.kinds):
             return row
-    raise Wrong(f"there is no ranged weapon of kind {kind!r}; there are {', '.join(k for row in TYPES(rules).values() for k in row.kinds)}")
+    raise UserError(
+        f"there is no ranged weapon of kind {kind!r}; there are {', '.join(k for row in TYPES(rules).values() for k in row.kinds)}"
+    )
 
 
 @rule("ore-4.09c-thrown-ranges")
@@ -106,7 +108,7 @@ def pull_ranges(rules: Ruleset, body: int = 3, power: int = 3) -> Ranges:
     Nobody can draw one whose Power is above his Body.
     """
     if not can_draw(rules, body, power):
-        raise Wrong(f"a pull weapon of Power {power} cannot be drawn with a Body of {body}")
+        raise UserError(f"a pull weapon of Power {power} cannot be drawn with a Body of {body}")
     return Ranges(*[(body + power) * PULL.of(rules, band) for band in BANDS])
 
 
@@ -133,7 +135,7 @@ def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool =
         return 1
     if winder:
         return power
-    raise Wrong(f"a push weapon of Power {power} cannot be set by hand with a Body of {body}: it needs a winder")
+    raise UserError(f"a push weapon of Power {power} cannot be set by hand with a Body of {body}: it needs a winder")
 
 
 # --- damage -------------------------------------------------------------------------------------------------------------------

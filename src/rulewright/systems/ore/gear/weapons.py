@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.systems.ore.gear.armour import Hit
@@ -165,7 +165,7 @@ def hands_without_power(rules: Ruleset, power: int = 3, body: int = 2, hafted: b
 
 def _check_power(power: int) -> None:
     if not 0 <= power <= MOST_POWER:
-        raise Wrong(f"a weapon has a Power from 0 to {MOST_POWER}, not {power}")
+        raise UserError(f"a weapon has a Power from 0 to {MOST_POWER}, not {power}")
 
 
 # --- damage -------------------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def trait_power(rules: Ruleset, style: Style = "bludgeon", traits: tuple[Trait, 
     found = [TRAIT_LIST.get(rules, trait) for trait in traits]
     for row in found:
         if style not in row.styles:
-            raise Wrong(f"a {style} cannot be {row.trait}; that is for a {' or a '.join(row.styles)}")
+            raise UserError(f"a {style} cannot be {row.trait}; that is for a {' or a '.join(row.styles)}")
     return sum([row.power for row in found])
 
 
@@ -323,7 +323,7 @@ def blow(
     """
     chosen = damage_class or weapon.classes[0]
     if chosen not in weapon.classes:
-        raise Wrong(f"a {weapon.name} does no damage of class {chosen}; it does {', '.join(weapon.classes)}")
+        raise UserError(f"a {weapon.name} does no damage of class {chosen}; it does {', '.join(weapon.classes)}")
     struck = Blow(
         width,
         width + weapon.kill + kill,
@@ -340,7 +340,7 @@ def blow(
 def thrust(rules: Ruleset, struck: Blow, style: Style | None = "narrow blade", traits: tuple[Trait, ...] = ()) -> Blow:
     """A Thrust gives up all Shock and adds it to PEN for this attack; a thrusting weapon adds 1 more. Only narrow blades thrust."""
     if not can_thrust(rules, style):
-        raise Wrong("only a narrow blade can be thrust, and only where weapons have PEN Ratings (setting melee-penetration)")
+        raise UserError("only a narrow blade can be thrust, and only where weapons have PEN Ratings (setting melee-penetration)")
     more = sum([TRAIT_LIST.get(rules, trait).thrust_pen for trait in traits])
     return Blow(struck.width, struck.kill, 0, struck.pen + struck.shock + more, struck.damage_class, wound_shock=struck.wound_shock)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -38,7 +38,7 @@ class Part(Struct, frozen=True, gc=False):
 
     def __post_init__(self) -> None:
         if min(self.shock, self.kill) < 0 or self.shock + self.kill > self.boxes:
-            raise Wrong(f"the {self.location} has {self.boxes} boxes, which cannot hold {self.shock} Shock and {self.kill} Kill")
+            raise UserError(f"the {self.location} has {self.boxes} boxes, which cannot hold {self.shock} Shock and {self.kill} Kill")
 
     @property
     def empty(self) -> int:
@@ -73,7 +73,7 @@ class Body(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
 
     def __post_init__(self) -> None:
         if not 1 <= self.statistic <= MOST_STATISTIC:
-            raise Wrong(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not to {self.statistic}")
+            raise UserError(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not to {self.statistic}")
 
     @property
     def dead(self) -> bool:
@@ -115,7 +115,7 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
             if part.location == location:
                 return part
         if location == "torso":
-            raise Wrong("a body has boxes in its parts, the torso at least")
+            raise UserError("a body has boxes in its parts, the torso at least")
         return self.part("torso")
 
     def put(self, part: Part) -> "Located":
@@ -421,7 +421,7 @@ def damage(
     yield from ()
     unhurt = fresh(rules) if body is None else body
     if not isinstance(unhurt, Located):
-        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body is not marked by location: the campaign's damage system is another")
     after = marked(rules, unhurt, location, shock, kill)
     return wounded(rules, after, location, shock, kill, slash)
 
@@ -434,7 +434,7 @@ def marked(rules: Ruleset, body: Located, location: Location = "torso", shock: i
     Kill takes empty boxes and then those that hold Shock; only a part that holds nothing else is slain, and passes Kill on (ruling).
     """
     if min(shock, kill) < 0:
-        raise Wrong("damage is never below nothing")
+        raise UserError("damage is never below nothing")
     part = body.part(location)
     part, shock = mark_shock(part, shock)
     if part.location in TRUNK:
@@ -458,7 +458,7 @@ def wounded(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: 
 def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
     """Shock that nothing stops, marked where it falls."""
     if not isinstance(body, Located):
-        raise Wrong("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body is not marked by location: the campaign's damage system is another")
     return marked(rules, body, location, shock)
 
 

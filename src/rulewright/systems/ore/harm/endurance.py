@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital
@@ -133,7 +133,7 @@ def tired_dice(rules: Ruleset, boxes: int = 1) -> Mod:
 def tired_dice_counted(rules: Ruleset, boxes: int = 1) -> Mod:
     """Strained costs a die of every action, suffering and depleted two."""
     if not 0 <= boxes <= len(BOXES):
-        raise Wrong(f"there are {len(BOXES)} Endurance Boxes")
+        raise UserError(f"there are {len(BOXES)} Endurance Boxes")
     return Mod(BOXES[boxes - 1] if boxes else "tired", -PENALTIES[boxes], "ore-4.09b-opt19-endurance")
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.resolution.outcomes import sides
@@ -96,7 +96,7 @@ def at_height(rules: Ruleset, height: int) -> Location:
     """The part of the body that a Height, or a single die, strikes."""
     found = _by_height(rules).get(height)
     if found is None:
-        raise Wrong(f"no part of the body answers to a Height of {height}")
+        raise UserError(f"no part of the body answers to a Height of {height}")
     return found
 
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.harm.body import AnyBody, Hindrance, Vital, damage, fresh, shock_to, system_hindrance, wounded
@@ -41,13 +41,13 @@ def vital_damage(
 
 def _vital(body: AnyBody) -> Vital:
     if not isinstance(body, Vital):
-        raise Wrong("this body has no Vital Boxes: the campaign's damage system is another")
+        raise UserError("this body has no Vital Boxes: the campaign's damage system is another")
     return body
 
 
 def _hurt(body: Vital, shock: int, kill: int) -> Vital:
     if min(shock, kill) < 0:
-        raise Wrong("damage is never below nothing")
+        raise UserError("damage is never below nothing")
     counted = min(shock, max(0, (body.statistic + body.steadier) * body.vital_boxes - body.shock))
     stopped = min(kill, body.kill_boxes - body.kill_lost)
     lost = min(body.vital_boxes, body.vital_lost + shock - counted + kill - stopped)

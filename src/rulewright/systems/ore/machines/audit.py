@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rulewright.build.audit import Audit, Problem, Repair
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.machines.speeds import COMPARED, rating_limits, size_of
 from rulewright.systems.ore.machines.structure import HITS, TRACKS, heights_of, map_of
@@ -120,8 +120,8 @@ def _systems(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
             yield Problem("ore-4.22-critical", f"system_map.{written}", message, 1, typical)
         try:
             heights_of(written)
-        except Wrong as wrong:
-            yield Problem("ore-4.22-critical", "system_map", str(wrong), 1, typical)
+        except UserError as error:
+            yield Problem("ore-4.22-critical", "system_map", str(error), 1, typical)
             return
     drawn = map_of(rules, vehicle)
     for needed in ("cockpit", "engine"):

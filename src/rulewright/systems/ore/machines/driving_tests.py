@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, less, term, total
 from rulewright.systems.ore.machines.speeds import is_manoeuvrable
@@ -56,7 +56,7 @@ def may_attack(own: tuple[int, int] = (2, 5), other: tuple[int, int] = (3, 4), o
 def attack_statistic(seat: Seat = "pilot") -> Literal["handling", "insight", "firepower"]:
     """What is rolled with Gunnery to fire: Handling by the pilot, Insight by a co-pilot, Firepower by a gunner. Passengers fire nothing."""
     if seat == "passenger":
-        raise Wrong("passengers have no weapons of the vehicle to fire")
+        raise UserError("passengers have no weapons of the vehicle to fire")
     found: dict[Seat, Literal["handling", "insight", "firepower"]] = {"pilot": "handling", "co-pilot": "insight", "gunner": "firepower"}
     return found[seat]
 
@@ -71,7 +71,7 @@ def braking_dice(handling: int = 2, speed: int = 3) -> Mod:
 def erratic_difficulty(chosen: int = 2, skill: int = 3) -> int:
     """A pilot may take a Difficulty from 1 up to the Pilot skill; it counts for all of his actions, and for all who aim at him."""
     if not 1 <= chosen <= skill:
-        raise Wrong(f"erratic manoeuvres go from Difficulty 1 to the pilot's skill of {skill}, not to {chosen}")
+        raise UserError(f"erratic manoeuvres go from Difficulty 1 to the pilot's skill of {skill}, not to {chosen}")
     return chosen
 
 
@@ -142,7 +142,7 @@ def hull_height(turned: int = 1, by_ship_of_the_line: bool = True) -> int:
 def split_firepower(firepower: int = 6, gunners: int = 4, shares: tuple[int, ...] = (3, 3)) -> tuple[int, ...]:
     """Firepower is divided among targets as the ship likes, one target for each gunner."""
     if len(shares) > gunners or any(share < 1 for share in shares):
-        raise Wrong(f"{gunners} gunners fire at {gunners} targets at most, each with something of the Firepower")
+        raise UserError(f"{gunners} gunners fire at {gunners} targets at most, each with something of the Firepower")
     if sum(shares) > firepower:
-        raise Wrong(f"a Firepower of {firepower} cannot be divided into {', '.join(map(str, shares))}")
+        raise UserError(f"a Firepower of {firepower} cannot be divided into {', '.join(map(str, shares))}")
     return shares

@@ -18,7 +18,7 @@ from rulewright.build.sheet_parts import (
     Track,
     Value,
 )
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, derive, term, total
 from rulewright.systems.ore.machines.audit import LIMITS
@@ -150,8 +150,8 @@ class _Page:
         """What each Height strikes."""
         try:
             drawn = map_of(self.rules, self.vehicle)
-        except Wrong as wrong:
-            yield Tag(str(wrong), hurt=True, name="System Map", rule="ore-4.22-critical")
+        except UserError as error:
+            yield Tag(str(error), hurt=True, name="System Map", rule="ore-4.22-critical")
             return
         taken = dict(_hits(self.vehicle.condition.get("hits", [])))
         for height in range(10, 0, -1):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, less, term, times, total
 from rulewright.systems.ore.machines.tables import ACCELERATIONS, EXAMPLES, RANKS, SIZES, SPEEDS
@@ -27,7 +27,7 @@ def rating_limits(statistic: Literal["handling", "size", "speed"] = "size", comp
 def size_of(rules: Ruleset, metres: float = 12) -> int:
     """The Size of a vehicle so long; who stands on the border is of the smaller one (ruling)."""
     if metres <= 0:
-        raise Wrong("a vehicle is longer than nothing")
+        raise UserError("a vehicle is longer than nothing")
     rows = SIZES(rules).values()
     return next((row.size for row in rows if row.most is not None and metres <= row.most), COMPARED)
 
@@ -64,7 +64,7 @@ def speed_in_words(rules: Ruleset, mode: Mode = "land", rating: int = 3) -> str:
 def light_speed(percent: float = 25) -> Derived[int]:
     """Kilometres an hour at so many percent of the speed of light. By id only."""
     if not 0 <= percent <= 100:
-        raise Wrong("from 0 to 100 percent")
+        raise UserError("from 0 to 100 percent")
     terms = term("kilometres a second", LIGHT), times("seconds an hour", 3_600), times("share", percent / 100)
     return total("km/h", *terms, rule="ore-4.22-speed-tables")
 
@@ -74,7 +74,7 @@ def acceleration_rating(rules: Ruleset, gravities: int = 12) -> int:
     """The relativistic Speed of so much acceleration; 5 G, which two rows name, is the lower of them (ruling). By id only."""
     rows = [row.rating for row in SPEEDS(rules).values() if row.relativistic and gravities >= row.relativistic[0]]
     if not rows:
-        raise Wrong("the table begins at 1 G")
+        raise UserError("the table begins at 1 G")
     return min(rows) if gravities == 5 else max(rows)
 
 

@@ -1,6 +1,6 @@
 """What vehicle weapons do, and how far they reach (book lines 5780-5814)."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, row, term, times, total
 from rulewright.systems.ore.machines.tables import DAMAGE, RANGES, RangeName
@@ -15,7 +15,7 @@ MORE = 2
 def weapon_damage(rules: Ruleset, width: int = 3) -> Derived[int]:
     """What a set does to a vehicle: it depends on Width alone, whatever the weapon."""
     if width < 1:
-        raise Wrong("a set has a Width of 1 at least")
+        raise UserError("a set has a Width of 1 at least")
     rows = DAMAGE(rules)
     last = max([each.width for each in rows.values()])
     listed = rows[str(min(width, last))]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -197,7 +197,7 @@ def call_on(
     """
     CALLS.get(rules, advantage)
     if not 1 <= difficulty <= PART_LIMIT:
-        raise Wrong(f"a request has a Difficulty from 1 to {PART_LIMIT}")
+        raise UserError(f"a request has a Difficulty from 1 to {PART_LIMIT}")
     pool = Pool(statistic + first).plus(Mod("strained", -int(strained), "ore-2.17-two-part-advantage-test"))
     outcome = yield from make_test(rules, pool, difficulty, "widest", by, f"calling on {advantage}")
     return Called(outcome, not outcome.success and difficulty > second)
@@ -285,7 +285,7 @@ def estate_price(rules: Ruleset, income: int = 3) -> Derived[int]:
     By id only.
     """
     if income < 1:
-        raise Wrong("an estate without Income has the price that the Game Master sets")
+        raise UserError("an estate without Income has the price that the Game Master sets")
     month = INCOME.get(rules, str(income)).pounds
     return total("Sale price in pounds", term("monthly income", month), times("ten", 10), rule="ore-2.24-estate")
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, statistic_limit
@@ -229,7 +229,7 @@ class Person(Struct, frozen=True):
     def statistic(self, name: str) -> int:
         """A statistic by its name."""
         if name not in STATISTICS:
-            raise Wrong(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+            raise UserError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
         return int(getattr(self.statistics, name))
 
     def power_set(self, name: str) -> PowerSet | None:
@@ -392,7 +392,7 @@ def statistic_named(rules: Ruleset, name: str = "might") -> str:
     for row in STATISTIC_LIST(rules).values():
         if name.lower() == row.statistic or name.lower() in row.aliases:
             return row.statistic
-    raise Wrong(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+    raise UserError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
 
 
 @rule("ore-0.03-gears")

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.systems.ore.resolution.tests import Pool, make_test
@@ -78,10 +78,10 @@ def promote(
     tiers = list(TIERS(rules).values())
     at = next((place for place, row in enumerate(tiers) if row.tier == company.tier), None)
     if at is None or at + 1 >= len(tiers):
-        raise Wrong(f"there is no tier above {company.tier}")
+        raise UserError(f"there is no tier above {company.tier}")
     values = {name: int(getattr(company, name)) for name in QUALITIES}
     if min(values.values()) < FULL:
-        raise Wrong(f"only a company with {FULL} in every quality can be promoted")
+        raise UserError(f"only a company with {FULL} in every quality can be promoted")
     die = tiers[at].die
     special = (int(die == "expert"), int(die == "master"))
     outcome = yield from make_test(rules, Pool(2 * FULL - sum(special), *special), tiers[at + 1].difficulty, "widest", by, "promotion")

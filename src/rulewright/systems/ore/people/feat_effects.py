@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 from rulewright.systems.ore.people.feats import FeatRow, paths
 from rulewright.systems.ore.people.skills import BROAD, NARROW, OTHER_NAMES, known_skill
@@ -416,7 +416,7 @@ def feat_named(rules: Ruleset, name: str) -> FeatRow:
     named = [row for row in rows.values() if row.name.casefold() == name.casefold()]
     found = rows.get(name) or (named[0] if named else None)
     if found is None:
-        raise Wrong(f"there is no feat {name!r}{nearest(name, [*rows, *[row.name for row in rows.values()]])}")
+        raise UserError(f"there is no feat {name!r}{nearest(name, [*rows, *[row.name for row in rows.values()]])}")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set, Sets
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.people.characters import Character, Person
@@ -216,10 +216,10 @@ def use_feat(
     row = feat_named(rules, feat)
     does = next((each for each in feat_does(rules, row.feat) if each.test), None)
     if does is None:
-        raise Wrong(f"{row.name} is not rolled for")
+        raise UserError(f"{row.name} is not rolled for")
     known = dict(situations(does))
     if situation and situation not in known:
-        raise Wrong(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
+        raise UserError(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
     need = difficulty or known.get(situation, written_difficulty(does))
     person = Person.of(rules, character)
     came = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.skills import BROAD
@@ -80,14 +80,14 @@ def path_named(rules: Ruleset, name: str) -> Path:
     for path, found in known.items():
         if path.casefold() == name.casefold():
             return found
-    raise Wrong(f"there is no path of feats {name!r}{nearest(name, known)}")
+    raise UserError(f"there is no path of feats {name!r}{nearest(name, known)}")
 
 
 @rule("ore-2.06-feats-general")
 def feat_cost(levels: int = 3, owned: int = 0) -> Derived[int]:
     """Levels are bought one after another, each for as many points as its number: three levels cost six."""
     if not 0 <= owned <= levels <= HIGHEST_LEVEL:
-        raise Wrong(f"a path has {HIGHEST_LEVEL} levels")
+        raise UserError(f"a path has {HIGHEST_LEVEL} levels")
     steps = [term(f"level {level}", level) for level in range(owned + 1, levels + 1)]
     return total("Points for feats", *steps, rule="ore-2.06-feats-general")
 
@@ -106,7 +106,7 @@ def levels_known(rules: Ruleset, feats: dict[str, int]) -> dict[str, int]:
 def ditch(feats: dict[str, int], path: str) -> dict[str, int]:
     """Make room for a new feat: the highest level of a path is given up, and nothing is paid back. By id only."""
     if feats.get(path, 0) < 1:
-        raise Wrong(f"no level of {path} is known")
+        raise UserError(f"no level of {path} is known")
     left = {name: level - (name == path) for name, level in feats.items()}
     return {name: level for name, level in left.items() if level > 0}
 

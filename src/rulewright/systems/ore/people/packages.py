@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, total
 from rulewright.systems.ore.people.advantages import ADVANTAGES, advantage_cost
@@ -68,7 +68,7 @@ def item_cost(rules: Ruleset, item: PackageItem) -> Derived[int]:
     if item.buy == "skill":
         return element_cost(rules, item.kind, item.rating)
     if item.what not in ADVANTAGES(rules):
-        raise Wrong(f"the book has no advantage {item.what!r}: a package must say what it costs")
+        raise UserError(f"the book has no advantage {item.what!r}: a package must say what it costs")
     return advantage_cost(rules, item.what, item.rating, item.first, item.second)
 
 
@@ -87,7 +87,7 @@ def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]
     """Each disadvantage, rated from 1 to 5, takes its rating off the price of the package that brings it; nobody picks one by himself."""
     for name, rating in ratings.items():
         if not 1 <= rating <= 5:
-            raise Wrong(f"{name}: a disadvantage is rated from 1 to 5, not {rating}")
+            raise UserError(f"{name}: a disadvantage is rated from 1 to 5, not {rating}")
     terms = [term(name, rating) for name, rating in ratings.items()]
     return total("Disadvantages", *terms, rule="ore-2.44-disadvantages")
 
@@ -96,7 +96,7 @@ def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]
 def addiction_rating(need: int = 2, source: int = 3) -> int:
     """An addiction is rated by the need and, where it is dear or against the law, by its source: together, even beyond 5. By id only."""
     if not 1 <= need <= 5 or source not in (0, 2, 3, 4, 5):
-        raise Wrong("a need is rated from 1 to 5, its source from 2 to 5 or not at all")
+        raise UserError("a need is rated from 1 to 5, its source from 2 to 5 or not at all")
     return need + source
 
 

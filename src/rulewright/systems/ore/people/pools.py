@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.advantages import skill_gift, with_extra_die
 from rulewright.systems.ore.people.characters import Owned, Person, Special, focus_mod
@@ -68,7 +68,7 @@ def _gifts(rules: Ruleset, person: Person, skill: str, when: str) -> tuple[int, 
         if own.choice.lower() == skill.lower() or (named and subject_of(own.choice) in ("", subject_of(skill))):
             try:
                 gift = skill_gift(rules, own.rating)
-            except Wrong:  # the audit says so; a sheet is still to be read
+            except UserError:  # the audit says so; a sheet is still to be read
                 continue
             dice, expert = dice + gift.dice, expert + gift.expert
     return dice, expert
@@ -112,7 +112,7 @@ def usable_pool(rules: Ruleset, pool: Pool) -> Pool:
     ready = after_modifiers(rules, pool)
     try:
         special_dice(rules, ready.expert, ready.master, pool.several)
-    except Wrong:
+    except UserError:
         if ready.master:
             master = min(1, ready.master) if rules.word("special-dice") != "failsafe" else 0
             return replace(pool, dice=pool.dice + pool.expert + pool.master - master, expert=0, master=master)

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -210,7 +210,7 @@ def element_cost(rules: Ruleset, element: str = "broad skill", rating: int = 3, 
     """
     row = COSTS.get(rules, element)
     if (expert or master) and not row.expert:
-        raise Wrong(f"a {element} has no Special Dice to buy")
+        raise UserError(f"a {element} has no Special Dice to buy")
     terms = [term("a point", row.cost), times(row.times or "rating", rating)]
     if expert + master:
         terms.append(term("Expert Dice", row.expert * (expert + master), rule="ore-2.12-buying-special-dice"))
@@ -227,7 +227,7 @@ def promotion_cost(rules: Ruleset, element: str = "broad skill", to: Literal["ex
     """
     row = COSTS.get(rules, element)
     if not row.expert:
-        raise Wrong(f"a {element} has no Special Dice to buy")
+        raise UserError(f"a {element} has no Special Dice to buy")
     return total(f"Promotion to {to}", term(element, row.expert if to == "expert" else row.master), rule="ore-2.12-buying-special-dice")
 
 
@@ -336,7 +336,9 @@ def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, con
     if concentration == 0:
         return Pool(statistic + discipline)
     if concentration > concentration_limit(discipline):
-        raise Wrong(f"a Concentration under a Discipline of {discipline} goes to {concentration_limit(discipline)}, not to {concentration}")
+        raise UserError(
+            f"a Concentration under a Discipline of {discipline} goes to {concentration_limit(discipline)}, not to {concentration}"
+        )
     row = CONCENTRATIONS.get(rules, str(concentration))
     return Pool(statistic + discipline, row.expert, row.master)
 

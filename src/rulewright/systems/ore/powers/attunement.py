@@ -1,6 +1,6 @@
 """What every Meta-Psychic senses, psi signatures, and the Secret Feats of the Aptitudes (book lines 6179-6234)."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, row, term, times, total
@@ -33,7 +33,7 @@ def sensing_range(rules: Ruleset, attunement: int = 5) -> Derived[int]:
     """Metres all round within which strong psi, and sudden changes of it, are felt: by the list up to 10, and twice as far for every
     point above; nothing below 1."""
     if not 0 <= attunement <= MOST_ATTUNEMENT:
-        raise Wrong(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not to {attunement}")
+        raise UserError(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not to {attunement}")
     listed = min(attunement, LISTED)
     metres = ATTUNEMENT.of(rules, str(listed)) if listed else 0
     terms = [row(f"Attunement {listed}", metres)]
@@ -68,7 +68,7 @@ def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> t
     """The Secret Feats that a Power Skill opens: one a level, none above its rating. By id only."""
     found = [each for table in SECRET_FEATS for each in table(rules).values() if each.skill == skill.lower()]
     if not found:
-        raise Wrong(f"there are no Secret Feats of {skill!r}")
+        raise UserError(f"there are no Secret Feats of {skill!r}")
     return tuple([each.name for each in sorted(found, key=lambda each: each.level) if each.level <= rating])
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import field
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, nearest, rule
 
 Reach = Literal["self", "touch", "metres", "kilometres", "sight", "speech", "place", "light-years", "space"]
@@ -275,7 +275,7 @@ def effect_named(rules: Ruleset, name: str) -> EffectRow:
     for effect, found in known.items():
         if effect.casefold() == name.casefold():
             return found
-    raise Wrong(f"there is no effect {name!r}{nearest(name, known)}")
+    raise UserError(f"there is no effect {name!r}{nearest(name, known)}")
 
 
 @rule("ore-5.00-power-sets")

@@ -3,7 +3,7 @@
 
 from typing import Literal, NamedTuple
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, row, term, times, total
@@ -49,7 +49,7 @@ def tune(rules: Ruleset, frequency: int = 3, statistic: int = 5, skill: int = 3,
     By id only.
     """
     if str(frequency) not in effect_named(rules, "Lifeweb").tuning:
-        raise Wrong(f"frequencies of the Lifeweb are from 1 to {len(effect_named(rules, 'Lifeweb').tuning)}, not {frequency}")
+        raise UserError(f"frequencies of the Lifeweb are from 1 to {len(effect_named(rules, 'Lifeweb').tuning)}, not {frequency}")
     return (yield from make_test(rules, power_pool(statistic, skill), frequency, by=by, what="Lifeweb"))
 
 
@@ -92,7 +92,7 @@ def puppet(rules: Ruleset, creature: str = "large mammals and people") -> Puppet
     three for large ones and people, who alone resist with Psyche and Focus."""
     steps = effect_named(rules, "Control").steps
     if creature not in steps:
-        raise Wrong(f"Control knows {', '.join(steps)}, not {creature!r}")
+        raise UserError(f"Control knows {', '.join(steps)}, not {creature!r}")
     return Puppet(Mod(creature, -steps[creature], ELECTRO), steps[creature] == max(steps.values()))
 
 
@@ -108,7 +108,7 @@ def drained_shock(rules: Ruleset, source: str = "small", width: int = 2) -> Deri
     """The Shock of a Power Drain into somebody grounded: Width, with 1 more from a medium source and 2 from a large one."""
     steps = effect_named(rules, "Power Drain").steps
     if source not in steps:
-        raise Wrong(f"a source of power is {', '.join(steps)}, not {source!r}")
+        raise UserError(f"a source of power is {', '.join(steps)}, not {source!r}")
     return total("Shock", term("Width", width), term(f"{source} source", steps[source]), rule=ELECTRO)
 
 
@@ -151,7 +151,7 @@ class Hands(NamedTuple):
 def split_hands(height: int = 6, body: int = 1) -> Hands:
     """Remote Manipulation splits its Height between a Body and a Coordination; without either of them nothing is moved."""
     if not 0 <= body <= height:
-        raise Wrong(f"of a Height of {height} no {body} can go into Body")
+        raise UserError(f"of a Height of {height} no {body} can go into Body")
     return Hands(body, height - body)
 
 
@@ -192,7 +192,7 @@ def rekindled(rating: int = 2, rounds: int = 1, former: int = 5) -> int:
 def fed(rating: int = 2, metres: int = 1, width: int = 3, into_rating: int = 3) -> tuple[int, int]:
     """Plasma Control: the Width goes into the Area Rating of a fire, into metres more, or into both."""
     if not 0 <= into_rating <= width:
-        raise Wrong(f"of a Width of {width} no {into_rating} can go into the Area Rating")
+        raise UserError(f"of a Width of {width} no {into_rating} can go into the Area Rating")
     return rating + into_rating, metres + width - into_rating
 
 
@@ -204,7 +204,7 @@ LIFTED = (15, 45, 85, 130, 185, 245, 315, 390, 465, 550)
 def lifted(strength: int = 10) -> Derived[int]:
     """Kilograms that a telekinetic strength (the Height of Force, the Body of Lift) moves (stand-in between the printed ends)."""
     if not 0 <= strength <= len(LIFTED):
-        raise Wrong(f"a telekinetic strength goes from 0 to {len(LIFTED)}, not to {strength}")
+        raise UserError(f"a telekinetic strength goes from 0 to {len(LIFTED)}, not to {strength}")
     kilograms = LIFTED[strength - 1] if strength else 0
     return total("Kilograms", row(f"strength {strength}", kilograms, source="stand-in"), rule="ore-5.04-grandmaster-psychokinesis")
 
@@ -216,7 +216,7 @@ def strengths(height: int = 10, parts: tuple[int, ...] = (1, 1, 1)) -> tuple[int
     By id only.
     """
     if any(part < 1 for part in parts) or sum(parts) > height:
-        raise Wrong(f"a strength of {height} cannot be shared out as {', '.join(map(str, parts))}")
+        raise UserError(f"a strength of {height} cannot be shared out as {', '.join(map(str, parts))}")
     return tuple([lifted(part).value for part in parts])
 
 
@@ -274,7 +274,7 @@ def toxin(rules: Ruleset, virulence: int = 3) -> str:
     """What is as virulent as that. By id only."""
     found = effect_named(rules, "Antitoxin").virulence
     if str(virulence) not in found:
-        raise Wrong(f"virulence goes from 1 to {len(found)}, not to {virulence}")
+        raise UserError(f"virulence goes from 1 to {len(found)}, not to {virulence}")
     return found[str(virulence)]
 
 

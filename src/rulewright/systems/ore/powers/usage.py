@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Range, Roll, Scale, Tell, Verdict
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, row, term, times, total
@@ -153,7 +153,7 @@ def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -
         if each:
             terms = (term(f"{unit} a point", each), times("Power Statistic", statistic))
             return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[found.effect])
-    raise Wrong(f"{found.effect} reaches no number of metres: {found.reach}")
+    raise UserError(f"{found.effect} reaches no number of metres: {found.reach}")
 
 
 @rule("ore-5.03-intensity")
@@ -187,7 +187,7 @@ def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int
     found = effect_named(rules, "Flashback").seconds
     step = str(max([int(at) for at in found if int(at) <= width], default=0))
     if step == "0":
-        raise Wrong("Flashback shows nothing without a set")
+        raise UserError("Flashback shows nothing without a set")
     return total("Seconds", row(f"Width {width}", found[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Tactic
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -23,7 +23,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     battle = setup.begin(rules, scenario, members)
     quarry = battle.field.quarry or next(iter(scenario.sides))
     if quarry not in scenario.sides:
-        raise Wrong(f"place: there is no side {quarry!r} to be chased; there are {', '.join(scenario.sides)}")
+        raise UserError(f"place: there is no side {quarry!r} to be chased; there are {', '.join(scenario.sides)}")
     return replace(battle, field=replace(battle.field, quarry=quarry))
 
 

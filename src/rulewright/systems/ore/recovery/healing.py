@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital
@@ -39,7 +39,7 @@ def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, 
     By id only.
     """
     if not 0 <= hours <= MOST_HOURS:
-        raise Wrong(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")
+        raise UserError(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")
     while hours > 0:
         passed = min(hours, WEEK)
         hours -= passed

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.systems.ore.combat.abstract import HARDEST
@@ -54,7 +54,7 @@ def _turned(part: Part, points: int) -> Part:
 def treated(part: Part, points: int = 2) -> Part:
     """What medicine does to a part of the body: each point turns a Kill into Shock; points that find no Kill heal Shock."""
     if points < 0:
-        raise Wrong("medicine does not take health away")
+        raise UserError("medicine does not take health away")
     after = _turned(part, points)
     over = points - (part.kill - after.kill)
     return replace(after, shock=max(0, after.shock - over)) if over else after
@@ -103,7 +103,7 @@ def healings(days: int = 7, width: int = 0, active: int = 0, most_active: int | 
     """How often something heals that takes a week of rest, in so many days of it. A medicine roll makes the week shorter by its Width in
     days (ruling), or lets somebody be active for as many days, which then count as rest."""
     if active > (width if most_active is None else min(width, most_active)):
-        raise Wrong(f"medicine of Width {width} does not allow {active} active days")
+        raise UserError(f"medicine of Width {width} does not allow {active} active days")
     return (days + active) // DAYS if active else days // max(1, DAYS - width)
 
 
@@ -162,12 +162,12 @@ def heal(body: Abstract, healed: tuple[Healed, ...]) -> Abstract:
     injuries = list(body.injuries)
     for each in healed:
         if not 0 <= each.injury < len(injuries):
-            raise Wrong(f"there is no Injury {each.injury}: there are {len(injuries)}")
+            raise UserError(f"there is no Injury {each.injury}: there are {len(injuries)}")
         injury = injuries[each.injury]
         if injury.penalty:
-            raise Wrong(f"{injury} is a Wound: its penalty heals first")
+            raise UserError(f"{injury} is a Wound: its penalty heals first")
         if not getattr(injury, each.mark):
-            raise Wrong(f"{injury} has no {each.mark} to heal")
+            raise UserError(f"{injury} has no {each.mark} to heal")
         injuries[each.injury] = _less(injury, each.mark)
     return replace(body, injuries=tuple([injury for injury in injuries if injury != Injury()]))
 

@@ -7,7 +7,7 @@ from math import comb
 from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights, weights_of
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.ore.resolution.readings import Aim, Offered, Thrown, and_a_face, countered
 
 
@@ -93,7 +93,7 @@ class Team(Reading[Set | None], frozen=True):
     def __post_init__(self) -> None:
         bound("the number of helpers", len(self.members), 1, 12)
         if len({(member.top, member.difficulty) for member in self.members}) > 1:
-            raise Wrong("everybody who helps rolls the same dice against the same Difficulty")
+            raise UserError("everybody who helps rolls the same dice against the same Difficulty")
 
     def sides(self) -> tuple[int, ...]:
         return tuple([member.top for member in self.members for _ in range(member.dice)])

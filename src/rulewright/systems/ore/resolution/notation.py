@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.system import Shown
@@ -62,32 +62,32 @@ class Written(Struct, frozen=True):
 def parse(text: str) -> Written:
     """Read a notation; refuses anything left over."""
     if len(text) > MOST_TEXT:
-        raise Wrong(f"a test of {len(text)} characters is too long: {HELP}")
+        raise UserError(f"a test of {len(text)} characters is too long: {HELP}")
     parts = _JOINTS.split(text.strip().lower())
     joints = set(parts[1::2])
     if len(joints) > 1:
-        raise Wrong(f"cannot read {text!r}: {' and '.join(sorted(joints))} do not go together")
+        raise UserError(f"cannot read {text!r}: {' and '.join(sorted(joints))} do not go together")
     joint: Any = joints.pop() if joints else ""
     if joint in ("against", "beat"):
         found = _SET.fullmatch(parts[2].strip()) if len(parts) == 3 else None
         if found is None or int(found[1]) < 1 or not 1 <= int(found[2]) <= 10:
-            raise Wrong(f"cannot read {text!r}: after {joint} comes one set, like 3x7")
+            raise UserError(f"cannot read {text!r}: after {joint} comes one set, like 3x7")
         return Written((_side(parts[0], text),), joint, (int(found[1]), int(found[2])))
     if joint == "vs" and len(parts) > 3:
-        raise Wrong(f"cannot read {text!r}: one side opposes another, and no third")
+        raise UserError(f"cannot read {text!r}: one side opposes another, and no third")
     if len(parts) > 25:
-        raise Wrong(f"cannot read {text!r}: too many sides")
+        raise UserError(f"cannot read {text!r}: too many sides")
     return Written(tuple([_side(part, text) for part in parts[::2]]), joint)
 
 
 def _side(text: str, whole: str) -> Side:
     found = _SIDE.fullmatch(text.strip())
     if found is None:
-        raise Wrong(f"cannot read {whole!r}: {HELP}")
+        raise UserError(f"cannot read {whole!r}: {HELP}")
     words = found[2].split()
     wanted = re.search(r"diff\s*(\d+)", found[2])
     if len(re.findall("diff", found[2])) > 1 or {"high", "wide"} <= {*words}:
-        raise Wrong(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
+        raise UserError(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
     aim: Aim = "highest" if "high" in words else "widest"
     pool = replace(_pool(found[1].strip(), whole), edge=_edge(found[2], whole))
     return Side(pool, int(wanted[1]) if wanted else 1, aim, "sets" in words)
@@ -98,12 +98,12 @@ def _edge(words: str, whole: str) -> Edge:
     said: dict[str, int] = {}
     for name, number in re.findall(r"(squash|squish|width|height|floor|shift)\s*([+-]?\d{1,2})?", words):
         if name in said:
-            raise Wrong(f"cannot read {whole!r}: {name} stands there twice")
+            raise UserError(f"cannot read {whole!r}: {name} stands there twice")
         said[name] = int(number or 1)
     if not said:
         return NO_EDGE
     if not 0 <= said.get("floor", 0) <= 10 or not 1 <= said.get("squash", 1) <= 3:
-        raise Wrong(f"cannot read {whole!r}: a floor goes from 1 to 10, and a squash brings a point of Width, or two (squash+2)")
+        raise UserError(f"cannot read {whole!r}: a floor goes from 1 to 10, and a squash brings a point of Width, or two (squash+2)")
     return Edge(
         "squash" in said,
         "squish" in said,
@@ -118,14 +118,14 @@ def _edge(words: str, whole: str) -> Edge:
 def _pool(text: str, whole: str) -> Pool:
     found = _POOL.fullmatch(text)
     if found is None:
-        raise Wrong(f"cannot read {whole!r}: {HELP}")
+        raise UserError(f"cannot read {whole!r}: {HELP}")
     dice = {"ed": 0, "md": 0}
     mods: list[Mod] = []
     for sign, number, kind in _TERM.findall(found[2]):
         if kind == "d":
             mods.append(Mod("bonus" if sign == "+" else "penalty", int(sign + number)))
         elif sign == "-":
-            raise Wrong(f"cannot read {whole!r}: penalties are written -1d, and take Special Dice by themselves")
+            raise UserError(f"cannot read {whole!r}: penalties are written -1d, and take Special Dice by themselves")
         else:
             dice[kind] += int(number)
     return Pool(int(found[1]), dice["ed"], dice["md"]).plus(*mods)
@@ -160,7 +160,7 @@ def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
         special_dice(rules, side.pool.expert, side.pool.master, side.pool.several)
         thrown(rules, side.pool, side.difficulty)
     if written.table is not None and written.table[1] > sides(rules):
-        raise Wrong(f"a set of Height {written.table[1]} cannot lie there: a die shows a number from 1 to {sides(rules)}")
+        raise UserError(f"a set of Height {written.table[1]} cannot lie there: a die shows a number from 1 to {sides(rules)}")
 
 
 def _refuse_words(written: Written) -> None:
@@ -168,13 +168,13 @@ def _refuse_words(written: Written) -> None:
     joint, first = written.joint, written.sides[0]
     high = [side.aim == "highest" for side in written.sides]
     if any(side.count for side in written.sides) and (joint or first.aim == "highest"):
-        raise Wrong("how many sets there are is asked of one roll by itself: write 7d sets")
+        raise UserError("how many sets there are is asked of one roll by itself: write 7d sets")
     if joint in ("with", "race", "contest", "beat") and any(high):
-        raise Wrong(f"{joint} says itself which set counts: leave out high")
+        raise UserError(f"{joint} says itself which set counts: leave out high")
     if joint == "vs" and high[1]:
-        raise Wrong("whoever opposes counters with the widest set that reaches: write high beside the first pool only")
+        raise UserError("whoever opposes counters with the widest set that reaches: write high beside the first pool only")
     if joint == "with" and len(_given(written)) > 1:
-        raise Wrong("everybody who helps rolls against the same Difficulty: give one")
+        raise UserError("everybody who helps rolls against the same Difficulty: give one")
 
 
 def _given(written: Written) -> set[int]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rulewright.dice.reading import Faces
 from rulewright.dice.sets import Set, Sets
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
@@ -30,7 +30,7 @@ def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
     """Dice that stand in no set are waste; most are useless, but some effects read them. Those below the Difficulty are kept apart."""
     least, top = difficulty_of(rules, difficulty), sides(rules)
     if any(not 1 <= face <= top for face in faces):
-        raise Wrong(f"a die shows a number from 1 to {top}")
+        raise UserError(f"a die shows a number from 1 to {top}")
     shown = Counter(face for face in faces if face >= least)
     sets = tuple(sorted(((width, height) for height, width in shown.items() if width >= 2), reverse=True))
     waste = tuple(sorted(face for face, width in shown.items() if width == 1))
@@ -41,7 +41,7 @@ def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
 def broken_up(width: int = 5, height: int = 3) -> tuple[Lying, ...]:
     """A set may be split into smaller ones of the same Height, down to none at all; dice left over are waste. The whole comes first."""
     if not 1 <= width <= MOST_BROKEN or height < 1:
-        raise Wrong(f"a set has from 1 to {MOST_BROKEN} dice and shows a face")
+        raise UserError(f"a set has from 1 to {MOST_BROKEN} dice and shows a face")
     return tuple(Lying(tuple([(part, height) for part in parts]), (height,) * (width - sum(parts))) for parts in _parts(width))
 
 
@@ -67,7 +67,7 @@ def area_dice(rules: Ruleset, rating: int = 3, by: str = "") -> Play[tuple[Set, 
     A view of areas in fights.
     """
     if not 0 <= rating <= MOST_AREA:
-        raise Wrong(f"an area has a rating from 0 to {MOST_AREA}")
+        raise UserError(f"an area has a rating from 0 to {MOST_AREA}")
     if rating == 0:
         return ()
     return (yield from Roll(Sets(rating, sides(rules), loose=True), by, "area dice"))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, less, term, total
@@ -109,7 +109,7 @@ class Pool(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if min(self.dice, self.expert, self.master) < 0 or self.size > MOST_WRITTEN:
-            raise Wrong(f"a pool holds from 0 to {MOST_WRITTEN} dice of each kind")
+            raise UserError(f"a pool holds from 0 to {MOST_WRITTEN} dice of each kind")
 
     @property
     def size(self) -> int:
@@ -160,7 +160,7 @@ def dice_rolled(
     """
     promoted = expert + master
     if promoted > skill:
-        raise Wrong(f"a skill of {skill} has no {promoted} dice to promote")
+        raise UserError(f"a skill of {skill} has no {promoted} dice to promote")
     pool = Pool(statistic + skill - promoted, expert, master).plus(Mod("bonus", abs(bonus)), Mod("penalty", -abs(penalty)))
     left = after_modifiers(rules, pool)
     ready = at_most_ten(rules, *left)
@@ -242,7 +242,7 @@ def one_expert_lies(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
 def extra_time(doublings: int = 1) -> Mod:
     """Twice the usual time gives a die; twice as long again (ruling: four times the usual) two. There is nothing beyond."""
     if not 0 <= doublings <= 2:
-        raise Wrong("Extra Time is taken once or twice")
+        raise UserError("Extra Time is taken once or twice")
     return Mod(("no extra time", "Extra Time", "Double Extra Time")[doublings], doublings, "ore-1.11-extra-time")
 
 
@@ -282,7 +282,7 @@ def failsafe_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: boo
     So it makes no set, but it can complete a Run.
     """
     if (expert > 1 or master) and not several:
-        raise Wrong(f"{expert} Expert and {master} Master Dice: only one Failsafe Die may be used (setting special-dice = failsafe)")
+        raise UserError(f"{expert} Expert and {master} Master Dice: only one Failsafe Die may be used (setting special-dice = failsafe)")
     return Lent(_all_of_them(sides(rules), 0, master).lent, master, expert > 0)
 
 
@@ -294,7 +294,7 @@ def nudged_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool 
     They can still be taken by penalties in its place, which is what protects it.
     """
     if master > 1 and not several:
-        raise Wrong(f"{master} Master Dice: a roll has one at most (setting special-dice = extra expert)")
+        raise UserError(f"{master} Master Dice: a roll has one at most (setting special-dice = extra expert)")
     top = sides(rules)
     if master:
         return _all_of_them(top, 0, master)
@@ -347,7 +347,7 @@ def leads(height: int = 7, other: int = 5) -> int:
     """Height says how easily, how fast or how well it went: by how much one is ahead of another (behind: negative)."""
     for each in (height, other):
         if not 1 <= each <= MOST_DICE:
-            raise Wrong(f"a Height goes from 1 to {MOST_DICE}, not to {each}")
+            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not to {each}")
     return height - other
 
 
@@ -406,7 +406,7 @@ def auto_complete(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: Lit
     It succeeds even where the skill is lower than the Difficulty (ruling).
     """
     if skill < 1:
-        raise Wrong("Auto Complete needs a skill")
+        raise UserError("Auto Complete needs a skill")
     return Completed(Outcome(2, skill), difficulty_of(rules, difficulty), unit)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, derive, divided, limited, rounded_down, term, times, total
@@ -171,7 +171,7 @@ def climb_round(
     failure makes the next tests harder by one, and who could not pass any more, whatever the dice, falls.
     """
     if state.fallen:
-        raise Wrong(f"{climber.name} has fallen and climbs no more")
+        raise UserError(f"{climber.name} has fallen and climbs no more")
     test = yield from action_test(rules, climber.pool(rules, state.penalty), threshold, climber.name, "climbing")
     if passes(rules, test.total, threshold):
         after = replace(state, grip_lost=test.fumble, penalty=state.penalty if test.fumble else 0)
@@ -219,7 +219,7 @@ def climb(
 ) -> Play[ClimbState]:
     """A whole climb, round after round, until the top is reached, the climber falls or the rounds are over."""
     if metres < 1:
-        raise Wrong(f"a climb is at least 1 metre high, not {metres}")
+        raise UserError(f"a climb is at least 1 metre high, not {metres}")
     state = ClimbState()
     for _ in range(rounds):
         state = yield from climb_round(rules, climber, state, threshold, full_round)
@@ -241,7 +241,7 @@ def fall(rules: Ruleset, metres: int, victim: Patient = AVERAGE) -> Play[Patient
 def fall_damage(metres: int) -> Derived[int]:
     """A point of damage for every metre fallen."""
     if metres < 0:
-        raise Wrong(f"nobody falls {metres} metres: give 0 or more")
+        raise UserError(f"nobody falls {metres} metres: give 0 or more")
     return total("damage of a fall", term("metres fallen", metres), rule="scumm-falling")
 
 
@@ -289,7 +289,7 @@ def jump(
 def jump_distance(margin: int) -> Derived[tuple[int, int]]:
     """Centimetres forward and up that a Margin of Success is worth."""
     if margin < 0:
-        raise Wrong(f"a jump needs a Margin of Success of 0 or more, not {margin}")
+        raise UserError(f"a jump needs a Margin of Success of 0 or more, not {margin}")
     return derive(
         (75 * margin, 25 * margin),
         "centimetres forward, or up",

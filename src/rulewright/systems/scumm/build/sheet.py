@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.sheet_parts import Pool as Owned
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, row, term
@@ -352,7 +352,7 @@ def _load(rules: Ruleset, person: Person) -> Mod:
     """What everything carried costs, where the campaign counts it and the table has an answer."""
     try:
         return burden(rules, weight_carried(person), person.attributes.body)
-    except Wrong:  # a Body or a weight that the table does not have; the audit says so
+    except UserError:  # a Body or a weight that the table does not have; the audit says so
         return Mod("load", 0)
 
 
@@ -378,7 +378,7 @@ def _carrying(rules: Ruleset, person: Person) -> Iterator[Value]:
         return
     try:
         most = capacity(rules, person.attributes.body)
-    except Wrong:  # a Body that the table does not have; the audit says so
+    except UserError:  # a Body that the table does not have; the audit says so
         return
     for key, name in (("none", "Unburdened"), ("light", "Light load"), ("heavy", "Heavy load"), ("deadlift", "Deadlift")):
         reasons = (row("row of the table", getattr(most, key), term("Body", person.attributes.body), rule="scumm-carrying-capacity"),)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Play, Range, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.combat.attacks import (
@@ -114,7 +114,7 @@ def ranged_strike(
 ) -> Strike:
     """A shot or throw as a strike."""
     if weapon.ranges is None:
-        raise Wrong(f"{weapon.name} can neither be fired nor thrown")
+        raise UserError(f"{weapon.name} can neither be fired nor thrown")
     aim = attacker.aim if attacker.aim_at == target.profile.name else 0
     c = circumstances(fight, attacker, range_band(attacker.distance(target), weapon.ranges), aim, location, burst, extra, vitals, target)
     e = exposure(fight, attacker, target, False)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
@@ -168,7 +168,7 @@ def several_opponents(rules: Ruleset, foe: int = 2) -> Mod:
 def range_band(metres: float, ranges: Ranges) -> Band:
     """The weapon's range band at a distance; point blank is just outside of melee reach, and never beyond short range."""
     if metres < 0:
-        raise Wrong(f"a distance cannot be {metres} m")
+        raise UserError(f"a distance cannot be {metres} m")
     short, medium, long, extreme = ranges
     if metres <= short:
         return "point blank range" if metres <= POINT_BLANK else "short range"
@@ -188,7 +188,7 @@ def range_modifier(rules: Ruleset, band: Band) -> Mod:
     """What the range does to the attack."""
     if band == "beyond extreme range":
         if not can_reach(rules, band):
-            raise Wrong("the target is beyond extreme range: no shot can be tried")
+            raise UserError("the target is beyond extreme range: no shot can be tried")
         return Mod(band, -4, "scumm-ranged-attack")
     return situation(rules, band).attack
 
@@ -225,7 +225,7 @@ def called_dice(rules: Ruleset, location: Location = "torso", vitals: bool = Fal
 def aimed_dice(rounds: int = 1) -> int:
     """One die more for every round spent aiming without moving, three at the most."""
     if rounds < 0:
-        raise Wrong(f"nobody aims for {rounds} rounds")
+        raise UserError(f"nobody aims for {rounds} rounds")
     return min(3, rounds)
 
 
@@ -233,7 +233,7 @@ def aimed_dice(rounds: int = 1) -> int:
 def extra_action_penalty(extra: int = 1) -> int:
     """Every extra action costs -1 on all actions of the round."""
     if extra < 0:
-        raise Wrong(f"nobody takes {extra} extra actions")
+        raise UserError(f"nobody takes {extra} extra actions")
     return -extra
 
 
@@ -260,7 +260,7 @@ def enough_dice(rules: Ruleset, level: int, dice: int, burst: bool) -> bool:
 def refuse_no_dice(rules: Ruleset, level: int, dice: int, burst: bool) -> None:
     """Refuse an attack for which no dice are left."""
     if not enough_dice(rules, level, dice, burst):
-        raise Wrong("no dice are left for this attack: give up fewer, aim at something larger, or aim longer")
+        raise UserError("no dice are left for this attack: give up fewer, aim at something larger, or aim longer")
 
 
 # --- the dice of both sides ---------------------------------------------------------------------------------------------------
@@ -271,9 +271,9 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
     """The attacker's dice: skill and attribute, then everything the circumstances add or take."""
     action = movement_modifiers(rules, c.mode).action
     if action is None:
-        raise Wrong(f"nothing else can be done while {c.mode}")
+        raise UserError(f"nothing else can be done while {c.mode}")
     if c.burst and c.location is not None:
-        raise Wrong("a burst cannot be aimed at a part of the body")
+        raise UserError("a burst cannot be aimed at a part of the body")
     dice = dice_left(rules, level, c.aim, c.location, burst=c.burst, vitals=c.vitals)
     refuse_no_dice(rules, level, dice, c.burst > 0)
     dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)

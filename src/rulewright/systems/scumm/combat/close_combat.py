@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -73,7 +73,7 @@ def wrestle(rules: Ruleset, grappler: Pool = ONE_DIE, other: Pool = ONE_DIE, by:
 def keeps_weapon(rules: Ruleset, attack_total: int = 5, margin: int = 2, target: Resister = AVERAGE_TARGET) -> Play[bool]:
     """A hit by two or more can disarm: Alertness against the attack's total, or the weapon leaves the hand."""
     if not can_disarm(margin):
-        raise Wrong(f"disarming needs a Margin of Success of at least 2, not {margin}")
+        raise UserError(f"disarming needs a Margin of Success of at least 2, not {margin}")
     return (yield from resists(rules, target, "alertness", attack_total, "keeping the weapon"))
 
 
@@ -174,7 +174,7 @@ def close_attack(
     """A blow from declaring it to what follows: defense, rolls, damage or a maneuver, fumbles and Free Strikes."""
     attacker, target = fight.fighter(name), fight.fighter(target_name)
     if attacker.distance(target) > REACH:
-        raise Wrong(f"{target_name} is out of {name}'s reach")
+        raise UserError(f"{target_name} is out of {name}'s reach")
     guard = yield from choose_guard(rules, fight, attacker, target, weapon)
     strike = close_strike(rules, fight, attacker, target, weapon, guard=guard, bruise=bruise, extra=extra, free_strike=free_strike)
     fight, strike = yield from boosted(rules, fight, strike, f"the attack on {target_name}")

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import BARE
 from rulewright.field.people import Somebody
 from rulewright.highest_die.fighting import Fray
@@ -446,18 +446,18 @@ def checked(fighter: Fighter) -> Fighter:
     """A fighter who was described by hand, if everything about them fits together."""
     count = len(fighter.profile.weapons)
     if not 0 <= fighter.in_hand < count:
-        raise Wrong(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
+        raise UserError(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
     if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == count:
-        raise Wrong(f"{fighter.name}: ammo, jammed and gone need an entry for each of {count} weapons, the fists first")
+        raise UserError(f"{fighter.name}: ammo, jammed and gone need an entry for each of {count} weapons, the fists first")
     for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
         if not 0 <= left <= weapon.ammo:
-            raise Wrong(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
+            raise UserError(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
     if not 0 <= fighter.intoxicated <= 3 or not 0 <= fighter.aim <= 3:
-        raise Wrong(f"{fighter.name}: intoxicated and aim go from 0 to 3")
+        raise UserError(f"{fighter.name}: intoxicated and aim go from 0 to 3")
     if fighter.gone[fighter.in_hand]:
-        raise Wrong(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
+        raise UserError(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
     if fighter.acts < 0 or fighter.free_strikes < 0:
-        raise Wrong(f"{fighter.name}: acts and free_strikes are counted from 0")
+        raise UserError(f"{fighter.name}: acts and free_strikes are counted from 0")
     return fighter.with_body(possible(fighter.body))
 
 
@@ -467,7 +467,7 @@ def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
         for other in filter(None, (fighter.grappling, fighter.aim_at, fighter.ready.of if fighter.ready is not None else "")):
             fight.fighter(other)
         if fighter.grappling and fight.fighter(fighter.grappling).grappling != fighter.name:
-            raise Wrong(f"{fighter.name}: grappling needs the same of {fighter.grappling}, the other way round")
+            raise UserError(f"{fighter.name}: grappling needs the same of {fighter.grappling}, the other way round")
         if fighter.grappling == fighter.name:
-            raise Wrong(f"{fighter.name} cannot grapple alone")
+            raise UserError(f"{fighter.name} cannot grapple alone")
     return fight

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -37,7 +37,7 @@ class Burst(Struct, frozen=True):
 def burst_of(dice: int = 1) -> Burst:
     """A burst gives up one or two dice, each costing five rounds; on a hit they are added to the margin."""
     if dice not in (1, 2):
-        raise Wrong(f"a burst gives up one die or two, not {dice}")
+        raise UserError(f"a burst gives up one die or two, not {dice}")
     return Burst(-dice, dice, 5 * dice)
 
 
@@ -86,7 +86,7 @@ def ranged_attack(
     weapon = attacker.profile.weapons[weapon_index]
     used = 0 if thrown or spraying else burst_of(burst).ammo if burst else 1
     if attacker.ammo[weapon_index] < used or attacker.jammed[weapon_index]:
-        raise Wrong(f"the {weapon.name} is jammed or has too few rounds left")
+        raise UserError(f"the {weapon.name} is jammed or has too few rounds left")
     strike = ranged_strike(
         rules, fight, attacker, target, weapon, location=location, burst=burst, thrown=thrown, extra=extra, vitals=vitals
     )
@@ -139,7 +139,7 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, 
     shooter = fight.fighter(name)
     line = between(fight, shooter, targets)
     if not can_spray(rules, fight, shooter, weapon_index, line):
-        raise Wrong(
+        raise UserError(
             f"spraying needs a weapon that fires bursts with {SPRAY_AMMO} rounds in it, and at most {MOST_SPRAYED} targets within its "
             "arc, none attacked with it this round already; every empty metre between them counts as one"
         )

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import spot_at
 from rulewright.field.places import pushed
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
@@ -100,9 +100,9 @@ def refuse_suppression(ammo: int, widened: bool, metres: float, ranges: Ranges) 
     """The ammunition must be there, and the area within medium range."""
     need = suppression_ammo(widened)
     if ammo < need:
-        raise Wrong(f"suppression fire needs {need} rounds in the weapon, not {ammo}")
+        raise UserError(f"suppression fire needs {need} rounds in the weapon, not {ammo}")
     if metres > ranges[1]:
-        raise Wrong(f"suppression fire reaches to medium range ({ranges[1]} m), not to {metres:g} m")
+        raise UserError(f"suppression fire reaches to medium range ({ranges[1]} m), not to {metres:g} m")
 
 
 @rule("scumm-suppression-fire")
@@ -185,7 +185,7 @@ def suppress(
     shooter = fight.fighter(name)
     weapon = shooter.profile.weapons[weapon_index]
     if not weapon.burst or weapon.ranges is None or shooter.jammed[weapon_index]:
-        raise Wrong("suppression fire needs a weapon that fires bursts and is not jammed")
+        raise UserError("suppression fire needs a weapon that fires bursts and is not jammed")
     metres = hypot(shooter.x - at[0], shooter.y - at[1])
     refuse_suppression(shooter.ammo[weapon_index], widened, metres, weapon.ranges)
     c = circumstances(fight, shooter, range_band(metres, weapon.ranges), extra=extra)

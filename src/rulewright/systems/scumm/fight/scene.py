@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
 from rulewright.play import Play
 from rulewright.rules import Ruleset
@@ -48,7 +48,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     ground = scenario.ground(Surroundings)
     area = scenario.map_understood(ground_words(rules))
     if ground.ambush and ground.ambush not in scenario.sides:
-        raise Wrong(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.ambush: {ground.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides):
         fighter = _started(enter(rules, member.character, member.name, member.side, at), member)

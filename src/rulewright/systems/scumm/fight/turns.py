@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -38,7 +38,7 @@ EXTRA_ACTIONS = 3
 def actions_by_initiative(total: int = 1, fumble: bool = False) -> int:
     """One action a round, two for a total of 7 or more, none for a fumble."""
     if total < 0:
-        raise Wrong(f"no test comes to {total}")
+        raise UserError(f"no test comes to {total}")
     return 0 if fumble else 2 if total >= 7 else 1
 
 

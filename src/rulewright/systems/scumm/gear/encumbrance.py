@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.people.characters import Person
 from rulewright.systems.scumm.resolution.tests import Mod
@@ -46,7 +46,7 @@ def load(rules: Ruleset, kilograms: float, body: int = 0) -> Load:
     for a while, twice of it dragged.
     """
     if kilograms < 0:
-        raise Wrong(f"a load cannot weigh {kilograms} kg")
+        raise UserError(f"a load cannot weigh {kilograms} kg")
     row = capacity(rules, body)
     bands: tuple[tuple[Band, int], ...] = (("none", row.none), ("light", row.light), ("heavy", row.heavy), ("deadlift", row.deadlift))
     band: Band = next((name for name, most in bands if kilograms <= most), "too much")
@@ -60,7 +60,7 @@ def capacity(rules: Ruleset, body: int = 0) -> Capacity:
     """What somebody with this Body can carry and lift."""
     row = CAPACITIES(rules).get(str(body))
     if row is None:
-        raise Wrong(f"the carrying table has no row for Body {body}; house rules can add one")
+        raise UserError(f"the carrying table has no row for Body {body}; house rules can add one")
     return row
 
 

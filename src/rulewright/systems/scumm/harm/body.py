@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.scumm.gear.encumbrance import burden, weight_carried
@@ -66,7 +66,7 @@ class Weighing(Struct, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if self.boxes_per_penalty < 1:
-            raise Wrong(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
+            raise UserError(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
 
 
 @lru_cache(maxsize=64)
@@ -268,13 +268,15 @@ def possible(body: Patient) -> Patient:
         least["trauma"] = 1
     for field, low in least.items():
         if getattr(body, field) < low:
-            raise Wrong(f"{body.name}: {field} is at least {low}, not {getattr(body, field)}")
+            raise UserError(f"{body.name}: {field} is at least {low}, not {getattr(body, field)}")
     for field in ("other_penalty", "stiffness"):
         if getattr(body, field) > 0:
-            raise Wrong(f"{body.name}: {field} costs something, so it is 0 or less, not {getattr(body, field)}")
+            raise UserError(f"{body.name}: {field} costs something, so it is 0 or less, not {getattr(body, field)}")
     for limb in body.limbs:
         if limb.limb not in LIMBS or limb.flesh < 0 or limb.deep < 0:
-            raise Wrong(f"{body.name}: limbs lists arms and legs, each with 0 wounds or more; what it says of the {limb.limb} cannot be")
+            raise UserError(
+                f"{body.name}: limbs lists arms and legs, each with 0 wounds or more; what it says of the {limb.limb} cannot be"
+            )
     return body
 
 

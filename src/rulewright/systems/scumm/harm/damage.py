@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import Banded, Sum, sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import CheatedDeath, LimbPastHarm, spend_dice
 from rulewright.play import Choice, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
@@ -150,7 +150,7 @@ def be_hit(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = FIVE_POINTS) ->
 def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     """Being hit, all but how long a knocked-out victim will stay so: a fight's outcome does not depend on that."""
     if hit.damage < 0:
-        raise Wrong(f"damage cannot be negative, as {hit.damage} is")
+        raise UserError(f"damage cannot be negative, as {hit.damage} is")
     victim = victim.under(rules)
     if victim.dead:
         return victim
@@ -200,7 +200,7 @@ def wound_limb(rules: Ruleset, victim: Patient = AVERAGE, limb: Location = "left
     """Two Flesh wounds or a Deep one put a limb out of use; what would kill severs it as a Deep wound. A useless limb takes no more."""
     before = victim.limb(limb)
     if limb not in LIMBS:
-        raise Wrong(f"the {limb} is no arm or leg")
+        raise UserError(f"the {limb} is no arm or leg")
     if before.useless:
         return victim
     flesh, deep = before.flesh + (wound == "flesh"), before.deep + (wound != "flesh")
@@ -384,7 +384,7 @@ def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]
     A player may buy the character off at that last moment too; then the body holds out as if resuscitated (ruling).
     """
     if minutes < 0:
-        raise Wrong(f"time does not run backwards: {minutes} minutes")
+        raise UserError(f"time does not run backwards: {minutes} minutes")
     victim = yield from stay_out(rules, victim)
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes), incapacitated=max(0, victim.incapacitated - minutes))
     if later.trauma is None:

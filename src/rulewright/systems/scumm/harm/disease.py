@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
@@ -70,9 +70,9 @@ def catch(
     The Margin of Failure adds to the Virulence; a fumble doubles it.
     """
     if not -3 <= hygiene <= 3:
-        raise Wrong(f"hygiene changes the Threshold by -3 (clean) to +3 (filthy), not by {hygiene}")
+        raise UserError(f"hygiene changes the Threshold by -3 (clean) to +3 (filthy), not by {hygiene}")
     if disease.onset_hours < 0:
-        raise Wrong(f"an illness has an Onset Time of 0 hours or more, not {disease.onset_hours}")
+        raise UserError(f"an illness has an Onset Time of 0 hours or more, not {disease.onset_hours}")
     victim = victim.under(rules)
     threshold = disease.contagiousness + hygiene
     test = yield from health_test(rules, victim, threshold, f"exposure to {disease.name}", emergency)
@@ -93,7 +93,7 @@ def catch(
 def incubation(onset_hours: int, margin: int = 1, fumble: bool = False) -> Derived[int]:
     """Minutes until an illness breaks out: its Onset Time divided by the Margin of Failure; a tenth of it after a fumble."""
     if onset_hours < 0 or margin < 1:
-        raise Wrong("an incubation takes an Onset Time of 0 hours or more and a Margin of Failure of at least 1")
+        raise UserError("an incubation takes an Onset Time of 0 hours or more and a Margin of Failure of at least 1")
     by = 10 if fumble else margin
     return total(
         "minutes until it breaks out",

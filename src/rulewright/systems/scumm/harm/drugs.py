@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -132,9 +132,9 @@ def suffer(rules: Ruleset, effect: Effect, potency: int, margin: int, *, fumble:
 def potency_of(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
     """Every dose beyond the first adds a tenth of the Potency; the sum is rounded down once (ruling "extra-dose-rounding")."""
     if potency < 1:
-        raise Wrong(f"a drug has a Potency of at least 1, not {potency}")
+        raise UserError(f"a drug has a Potency of at least 1, not {potency}")
     if not 1 <= doses <= MOST_DOSES:
-        raise Wrong(f"from 1 to {MOST_DOSES} doses can be taken, not {doses}")
+        raise UserError(f"from 1 to {MOST_DOSES} doses can be taken, not {doses}")
     tenth, more = divided("a tenth", 10), times("doses beyond the first", doses - 1)
     steps = (tenth, rounded_down(), more) if rules.word("extra-dose-rounding") == "each dose" else (tenth, more, rounded_down())
     extra = total("a tenth for every extra dose", term("Potency", potency), *steps)
@@ -146,7 +146,7 @@ def potency_of(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
 def onset(rules: Ruleset, onset_minutes: float, margin: int = 1, doses: int = 1, fumble: bool = False) -> Derived[int]:
     """Seconds until a drug works, rounded up: its Onset Time divided by the doses and the Margin of Failure; a fumble takes a tenth."""
     if onset_minutes < 0 or margin < 1 or doses < 1:
-        raise Wrong("an onset takes an Onset Time of 0 or more, a Margin of Failure of at least 1 and at least one dose")
+        raise UserError("an onset takes an Onset Time of 0 or more, a Margin of Failure of at least 1 and at least one dose")
     shared = doses if not fumble or rules.on("fumbled-onset-counts-doses") else 1
     by = 10 if fumble else margin
     return limited(
@@ -179,7 +179,7 @@ def toxin_damage(potency: int, margin: int) -> Derived[int]:
 
 def _poison_damage(potency: int, margin: int, divisor: int, rule_id: str) -> Derived[int]:
     if margin < 0:
-        raise Wrong(f"a Margin of Failure is 0 or more, not {margin}")
+        raise UserError(f"a Margin of Failure is 0 or more, not {margin}")
     return limited(
         "damage",
         term("Potency", potency),
@@ -319,7 +319,7 @@ def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVER
 def addiction_tests(rules: Ruleset, drug: str = "alcohol", used: int = 0) -> int:
     """How many addiction tests so many weeks or uses of a drug call for; none where the campaign leaves addiction out. By id only."""
     if used < 0:
-        raise Wrong(f"a drug is used 0 times or more, not {used}")
+        raise UserError(f"a drug is used 0 times or more, not {used}")
     return used // HABITS.get(rules, drug).interval if rules.on("addiction") else 0
 
 
@@ -431,7 +431,7 @@ def withdraw(
 ) -> Play[Addiction]:
     """So many days without the drug, or until the addiction is over. By id only."""
     if days < 0:
-        raise Wrong(f"a withdrawal takes 0 days or more, not {days}")
+        raise UserError(f"a withdrawal takes 0 days or more, not {days}")
     for _ in range(days):
         addiction = yield from day_without(rules, addiction, addict, clinic, body)
         if addiction.free:
@@ -444,7 +444,7 @@ def medical_help(kind: Literal["clinic", "counselling"] = "clinic", bonus: int =
     """A clinic adds 1 to 4 to withdrawal tests, by its technology; counselling helps against the dependence, by 2 at most."""
     most = 4 if kind == "clinic" else 2
     if not 1 <= bonus <= most:
-        raise Wrong(f"{kind} gives a bonus from 1 to {most}, not {bonus}")
+        raise UserError(f"{kind} gives a bonus from 1 to {most}, not {bonus}")
     return Mod(kind, bonus, "scumm-assisted-withdrawal")
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_most, limited, row, term, total
 from rulewright.systems.scumm.gear.encumbrance import capacity
@@ -70,7 +70,7 @@ RESTED = Weariness()
 def tire(rules: Ruleset, cause: Causing = "hard work", amount: float = 8, weary: Weariness = RESTED) -> Weariness:
     """Every cause costs its penalty for so many nights, hours or days, in full ones; all of it adds up."""
     if amount < 0:
-        raise Wrong(f"nobody can be tired by {amount} of {cause}: give 0 or more")
+        raise UserError(f"nobody can be tired by {amount} of {cause}: give 0 or more")
     row = CAUSES.get(rules, cause)
     points = -int(-row.penalty * amount / row.every)
     if cause == "missed sleep":
@@ -97,7 +97,7 @@ def load_tires(rules: Ruleset, kilograms: float, body: int = 0, days: float = 1,
     By id only.
     """
     if kilograms < 0:
-        raise Wrong(f"a load cannot weigh {kilograms} kg")
+        raise UserError(f"a load cannot weigh {kilograms} kg")
     if not rules.on("carrying-capacity"):
         return weary
     row = capacity(rules, body)
@@ -111,9 +111,9 @@ def load_tires(rules: Ruleset, kilograms: float, body: int = 0, days: float = 1,
 def after_fight(rules: Ruleset, minutes: int = 1, extra: int = 0, weary: Weariness = RESTED) -> Weariness:
     """A fight costs 1 for as long as it took; for one longer than five minutes the gamemaster may add more that stays. By id only."""
     if minutes < 0 or extra < 0:
-        raise Wrong("a fight takes 0 minutes or more, and cannot take fatigue away")
+        raise UserError("a fight takes 0 minutes or more, and cannot take fatigue away")
     if extra and minutes <= A_FIGHT:
-        raise Wrong(f"only a fight of more than {A_FIGHT} minutes costs extra fatigue")
+        raise UserError(f"only a fight of more than {A_FIGHT} minutes costs extra fatigue")
     if not rules.on("fatigue"):
         return weary
     penalty = CAUSES.get(rules, "fight").penalty
@@ -133,7 +133,7 @@ def rest(rules: Ruleset, how: Resting = "quiet rest", amount: float = 0.5, weary
     Half hours do nothing for lost sleep (ruling), which only a night restores.
     """
     if amount < 0:
-        raise Wrong(f"nobody rests for {amount}: give 0 or more")
+        raise UserError(f"nobody rests for {amount}: give 0 or more")
     row = RESTS.get(rules, how)
     points = row.removes * int(amount / row.every)
     if how == "quiet rest":

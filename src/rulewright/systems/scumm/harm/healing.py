@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import faded, in_words
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -85,7 +85,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     """Medicine against 1, with the penalty of the victim's injuries: success stabilizes, failure costs a minute, a fumble kills."""
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
-        raise Wrong(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
     mods = (
         Mod("injuries of the victim", victim.injury_penalty, "scumm-injuries"),
         Mod("equipment", medic.modifier, "scumm-resuscitation"),
@@ -162,7 +162,7 @@ def recover(
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
     row = CARE.get(rules, care)
     now = Recovery(patient.under(rules), progress, coma_days)
     told: list[Reason] = []
@@ -264,7 +264,7 @@ def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", nam
     fades = BRUISES.get(rules, bruise).fades
     found = _FADES.fullmatch(fades)
     if found is None:
-        raise Wrong(f"a bruise fades in something like 1d6 hours or 1d6 days, not {fades!r}")
+        raise UserError(f"a bruise fades in something like 1d6 hours or 1d6 days, not {fades!r}")
     rolled = yield from Roll(sum_of(int(found[1]), int(found[2])), name, f"{found[3]} until a bruise is gone")
     return rolled * (24 if found[3] == "days" else 1)
 

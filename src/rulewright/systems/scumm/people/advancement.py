@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rulewright.build.audit import Fault
 from rulewright.build.experience import entered
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.experience import Growing, dice, unknown
 from rulewright.rules import Column, Ruleset, Table, instead_of, rule
 from rulewright.rules.reasons import Derived, less, term, times, total
@@ -57,10 +57,10 @@ def improvement_cost_by_totals(rules: Ruleset, level: int, from_level: int | Non
 
 def _below(rules: Ruleset, level: int, from_level: int | None) -> int:
     if not 1 <= level <= highest_level(rules):
-        raise Wrong(f"skill levels from 1 to {highest_level(rules)} can be bought, not {level}")
+        raise UserError(f"skill levels from 1 to {highest_level(rules)} can be bought, not {level}")
     below = level - 1 if from_level is None else from_level
     if not 0 <= below < level:
-        raise Wrong(f"level {level} cannot be bought from level {below}")
+        raise UserError(f"level {level} cannot be bought from level {below}")
     return below
 
 
@@ -70,7 +70,7 @@ def attribute_cost(rules: Ruleset, to: int, from_value: int | None = None) -> De
     below = to - 1 if from_value is None else from_value
     highest = max([row.highest for row in ATTRIBUTE_LIMITS(rules).values()], default=0)
     if not below < to <= highest:
-        raise Wrong(f"an attribute is raised to {highest:+} at most, from less than that: not from {below:+} to {to:+}")
+        raise UserError(f"an attribute is raised to {highest:+} at most, from less than that: not from {below:+} to {to:+}")
     points = term("a point", ATTRIBUTE_XP), times("points", to - below)
     return total(f"Experience for {to:+}", *points, rule="scumm-attribute-improvement")
 
@@ -86,7 +86,7 @@ def specialization_cost(rules: Ruleset) -> Derived[int]:
 def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
     """One Experience Point buys one Emergency Die."""
     if dice < 1:
-        raise Wrong(f"at least one Emergency Die is bought at a time, not {dice}")
+        raise UserError(f"at least one Emergency Die is bought at a time, not {dice}")
     price = EMERGENCY_DICE.get(rules, "xp per die").value
     return total("Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="scumm-emergency-dice")
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.experience import Award as Award
 from rulewright.highest_die.experience import Spent as Spent
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
@@ -213,7 +213,7 @@ def creation_cost_by_steps(rules: Ruleset, level: int) -> Derived[int]:
 
 def _priced(rules: Ruleset, level: int) -> int:
     if not 0 <= level <= starting_limit(rules):
-        raise Wrong(f"a beginner's skill has a level from 0 to {starting_limit(rules)}, not {level}")
+        raise UserError(f"a beginner's skill has a level from 0 to {starting_limit(rules)}, not {level}")
     return level
 
 

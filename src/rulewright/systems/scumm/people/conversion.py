@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.scumm.people.characters import SKILLS, Attributes
@@ -80,7 +80,7 @@ def damage_to_silhouette(points: int) -> Derived[int]:
 
 def _refuse_negative(points: int) -> None:
     if points < 0:
-        raise Wrong(f"a Damage Multiplier or Armor is 0 or more, not {points}")
+        raise UserError(f"a Damage Multiplier or Armor is 0 or more, not {points}")
 
 
 @rule("scumm-conversion")

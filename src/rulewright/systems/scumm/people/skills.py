@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
@@ -138,7 +138,7 @@ def disguise(
 ) -> Play[Test]:
     """A Disguise test; to pass for one certain person the gamemaster makes it harder by as much as he sees fit. By id only."""
     if impersonation < 0:
-        raise Wrong(f"passing for a certain person makes a disguise harder, not easier: {impersonation}")
+        raise UserError(f"passing for a certain person makes a disguise harder, not easier: {impersonation}")
     pool = skill_pool(rules, level, spirit, "Spirit", (Mod("situation", modifier),))
     return (yield from action_test(rules, pool, threshold + impersonation, what="Disguise"))
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.reading import Reading
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.tests import MOST_TESTS as MOST_TESTS
 from rulewright.highest_die.tests import Contest as Contest
 from rulewright.highest_die.tests import DicePool, Difficulty, Task, go_on, refuse_more_dice, refuse_sides, refuse_unskilled
@@ -39,7 +39,7 @@ def highest(rules: Ruleset, dice: int, modifier: int = 0) -> Reading[Total]:
 def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, joins: int = 0) -> Reading[Total]:
     """Two dice, the lower counts; a 1 on either is a fumble worth 1 without modifiers. Emergency Dice join the lower die (ruling)."""
     if emergency and rules.word("unskilled-emergency-dice") == "none":
-        raise Wrong("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
+        raise UserError("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
     return Unskilled(emergency + joins, modifier)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
@@ -195,7 +195,7 @@ def chase_round(
 ) -> Play[tuple[Moved, ...]]:
     """A round of a chase: between the prey and each pursuer the winner moves the gap by the margin."""
     if len(pursuers) != len(gaps) or not pursuers:
-        raise Wrong("a chase needs pursuers, and a gap for each of them")
+        raise UserError("a chase needs pursuers, and a gap for each of them")
     margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
     found = []
     for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):

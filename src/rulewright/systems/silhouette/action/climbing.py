@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, term, total
@@ -122,7 +122,7 @@ def on_the_wall(rules: Ruleset, pace: Pace = "climbing") -> tuple[int, bool]:
 def handhold_minutes(metres: float = 9) -> int:
     """Making holds takes a minute for each, and every metre needs one. By id only."""
     if metres < 0:
-        raise Wrong(f"no wall is {metres} metres high")
+        raise UserError(f"no wall is {metres} metres high")
     return ceil(metres)
 
 
@@ -166,7 +166,7 @@ def climb_round(
     Haste means two tests at -2, each for itself.
     """
     if climb.fallen:
-        raise Wrong(f"{climber.name} has fallen and climbs no more")
+        raise UserError(f"{climber.name} has fallen and climbs no more")
     if climb.slipping:
         return (yield from regain(rules, climber, wall, climb))
     if how == "stay":
@@ -254,9 +254,9 @@ def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICK
 def climb_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, how: How = "full round", rounds: int = 20) -> Play[Climb]:
     """A whole climb, round after round, until it is done, the climber falls, or so many rounds are over. By id only."""
     if how == "stay":
-        raise Wrong("who stays where they are climbs nothing: choose another way")
+        raise UserError("who stays where they are climbs nothing: choose another way")
     if not 1 <= rounds <= 50:
-        raise Wrong(f"a climb is followed for 1 to 50 rounds, not {rounds}")
+        raise UserError(f"a climb is followed for 1 to 50 rounds, not {rounds}")
     return (yield from sub(_climb_on, rules, climber, wall, how, rounds, AT_THE_START))
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, rounded_up, term, times, total
@@ -48,7 +48,7 @@ class Landing(Struct, frozen=True):
 def falling_damage(dice: float, metres: float, head_first: bool = False, gravity: float = 1) -> Derived[int]:
     """What the dice show, and 10 more head first, times the metres (30 at most), times the gravity; then rounded up."""
     if metres < 0 or gravity < 0:
-        raise Wrong("neither a fall nor gravity is below 0")
+        raise UserError("neither a fall nor gravity is below 0")
     whole = min(int(metres), MOST_METRES)
     terms = [term("dice", dice), *([term("head first", HEAD_FIRST)] if head_first else []), times("metres", whole)]
     if gravity != 1:
@@ -93,7 +93,7 @@ def land(
 ) -> Play[Landing]:
     """A whole fall: whoever is conscious rolls Athletics to soften it; a fumble lands head first."""
     if metres < 0:
-        raise Wrong(f"nobody falls {metres} metres: give 0 or more")
+        raise UserError(f"nobody falls {metres} metres: give 0 or more")
     roll = 0
     if athletics is not None:
         came = yield from rolled(rules, athletics, name, "softening the fall")

@@ -1,6 +1,6 @@
 """Weight in a fight: footing and speed under another gravity, free fall, and what a shot or blow does there (book lines 5786-5820)."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, row, term, times, total
 from rulewright.systems.silhouette.action.movement import Gait, speed
@@ -29,7 +29,7 @@ def floats(gravity: float) -> bool:
 def footing(gravity: float = 1) -> Derived[int]:
     """What gravity costs on tests of Agility to move: 1 from a tenth of a g to below one, and 1 for each full g above the first."""
     if floats(gravity):
-        raise Wrong("below a tenth of a g somebody is in free fall: ask sil-6.2.7-freefall-speed")
+        raise UserError("below a tenth of a g somebody is in free fall: ask sil-6.2.7-freefall-speed")
     value = -1 if gravity < 1 else -int(gravity - 1)
     return total("on Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
 
@@ -38,7 +38,7 @@ def footing(gravity: float = 1) -> Derived[int]:
 def move_rate_at(rules: Ruleset, gait: Gait = "jogging", fitness: int = 0, athletics: int = 0, gravity: float = 1) -> Derived[float]:
     """Metres a round at a pace under this gravity: the usual rate divided by it. A view of `rate_in`."""
     if gravity <= 0:
-        raise Wrong("there is no walking without gravity")
+        raise UserError("there is no walking without gravity")
     usual = speed(rules, gait, fitness, athletics)
     return total(
         f"{gait}, metres a round",
@@ -73,7 +73,7 @@ def push_off(rules: Ruleset, strength: int = 0, build: int = 0, body_kg: float |
     times their own mass over both. Without a mass given, that of the lightest body of the Build counts."""
     mass = body_kg if body_kg is not None else MASS.get(rules, str(build)).kg_from
     if mass <= 0 or load_kg < 0:
-        raise Wrong("a body has a mass, and a load none below 0")
+        raise UserError("a body has a mass, and a load none below 0")
     lift = 4 * capacity(rules, strength).lift
     return total(
         "metres a second",
@@ -90,7 +90,7 @@ def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Deri
     """Metres a second that a shot pushes an unbraced shooter back, a hundredth for each point of its Damage Multiplier; a blow in close
     combat drives both fighters apart by as much."""
     if damage_multiplier < 0 or shots < 0:
-        raise Wrong("neither damage nor shots are below 0")
+        raise UserError("neither damage nor shots are below 0")
     if braced:
         return total("metres a second", row("braced", 0), rule=_RECOIL)
     terms = (term("Damage Multiplier", damage_multiplier), times("shots", shots), divided("a hundredth", 100))

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, divided, term, times, total
@@ -111,7 +111,7 @@ def is_tiring(rules: Ruleset, gait: Gait = "running") -> bool:
 def turning_threshold(degrees: int = 45) -> int:
     """How hard it is to change direction in a sprint: 6 for up to 45 degrees, 2 more for each further 45."""
     if not 0 < degrees <= 360:
-        raise Wrong(f"a turn is from 1 to 360 degrees, not {degrees}")
+        raise UserError(f"a turn is from 1 to 360 degrees, not {degrees}")
     return 6 + 2 * (-(-degrees // 45) - 1)
 
 

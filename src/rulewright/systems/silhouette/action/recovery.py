@@ -5,7 +5,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import faded
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -58,7 +58,7 @@ def recovery_days(
     row = CARE.get(rules, counted_care(rules, care))
     rest = row.rest_days if resuscitated else 0
     if rest is None:
-        raise Wrong("who was resuscitated dies without constant medical aid")
+        raise UserError("who was resuscitated dies without constant medical aid")
     terms = [
         term("rest after resuscitation", rest),
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
@@ -92,7 +92,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
     A view of `follow`, for wounds that are stabilized.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise Wrong(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
     course, left, told = Course(patient.under(rules)), round(days * A_DAY), []
     while left > 0:
         step = min(left, _until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
@@ -226,7 +226,7 @@ def time_passes(
     A view of `follow`.
     """
     if not 0 <= minutes <= MOST_DAYS * A_DAY:
-        raise Wrong(f"between nothing and {MOST_DAYS} days can pass, not {minutes} minutes")
+        raise UserError(f"between nothing and {MOST_DAYS} days can pass, not {minutes} minutes")
     opened = yield from exert(rules, patient.under(rules), activity)
     course = yield from follow(rules, Course(opened), minutes, care)
     return course.patient
@@ -262,7 +262,7 @@ def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int
     if minutes <= 0 or course.patient.dead:
         return course
     if not events:
-        raise Wrong(f"more than {MOST_EVENTS} tests lie in this time: follow it in shorter steps")
+        raise UserError(f"more than {MOST_EVENTS} tests lie in this time: follow it in shorter steps")
     flesh_due, deep_due = _until_test(rules, course, "flesh"), _until_test(rules, course, "deep")
     step = min(minutes, until_something(rules, course, care) or minutes)
     course, _ = _healed_for(rules, course, step, care)

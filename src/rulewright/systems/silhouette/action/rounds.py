@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, Together
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
@@ -34,7 +34,7 @@ ActionType = Literal["automatic", "simple", "standard", "full round", "impossibl
 def seconds(rounds: int = 1) -> int:
     """How long so many rounds take: six seconds each."""
     if rounds < 0:
-        raise Wrong(f"nothing takes {rounds} rounds")
+        raise UserError(f"nothing takes {rounds} rounds")
     return SECONDS * rounds
 
 
@@ -87,7 +87,7 @@ def account(standard: int = 1, simple: int = 0) -> Account:
     A view of `multiple_action_penalty`.
     """
     if standard < 0 or simple < 0:
-        raise Wrong("nobody takes fewer than no actions")
+        raise UserError("nobody takes fewer than no actions")
     actions = standard + simple // 2
     return Account(actions, multiple_action_penalty(actions).value, simple // 2 if actions > 1 else 0)
 

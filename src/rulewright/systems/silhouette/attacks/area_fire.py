@@ -5,7 +5,7 @@ from math import atan2, hypot, pi
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
@@ -52,7 +52,7 @@ def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, .
     """Whether a burst of this rate takes in all of these."""
     try:
         spread(rules, rof, gaps_between(along(fighter, [fight.fighter(name) for name in names])))
-    except Wrong:
+    except UserError:
         return False
     return True
 
@@ -120,11 +120,11 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     target = fight.fighter(action.target) if action.target else None
     mark = action.spot if action.spot is not None or target is None else (target.x, target.y)
     if mark is None:
-        raise Wrong("the ground to be swept lies around somebody, or at a place")
+        raise UserError("the ground to be swept lies around somebody, or at a place")
     weapon = shooter.profile.weapons[action.weapon]
     fires = weapon.fires
     if fires is None:
-        raise Wrong(f"{weapon.name} does not shoot")
+        raise UserError(f"{weapon.name} does not shoot")
     came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)

@@ -4,7 +4,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import floats
@@ -89,7 +89,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
     if not fight.in_it(target) or not fight.in_it(attacker):
         return fight
     if attacker.distance(target) > reach_of(rules, attacker.profile, weapon):
-        raise Wrong(f"{target.name} is out of {name}'s reach")
+        raise UserError(f"{target.name} is out of {name}'s reach")
     if item.free:
         if not may_strike(rules, fight, attacker, target):
             return fight

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.area_templates import flown
 from rulewright.field.field import Spot
 from rulewright.highest_die.harm import hit_outcome
@@ -279,7 +279,7 @@ def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, 
     weapon = fighter.profile.weapons[at]
     fires = weapon.fires
     if fires is None:
-        raise Wrong(f"{weapon.name} does not shoot")
+        raise UserError(f"{weapon.name} does not shoot")
     came = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
     return came.rof, came.shots * fires.shots if not came.rof else came.shots
 
@@ -391,7 +391,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     mark = action.spot or (aimed.x, aimed.y)
     weapon = thrower.profile.weapons[action.weapon]
     if weapon.blast is None:
-        raise Wrong(f"{weapon.name} is no grenade")
+        raise UserError(f"{weapon.name} is no grenade")
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import spend_dice
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -27,7 +27,7 @@ DEAD_UPTO = 3
 def casualties(aboard: int, percent: int = 10) -> Derived[int]:
     """How many of those aboard are casualties: so many in a hundred, to the nearest, and at least one."""
     if aboard < 0:
-        raise Wrong(f"there are 0 or more people aboard, not {aboard}")
+        raise UserError(f"there are 0 or more people aboard, not {aboard}")
     if aboard == 0:
         return total("casualties", term("nobody is aboard", 0), rule=_TABLE)
     return total(

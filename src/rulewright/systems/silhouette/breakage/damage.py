@@ -6,7 +6,7 @@ from typing import Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Scale
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_up, row, term, times, total
@@ -49,7 +49,7 @@ PLAIN = Nature()
 def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
     """Damage of a hit: the Margin of Success times the Damage Multiplier."""
     if margin < 0 or multiplier < 0:
-        raise Wrong("a margin and a Damage Multiplier are 0 or more")
+        raise UserError("a margin and a Damage Multiplier are 0 or more")
     return total("damage", term("Margin of Success", margin), times("Damage Multiplier", multiplier), rule=_ID)
 
 
@@ -61,7 +61,7 @@ def severity_of(damage: float, armor: float, piercing: bool = False) -> Severity
     What is armor-piercing meets half the Armor, rounded up, and is never worse than Heavy.
     """
     if damage < 0 or armor < 0:
-        raise Wrong("damage and Armor are 0 or more")
+        raise UserError("damage and Armor are 0 or more")
     met = plain(exact(pierced(armor).value)) if piercing else armor
     light, heavy, overkill = thresholds(met) if met > 0 else (0, 0, 0)
     if damage <= 0 or damage < light:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry.hexes import Hex, neighbour
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -183,7 +183,7 @@ def fire_damage_to_machine(rules: Ruleset, intensity: int, shown: int) -> Derive
 def urban(buildings: int) -> str:
     """What so many buildings make of a hex: urban terrain, dense from seven on; nothing where there are none."""
     if buildings < 0:
-        raise Wrong(f"a hex has 0 buildings or more, not {buildings}")
+        raise UserError(f"a hex has 0 buildings or more, not {buildings}")
     return "dense urban" if buildings >= DENSE else "urban" if buildings else ""
 
 

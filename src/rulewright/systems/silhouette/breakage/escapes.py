@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, term, times, total
@@ -54,7 +54,7 @@ def drawn_down(rules: Ruleset, flooded: int, points: int = 0, surfacing: bool = 
     """Levels that flooded sections draw a vessel down in a turn: one for each, less one for every two Movement Points that are spent
     against it; none while it blows its tanks to surface."""
     if flooded < 0 or points < 0:
-        raise Wrong("flooded sections and Movement Points are 0 or more")
+        raise UserError("flooded sections and Movement Points are 0 or more")
     if surfacing:
         return total("levels down", term("it surfaces in an emergency", 0), rule=_FLOOD)
     held = total(
@@ -119,7 +119,7 @@ def escape(rules: Ruleset, system: bool = False, name: str = "") -> Play[Out]:
 def jump_out(rules: Ruleset, system: bool, name: str = "") -> Play[Out]:
     """Out of one's own accord, for an action: only with an ejection system, and always in time."""
     if not system:
-        raise Wrong("nobody can eject without an ejection system")
+        raise UserError("nobody can eject without an ejection system")
     return Out(True, (yield from _die(name, "hexes behind")))
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Scale
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
@@ -35,7 +35,7 @@ def labor_points(level: int, complexity: int = 1, parts: bool = True, tools: boo
     """Labor Points of a technician a day: five for each point of Technical level and Complexity; half without enough parts or tools, a
     quarter without both."""
     if level < 0 or complexity < 1:
-        raise Wrong("a level is 0 or more and a Complexity 1 or more")
+        raise UserError("a level is 0 or more and a Complexity 1 or more")
     both = total("skill", term("level", level), term("Complexity", complexity))
     terms = [term("level and Complexity", both), times("points each", 5)]
     terms += [divided(f"not enough {name}", 2) for name, there in (("parts", parts), ("tools", tools)) if not there]
@@ -70,7 +70,7 @@ def repair_threshold(rules: Ruleset, effect: str, points: Number = 1) -> Derived
 def common_level(levels: tuple[int, ...]) -> Derived[int]:
     """The level of several technicians who work on one damage: their average, rounded up."""
     if not levels:
-        raise Wrong("somebody must do the repair")
+        raise UserError("somebody must do the repair")
     terms = [term("level", each) for each in levels]
     return total("level", *terms, divided("technicians", len(levels)), rounded_up(), rule=_REPAIR)
 
@@ -101,7 +101,7 @@ def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str =
     """An attempt at one damage: a success mends it. What falls short is kept, and as soon as all that was kept reaches the Threshold the
     damage is mended too; a fumble does nothing and breaks something else, like a Light Damage."""
     if kept < 0:
-        raise Wrong(f"what was kept is 0 or more, not {kept}")
+        raise UserError(f"what was kept is 0 or more, not {kept}")
     came = yield from action_test(rules, pool, threshold, by, "repair")
     if came.fumble:
         return Attempt(False, kept, True, came)
@@ -113,5 +113,5 @@ def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str =
 def days_needed(needed: int, available: int) -> Derived[Number]:
     """How long a repair takes in days: as much labor as it needs by what there is a day; twice the points halve the time."""
     if available < 1:
-        raise Wrong("without Labor Points nothing is repaired")
+        raise UserError("without Labor Points nothing is repaired")
     return total("days", term("Labor Points needed", needed), divided("Labor Points a day", available), rule=_REPAIR)

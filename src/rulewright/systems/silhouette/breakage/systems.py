@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, lose_crew
@@ -70,7 +70,7 @@ def _row_of(rules: Ruleset, location: str) -> DamageRow:
     for row in DAMAGE(rules).values():
         if len(row.die) == 1 and row.system == location:
             return row
-    raise Wrong(f"a machine has no location {location!r}; there are {', '.join(LOCATIONS)}")
+    raise UserError(f"a machine has no location {location!r}; there are {', '.join(LOCATIONS)}")
 
 
 _REINFORCED = {"structure": "chassis", "crew": "crew", "movement": "movement"}
@@ -429,5 +429,5 @@ def arm_penalty(hits: int) -> tuple[int, bool]:
     """What damage to an arm costs everything that is done with it: 1 for each hit, and at 5 the arm is gone. The weapon in its hand is
     not damaged."""
     if hits < 0:
-        raise Wrong(f"hits are 0 or more, not {hits}")
+        raise UserError(f"hits are 0 or more, not {hits}")
     return -min(hits, DESTROYED_AT), hits >= DESTROYED_AT

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.sheet_parts import Pool as Owned
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
@@ -184,7 +184,7 @@ class _Page:
             yield Value(name=title, rule=why.rule, key=gait, value=why.value, reasons=why.terms, source=why.source)
         try:
             load = capacity(self.rules, self.values["strength"].value)
-        except Wrong:  # a Strength that the table does not have
+        except UserError:  # a Strength that the table does not have
             return
         rule, strength = "sil-2.3.1-strength-capacity", term("Strength", self.values["strength"])
         lift = looked_up("lightest body of a Build like that", load.lift, strength, rule=rule)
@@ -283,7 +283,7 @@ class _Page:
         level = self.person.level(self.person.best(skill))
         try:
             pool = skill_test(self.rules, self.person, skill)
-        except Wrong:  # unknown to the rules
+        except UserError:  # unknown to the rules
             pool = Pool(level)
         rule = "sil-1.2.4-skill-test" if level > 0 else "sil-1.2.4-unskilled-test"
         dice = f"{skill.capitalize()} {level}d" if level > 0 else f"{skill.capitalize()}: unskilled"
@@ -295,7 +295,7 @@ class _Page:
         found = [Modifier(f"specialization: {name}", 1, "sil-2.2.3-specialization", group="specialization") for name in owned]
         try:
             base, strange = named(self.rules, skill).skill, unfamiliar(self.rules, skill)
-        except Wrong:
+        except UserError:
             return tuple(found)
         if strange.value:
             found.append(Modifier(strange.label, strange.value, strange.rule))
@@ -385,7 +385,7 @@ class _Page:
     def _use(self, skill: str) -> str:
         try:
             return USES(self.rules)[named(self.rules, skill).skill].special
-        except (Wrong, KeyError):
+        except (UserError, KeyError):
             return "unknown to the rules"
 
     def other_skills(self) -> Iterator[AnyPiece]:
@@ -416,7 +416,7 @@ class _Page:
             owned, later = self.character.specializations.get(skill, ()), self.person.specializations.get(known(self.rules, skill), ())
             try:
                 suggested = USES(self.rules)[named(self.rules, skill).skill].specializations
-            except (Wrong, KeyError):
+            except (UserError, KeyError):
                 suggested = ()
             more = tuple([name for name in later if name not in owned])
             yield Rows(
@@ -548,7 +548,7 @@ def _shot(row: Gun | Heavy | Grenade | Archaic) -> str:
 def _trait(rules: Ruleset, trait: Trait, price: Callable[[Ruleset, Trait], Derived[int]], rows: Mapping[str, EffectRow]) -> tuple[str, ...]:
     try:
         worth = str(price(rules, trait).value)
-    except Wrong:  # the audit says why
+    except UserError:  # the audit says why
         worth = "?"
     row = rows.get(trait.name)
     return trait.label(), worth, trait.about, row.effect if row is not None else "unknown to the rules"

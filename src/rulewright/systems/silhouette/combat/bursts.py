@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Event, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
@@ -36,11 +36,11 @@ def spread(rules: Ruleset, rof: int = 2, gaps: tuple[float, ...] = (1,)) -> Walk
     """A burst takes in one target more than its rate of fire. Neighbours stand a metre apart; each further metre of a gap takes up a
     place. Every place after the first costs one of the rate for damage, never for ammunition; gaps too (ruling)."""
     if rof < 1:
-        raise Wrong("walking fire needs a burst of at least +1")
+        raise UserError("walking fire needs a burst of at least +1")
     between = sum([max(0, int(-(-gap // 1)) - 1) for gap in gaps])
     targets = len(gaps) + 1
     if targets + between > rof + 1:
-        raise Wrong(f"a burst of +{rof} reaches {rof + 1} places in a row, and these targets take up {targets + between}")
+        raise UserError(f"a burst of +{rof} reaches {rof + 1} places in a row, and these targets take up {targets + between}")
     lost = targets - 1 + (between if rules.word("walking-fire-gaps") == "cost damage" else 0)
     return Walk(targets + between, rof - lost)
 
@@ -80,9 +80,9 @@ def walking_fire(
     rate is left for damage. No more are hit than shots were fired, and nobody is attacked twice."""
     names = [shot.target for shot in shots]
     if len(set(names)) < len(names):
-        raise Wrong("walking fire attacks nobody twice in a round")
+        raise UserError("walking fire attacks nobody twice in a round")
     if not shots or len(shots) != len(victims):
-        raise Wrong("walking fire needs targets, and a body for each of them")
+        raise UserError("walking fire needs targets, and a body for each of them")
     walk = spread(rules, rof, gaps or (1,) * (len(shots) - 1))
     left, passed, struck = fired, [], []
     for bystander in bystanders:
@@ -168,7 +168,7 @@ def saturate(
     """An attack roll with the rate of fire added is what everybody must beat who enters the zone, five metres wide and no farther than
     medium range. Spread out it is twice as wide, and half as hard, rounded up."""
     if metres > medium:
-        raise Wrong(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
+        raise UserError(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
     came = yield from rolled(rules, attack, by, "saturation fire")
     threshold, width = saturation_threshold(came.total, rof, spread_out), 10 if spread_out else 5
     yield from Tell(Swept(by or "the shooter", width, attack, came, threshold))

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Happened, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -133,9 +133,9 @@ def blow_pool(
     """Melee with Agility or bare hands with Fitness: the weapon's Accuracy, light, drink and wounds are added; techniques change it."""
     action, _ = close_combat_modifiers(rules, around.pace, around.covering_ground, around.immobilised)
     if action is None:
-        raise Wrong(f"nobody can strike while {around.pace}")
+        raise UserError(f"nobody can strike while {around.pace}")
     if not 0 <= technique.deception <= max(0, level):
-        raise Wrong(f"from 0 to {max(0, level)} dice can be given up to deceive, not {technique.deception}")
+        raise UserError(f"from 0 to {max(0, level)} dice can be given up to deceive, not {technique.deception}")
     mods = (
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
         Mod("Accuracy", accuracy, _ATTACK),
@@ -191,7 +191,7 @@ def strikes(rules: Ruleset, speed: Speed = "fast") -> tuple[int, int]:
 def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
     """Dice of attacker and defender after so many were given up; whoever is left without any rolls unskilled."""
     if not 0 <= dice <= max(0, attack):
-        raise Wrong(f"from 0 to {max(0, attack)} dice can be given up to deceive, not {dice}")
+        raise UserError(f"from 0 to {max(0, attack)} dice can be given up to deceive, not {dice}")
     return max(0, attack - dice), max(0, defense - dice)
 
 
@@ -444,7 +444,7 @@ def try_blow(
     parry = 0
     if guard == "parry":
         if not parry_weapon and up is None:
-            raise Wrong("a parry needs a weapon or a shield")
+            raise UserError("a parry needs a weapon or a shield")
         parry = max([*([MELEE.get(rules, parry_weapon).parry] if parry_weapon else []), *([up.parry] if up else [])])
     attack = blow_pool(rules, skill, attribute, row.accuracy if row else 0, around, technique, STRIKING[mine].capitalize())
     defends = guard_pool(rules, defense, defense_attribute, parry, against, technique.deception, GUARDS[guard][1].capitalize())

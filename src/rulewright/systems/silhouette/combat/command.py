@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.events import Managed
@@ -50,7 +50,7 @@ class Command(Struct, frozen=True, cache_hash=True):
         """One of the group."""
         found = next((member for member in self.members if member.name == name), None)
         if found is None:
-            raise Wrong(f"{name} does not belong to the group of {self.leader}")
+            raise UserError(f"{name} does not belong to the group of {self.leader}")
         return found
 
     def put(self, member: Member) -> "Command":
@@ -70,7 +70,7 @@ def form_group(
 ) -> Command:
     """Points are there for the whole encounter and do not come back; a lone fighter has none."""
     if leader not in [member.name for member in members]:
-        raise Wrong(f"{leader} must belong to the group")
+        raise UserError(f"{leader} must belong to the group")
     points = tactical_points(combat_sense_complexity, len(members)) if rules.on("command-points") else 0
     return Command(leader, leadership_complexity, members, points)
 
@@ -110,9 +110,9 @@ ORDERING = Scale(_POINTS, _POINTS[1:], "orders given")
 def give_orders(rules: Ruleset, pool: Pool, command: Command = NOBODY, known_to: tuple[str, ...] | None = None) -> Play[Command]:
     """A standard action at the start of a round: Leadership against 1; the margin is the Leadership Points of this round."""
     if not rules.on("command-points"):
-        raise Wrong("this campaign has no Command Points (setting command-points)")
+        raise UserError("this campaign has no Command Points (setting command-points)")
     if len(command.members) == 1:
-        raise Wrong("a lone fighter leads nobody")
+        raise UserError("a lone fighter leads nobody")
     test = yield from action_test(rules, pool, 1, command.leader, "giving orders")
     given = replace(command, leadership=max(0, test.margin))
     said, rule_id = f"gives orders ({given.leadership} Leadership Points)", "sil-6.4.3-leadership-command-points"
@@ -127,11 +127,11 @@ def hand_out(command: Command, name: str, points: int = 1) -> Command:
     Leadership."""
     member = command.member(name)
     if name == command.leader:
-        raise Wrong("nobody gives orders to themselves: Leadership Points go to others")
+        raise UserError("nobody gives orders to themselves: Leadership Points go to others")
     if not 1 <= points <= command.leadership:
-        raise Wrong(f"{command.leadership} Leadership Points are left, not {points}")
+        raise UserError(f"{command.leadership} Leadership Points are left, not {points}")
     if member.received + points > command.leadership_complexity:
-        raise Wrong(f"{name} can be given {command.leadership_complexity} Leadership Points in a round, not {member.received + points}")
+        raise UserError(f"{name} can be given {command.leadership_complexity} Leadership Points in a round, not {member.received + points}")
     given = replace(member, received=member.received + points, orders=member.orders + points)
     return replace(command.put(given), leadership=command.leadership - points)
 
@@ -144,14 +144,14 @@ def spend(
     cost, member = USES.get(rules, use).cost, command.member(name)
     if points == "leadership":
         if member.orders < cost:
-            raise Wrong(f"{name} has {member.orders} Leadership Points, and {use} costs {cost}")
+            raise UserError(f"{name} has {member.orders} Leadership Points, and {use} costs {cost}")
         return command.put(replace(member, orders=member.orders - cost))
     if (
         not may_use_tactical(command, name, not enemy_active, enemy_active)
         or command.tactical < cost
         or member.used + cost > member.combat_sense
     ):
-        raise Wrong(
+        raise UserError(
             f"{name} may use {member.combat_sense} Tactical Points in a round, has used {member.used}, and {command.tactical} are left"
         )
     return replace(command.put(replace(member, used=member.used + cost)), tactical=command.tactical - cost)

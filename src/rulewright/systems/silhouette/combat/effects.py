@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -61,13 +61,13 @@ def special_effect(
     """A vivid description adds a die to the skill tests of the action; with the surroundings in it two dice or a free action; one that
     amazes everybody three dice or two free actions. None may be repeated in a session."""
     if not rules.on("special-effects") or rules.word("reality") != "cinematic":
-        raise Wrong("only cinematic campaigns that want them have Special Effects (settings reality and special-effects)")
+        raise UserError("only cinematic campaigns that want them have Special Effects (settings reality and special-effects)")
     told = " ".join(description.casefold().split())
     if told and told in session.described:
-        raise Wrong("this Special Effect has been seen in this session: describe another")
+        raise UserError("this Special Effect has been seen in this session: describe another")
     row = LEVELS.get(rules, level)
     if take == "free actions" and not row.free_actions:
-        raise Wrong(f"a {level} Special Effect gives no free action")
+        raise UserError(f"a {level} Special Effect gives no free action")
     grown = session.pool + 1 if rules.word("villain-effects") == "pool" else session.pool
     after = replace(session, described=(*session.described, told) if told else session.described, pool=grown)
     return Stunt(row.dice if take == "dice" else 0, row.free_actions if take == "free actions" else 0, after)
@@ -85,14 +85,14 @@ def villain_effect(
     """Only main villains have Special Effects: one in a session, or as many as the pool holds, which grows by one with each effect of
     the players."""
     if not main:
-        raise Wrong("only main villains have Special Effects")
+        raise UserError("only main villains have Special Effects")
     if rules.word("villain-effects") == "pool":
         if session.pool < 1:
-            raise Wrong("the villains' pool of Special Effects is empty")
+            raise UserError("the villains' pool of Special Effects is empty")
         paid = replace(session, pool=session.pool - 1)
     else:
         if villain in session.villains:
-            raise Wrong(f"{villain} had a Special Effect in this session already")
+            raise UserError(f"{villain} had a Special Effect in this session already")
         paid = replace(session, villains=(*session.villains, villain))
     came = special_effect(rules, level, "", take, replace(paid, pool=0))
     return Stunt(came.dice, came.free_actions, paid)
@@ -111,10 +111,10 @@ def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) ->
     """Once in a fight Willpower against 5, with the penalty of the wounds: success takes its margin off the penalty on actions, though
     not off Health tests; failure asks for a test to stay conscious at once, with the margin as one more penalty."""
     if rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere"):
-        raise Wrong("only cinematic campaigns let people act tough (setting acting-tough-anywhere)")
+        raise UserError("only cinematic campaigns let people act tough (setting acting-tough-anywhere)")
     patient = patient.under(rules)
     if patient.acted_tough:
-        raise Wrong(f"{patient.name} has acted tough in this fight already")
+        raise UserError(f"{patient.name} has acted tough in this fight already")
     mod = Mod("action penalty", patient.penalty, "sil-3.5.2-action-penalties")
     pool = attribute_pool(rules, patient.willpower, "Willpower", (mod,))
     test = yield from action_test(rules, Pool(pool.dice, pool.mods, emergency, patient.hero), 5, patient.name, "acting tough")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -74,7 +74,7 @@ class Firearm(Struct, frozen=True, cache_hash=True):
             return cls(name, skill, row.damage, row.accuracy, row.range, row.rof, ammo, reload=loading(row.rof), min_range=row.min_range)
         if isinstance(row, Archaic) and row.range:
             return cls(name, skill, row.damage, row.accuracy, row.range, 0, row.ammo or None, reload=row.reload)
-        raise Wrong(f"{name} does not shoot")
+        raise UserError(f"{name} does not shoot")
 
 
 class Circumstances(Struct, frozen=True, cache_hash=True):
@@ -230,7 +230,7 @@ def try_shot(
     tool = opposed_complexity(rules, complexity, 1, False, weapon.complexity)[0]
     seen = replace(circumstances, band=band, mods=(*circumstances.mods, hidden, tool))
     if not 0 <= burst <= max(0, weapon.rof):
-        raise Wrong(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
+        raise UserError(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
     shot = Shot(
         attacker="attacker",
         target=victim.name,
@@ -254,16 +254,16 @@ def try_shot(
 def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0) -> Band:
     """Short range is the weapon's own, and each further band doubles it, up to eight times; just out of reach is point blank."""
     if metres < 0:
-        raise Wrong(f"a distance is not negative, as {metres} is")
+        raise UserError(f"a distance is not negative, as {metres} is")
     if metres < min_range:
-        raise Wrong(f"nothing nearer than {min_range} m can be hit with this weapon, and the target is at {metres:g} m")
+        raise UserError(f"nothing nearer than {min_range} m can be hit with this weapon, and the target is at {metres:g} m")
     if metres <= min(rules.number("point-blank"), short):
         return "point blank"
     bands: tuple[tuple[Band, int], ...] = (("short range", 1), ("medium range", 2), ("long range", 4), ("extreme range", 8))
     for band, reach in bands:
         if metres <= short * reach:
             return band
-    raise Wrong(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
+    raise UserError(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
 
 
 @rule(_ATTACK)
@@ -299,9 +299,9 @@ def attack_pool(
     c = circumstances
     row = MOVEMENT.get(rules, c.pace)
     if row.action is None:
-        raise Wrong(f"nobody can attack while {c.pace}")
+        raise UserError(f"nobody can attack while {c.pace}")
     if c.aim and row.action:
-        raise Wrong(f"nobody aims while {c.pace}: aiming takes whole rounds without moving")
+        raise UserError(f"nobody aims while {c.pace}: aiming takes whole rounds without moving")
     mods = [
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
         Mod("Accuracy", accuracy, _ATTACK),
@@ -482,7 +482,7 @@ def shot_outcome(victim: Patient, came: Struck) -> str:
 def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     """The same for a shot that may be one of several in one attack."""
     if shot.burst and shot.location is not None:
-        raise Wrong("a burst cannot be aimed at a part of the body")
+        raise UserError("a burst cannot be aimed at a part of the body")
     came = yield from sub(exchange, rules, shot)
     if not came.margin:
         return Struck(victim, 0, came.jammed, came.off_balance)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of as sum_of_dice
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -39,7 +39,7 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
     if short > 0:
         return range_band(rules, metres, short)
     if metres > 1:
-        raise Wrong(f"{kilograms:g} kg fly a metre at most from a hand of Strength {strength:+}, not {metres:g} m")
+        raise UserError(f"{kilograms:g} kg fly a metre at most from a hand of Strength {strength:+}, not {metres:g} m")
     return "short range"
 
 
@@ -91,7 +91,7 @@ class Missile(Struct, frozen=True, cache_hash=True):
             return cls(name, 0, row.damage, row.accuracy + row.thrown_accuracy, short, nature)
         if isinstance(row, Archaic) and (row.thrown or row.skill == "throwing"):
             return cls(name, 0, row.damage, row.accuracy, row.range or None)
-        raise Wrong(f"{name} is not made to be thrown")
+        raise UserError(f"{name} is not made to be thrown")
 
 
 # --- where it lands -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import floor
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded, term, times, total
 
@@ -72,7 +72,7 @@ def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -
 def ability_modifier(score: int) -> int:
     """The modifier of an ability score: what it is above 10, halved, rounded down."""
     if score < 1:
-        raise Wrong(f"ability scores begin at 1, not at {score}")
+        raise UserError(f"ability scores begin at 1, not at {score}")
     return (score - 10) // 2
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.system import Crossing
 from rulewright.systems.silhouette.conversion import abilities, skills
@@ -116,7 +116,7 @@ def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool)
 def from_d20(rules: Ruleset, other: D20) -> Crossing:
     """Somebody of the open rules as a character: attributes by ability scores, and five skills by class and level."""
     if not 1 <= other.level <= 40:
-        raise Wrong(f"levels go from 1 to 40, not to {other.level}")
+        raise UserError(f"levels go from 1 to 40, not to {other.level}")
     scores: dict[str, int] = {name: getattr(other, name) for name in abilities.ABILITIES}
     attributes = abilities.attributes_from(rules, scores)
     average = skills.average_for_level(other.level).value
@@ -155,4 +155,4 @@ def read_d20(data: Any) -> D20:
     try:
         return msgspec.convert(data, D20)
     except msgspec.ValidationError as error:
-        raise Wrong(f"this does not describe somebody of the open rules: {error}") from None
+        raise UserError(f"this does not describe somebody of the open rules: {error}") from None

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.sums import sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, times, total
@@ -76,7 +76,7 @@ def d20_level(rules: Ruleset, skills: dict[str, int]) -> Derived[int]:
 def average_for_level(level: int) -> Derived[int]:
     """The average of the five best skills that a level stands for."""
     if level < 1:
-        raise Wrong(f"levels begin at 1, not at {level}")
+        raise UserError(f"levels begin at 1, not at {level}")
     return total("average of the best five", term("level", level), term("two", 2), divided("three", 3), rounded_up(), rule=_LEVELS)
 
 
@@ -179,9 +179,9 @@ def demolitions(
     By id only.
     """
     if purpose == "defuse" and take is not None:
-        raise Wrong("nobody takes 10 or 20 over a live charge")
+        raise UserError("nobody takes 10 or 20 over a live charge")
     if take not in (None, 10, 20):
-        raise Wrong(f"a check takes 10 or 20, not {take}")
+        raise UserError(f"a check takes 10 or 20, not {take}")
     difficulty = 20 + (challenge if purpose == "defuse" else 0)
     rolled = take if take is not None else (yield from Roll(sum_of(1, 20), name, "demolitions"))
     margin = rolled + bonus - difficulty

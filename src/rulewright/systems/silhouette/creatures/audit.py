@@ -7,7 +7,7 @@ import msgspec
 
 from rulewright.build.audit import Audit, Problem, Repair, amiss, field_of, near_to, short, signed, without_key, without_place
 from rulewright.build.sheet_parts import Budget
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.creatures import ATTRIBUTES, HEAVIEST, LIGHTEST, Creature, mass_of
 from rulewright.systems.silhouette.creatures.powers import design_problems
@@ -116,9 +116,9 @@ def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: in
     for name, value in values.items():
         try:
             named(rules, name)
-        except Wrong as wrong:
+        except UserError as error:
             repair = Repair("leave it out", *without_key(part, values, name))
-            yield Problem("sil-2.2.4-skill-list", field_of(part, name), str(wrong), repair=repair)
+            yield Problem("sil-2.2.4-skill-list", field_of(part, name), str(error), repair=repair)
             continue
         if not low <= value <= high:
             bound = high if value > high else low
@@ -136,7 +136,7 @@ def audit_race(rules: Ruleset, race: Race) -> Audit:
     problems = tuple(race_problems(rules, race, ""))
     try:
         cost, moved = template_cost(rules, race).value, shift_points(race.shifts).value
-    except Wrong:
+    except UserError:
         return Audit(problems, ())
     note = f"{abs(moved)} Skill Points become Character Points" if moved > 0 else f"{-moved} Character Points become Skill Points"
     budget = Budget(name="Template", rule="sil-6.2-alien-template", note=note if moved else "", allowed=max(cost, 0), spent=cost)
@@ -171,9 +171,9 @@ def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
     if not bad:
         try:
             ability_points(rules, race.abilities)
-        except Wrong as wrong:
+        except UserError as error:
             repair = Repair("leave the last one out", *without_place(f"{before}abilities", plain, len(plain) - 1))
-            yield Problem("sil-6.2.2-special-abilities", f"{before}abilities", str(wrong), repair=repair)
+            yield Problem("sil-6.2.2-special-abilities", f"{before}abilities", str(error), repair=repair)
 
 
 def _traits(rules: Ruleset, part: str, traits: tuple[Trait, ...], kind: str) -> Iterator[Problem]:
@@ -181,7 +181,7 @@ def _traits(rules: Ruleset, part: str, traits: tuple[Trait, ...], kind: str) -> 
     for place, trait in enumerate(traits):
         try:
             (perk_cost if kind == "perk" else flaw_value)(rules, trait)
-        except Wrong as wrong:
+        except UserError as error:
             repair = Repair("leave it out", *without_place(part, plain, place, count))
-            yield Problem("sil-6.2.1-racial-perks", f"{part}.{place}", str(wrong), repair=repair)
+            yield Problem("sil-6.2.1-racial-perks", f"{part}.{place}", str(error), repair=repair)
             count += 1

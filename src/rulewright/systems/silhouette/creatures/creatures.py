@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded, rounded_down, rounded_up, row, term, times, total
@@ -110,7 +110,7 @@ def mass_of(rules: Ruleset, build: int) -> tuple[float, float]:
 def build_for(rules: Ruleset, kilograms: float) -> int:
     """The Build of a body of this mass; a band reaches to where the next begins (reading). By id only."""
     if kilograms <= 0:
-        raise Wrong("a body has a mass")
+        raise UserError("a body has a mass")
     rows = sorted(EXPANDED(rules).values(), key=lambda row: row.kg_from)
     if kilograms >= 80_000:
         return HEAVIEST + 1
@@ -148,7 +148,7 @@ def stands_for(attribute: str) -> str:
     A view of `attribute` of a creature.
     """
     if attribute not in (*ATTRIBUTES, *REPLACED):
-        raise Wrong(f"a creature has no {attribute}; it has {', '.join(ATTRIBUTES)}")
+        raise UserError(f"a creature has no {attribute}; it has {', '.join(ATTRIBUTES)}")
     return "instinct" if attribute in REPLACED else attribute
 
 
@@ -157,7 +157,7 @@ def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bo
     """How hard a task is for an animal's wits: 3 to 5 for simple ones, 7 at least where a tool or a control must be used, and that only
     with something like hands."""
     if tool and not manipulators:
-        raise Wrong("without something like hands no animal uses a tool or a control")
+        raise UserError("without something like hands no animal uses a tool or a control")
     return max(difficulty, NEEDS_A_TOOL) if tool else difficulty
 
 
@@ -235,7 +235,7 @@ def may_parry(creature: bool = True) -> bool:
 def riding_modifier(modifier: int = 0) -> Mod:
     """What a mount adds to its rider's tests: from 3 less for one not broken in to 3 more for a show animal."""
     if not -3 <= modifier <= 3:
-        raise Wrong(f"a mount adds from -3 to +3 to its rider's tests, not {modifier}")
+        raise UserError(f"a mount adds from -3 to +3 to its rider's tests, not {modifier}")
     return Mod("the mount", modifier, _RIDING)
 
 
@@ -276,7 +276,7 @@ def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Deriv
 def hide_thresholds(armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
     """Hide, scales or plates are added to each threshold, like armor that is worn, and all over the body. A view of `thresholds_at`."""
     if armor < 0:
-        raise Wrong(f"armor is never below 0, as {armor} is")
+        raise UserError(f"armor is never below 0, as {armor} is")
     return flesh + armor, deep + armor, death + armor
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, field_of, short, without_key, without_place
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.design.systems import version_cost
@@ -23,7 +23,7 @@ def as_system(power: Power) -> Mode:
     try:
         return msgspec.convert(fields, Mode)
     except msgspec.ValidationError as error:
-        raise Wrong(str(error).partition(" - at")[0]) from None
+        raise UserError(str(error).partition(" - at")[0]) from None
 
 
 @rule(_POWERS, _SPELLS)
@@ -36,8 +36,8 @@ def _price(rules: Ruleset, power: Power) -> tuple[int | None, str]:
     """The price of a design, or why it has none."""
     try:
         return int(design_cost(rules, power).value), ""
-    except (Wrong, KeyError) as wrong:
-        return None, str(wrong)
+    except (UserError, KeyError) as error:
+        return None, str(error)
 
 
 def design_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
@@ -135,7 +135,7 @@ def _tests(rules: Ruleset, creature: Creature) -> Iterator[AnyPiece]:
 def _skill_pool(rules: Ruleset, person: Person, skill: str, creature: Creature) -> Pool | None:
     try:
         pool = skill_test(rules, person, skill)
-    except Wrong:  # a skill that nobody knows is the audit's
+    except UserError:  # a skill that nobody knows is the audit's
         return None
     if skill == "defense":
         return pool.plus(Mod("size", size_defense(creature.attribute("build")).value, "sil-6.1.3-creature-skills"))
@@ -188,7 +188,7 @@ def _template(rules: Ruleset, race: Race) -> Iterator[AnyPiece]:
     yield from audit_race(rules, race).budgets
     try:
         yield _value("template_cost", "Character Points of the template", template_cost(rules, race), True)
-    except Wrong:
+    except UserError:
         return
     yield _value("moved", "Skill Points that become Character Points", shift_points(race.shifts), True)
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from rulewright.dice.sums import sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, term, times, total
@@ -60,7 +60,7 @@ def swarms_at(swarms: int, victims: int = 1) -> int:
 def swarm_damage(roll: int, damage: int = 3, victims: int = 1) -> Derived[int]:
     """What a swarm's roll does to each of those within it: the roll times Damage/Round, divided evenly, rounded down."""
     if victims < 1:
-        raise Wrong("a swarm attacks whoever is in it, and nobody is")
+        raise UserError("a swarm attacks whoever is in it, and nobody is")
     whole = total("damage of the swarm", term("roll", roll), times("Damage/Round", damage), rule=_ATTACK)
     return total("to each", term("all", whole), divided("victims", victims), rounded_down(), rule=_ATTACK)
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
 from rulewright.build.sheet_parts import Pool as Points
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Happened, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset
@@ -355,7 +355,7 @@ class DebateScene(Scene[Debate]):
 
     def join(self, state: Debate, newcomer: Any, side: str) -> Debate:
         if any(speaker.name == newcomer.name for speaker in state.speakers):
-            raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
         genre = next((speaker.genre for speaker in state.speakers if speaker.genre), ())
         placed = Placed.coming(newcomer, side)
         speaker = speaker_of(self.rules, placed, genre, len([s for s in state.speakers if s.genre_start and not s.villain]))

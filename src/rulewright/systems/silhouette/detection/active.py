@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Scale, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, divided, limited, rounded_down, row, term, times, total
@@ -47,7 +47,7 @@ def sweep_pool(rules: Ruleset, watcher: Watcher, target: Watched, bands: int = 0
     """What is rolled to find a target with active sensors: Information Warfare, the Sensor rating and a large array, -1 for every
     doubling of the range, +2 for every doubling that the target sent this round, and what its machinery gives off."""
     if watcher.sensors is None:
-        raise Wrong("without sensors nobody searches actively: only the eyes count")
+        raise UserError("without sensors nobody searches actively: only the eyes count")
     far = ACTIVE.get(rules, "each band beyond the Base Range").value * bands
     loud = ACTIVE.get(rules, "each band that the target boosted").value * target.boosted
     return Pool(watcher.information_warfare, hero=False).plus(
@@ -126,7 +126,7 @@ def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Numbe
     """How far sensors or a set reach, in kilometres: the Base Range, doubled for an action each time, and a towed array; on the ground no
     farther than the horizon, unless a relay or a friend who sees the target passes it on."""
     if not 0 <= doublings <= MOST_DOUBLINGS:
-        raise Wrong(f"a range is doubled 0 to {MOST_DOUBLINGS} times, not {doublings}")
+        raise UserError(f"a range is doubled 0 to {MOST_DOUBLINGS} times, not {doublings}")
     terms = [term("Base Range", base), *[times("doubled", 2) for _ in range(doublings)]]
     terms += [term("towed array", array, rule=_ARRAY)] if array else []
     if horizon is None:
@@ -138,12 +138,12 @@ def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Numbe
 def bands_beyond(base: Number, kilometres: Number) -> int:
     """How many doublings of the Base Range it takes to reach so far."""
     if base <= 0:
-        raise Wrong(f"a Base Range is above 0, not {base}")
+        raise UserError(f"a Base Range is above 0, not {base}")
     doublings = 0
     while base * 2**doublings < kilometres:
         doublings += 1
         if doublings > MOST_DOUBLINGS:
-            raise Wrong(f"{kilometres:g} km cannot be reached from a Base Range of {base:g} km")
+            raise UserError(f"{kilometres:g} km cannot be reached from a Base Range of {base:g} km")
     return doublings
 
 
@@ -155,7 +155,7 @@ MOST_STEPS = 100
 def array_actions(step: int) -> Derived[int]:
     """Actions for so many steps of a large vehicle's array: one for the first, two more for the second, three more for the third."""
     if not 0 <= step <= MOST_STEPS:
-        raise Wrong(f"an array has 0 to {MOST_STEPS} steps, not {step}")
+        raise UserError(f"an array has 0 to {MOST_STEPS} steps, not {step}")
     return total("actions", *[term(f"step {each}", each) for each in range(1, step + 1)], rule=_RANGE)
 
 

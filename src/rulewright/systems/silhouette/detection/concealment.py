@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.detection.line_of_sight import Lay, blocked, obscurement
@@ -133,7 +133,7 @@ def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[
 def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
     """What passive sensors make out: Sensor rating and Information Warfare. Under water with aquatic sensors it is 2 at least."""
     if watcher.sensors is None:
-        raise Wrong("without sensors there is nothing to sense with: only the eyes count")
+        raise UserError("without sensors there is nothing to sense with: only the eyes count")
     terms = [term("Sensor rating", watcher.sensors), term("Information Warfare", watcher.information_warfare)]
     plain = total("Detection", *terms, rule=_CONCEALMENT)
     if watcher.depth and watcher.aquatic and plain.value < (least := WATER.get(rules, "least Detection").value):
@@ -147,7 +147,7 @@ def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, 
     """Distance hides: bands are as many hexes wide as the target's Size, twice that for a walker on its feet; each after the first
     adds 1."""
     if size <= 0:
-        raise Wrong(f"a Size is above 0, not {size}")
+        raise UserError(f"a Size is above 0, not {size}")
     if hexes < 1:
         return total("range bands", term("the same hex", 0), rule=_CONCEALMENT)
     wide = [divided("a band: the target's Size", size)]

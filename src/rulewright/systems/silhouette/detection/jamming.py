@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Scale
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
@@ -98,7 +98,7 @@ def message(rules: Ruleset, pool: Pool, threshold: int, by: str = "") -> Play[Se
 def spoof(rules: Ruleset, pool: Pool, attack: int, by: str = "") -> Play[Test]:
     """Missiles and guided weapons are led astray: Information Warfare and the rating are a second defense; a tie spoofs them too."""
     if attack < 0:
-        raise Wrong(f"an attack came to 0 or more, not {attack}")
+        raise UserError(f"an attack came to 0 or more, not {attack}")
     return (yield from action_test(rules, pool, attack, by, "spoofing"))
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.drama.traits_in_play import once_more
@@ -67,14 +67,14 @@ def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_pla
     """An effect of the campaign is paid for at once; a villain may have raised its price. Group Effort costs nothing."""
     row = EFFECTS.get(rules, effect)
     if in_play and effect not in in_play:
-        raise Wrong(f"this campaign has not chosen the Genre Effect {effect}")
+        raise UserError(f"this campaign has not chosen the Genre Effect {effect}")
     price = cost_against(effect_cost(rules, effect, amount, standing.points), cancelled)
     if row.all:
         price = standing.points
         if price < row.low:
-            raise Wrong(f"{effect} takes all that is left, and {standing.name} has nothing")
+            raise UserError(f"{effect} takes all that is left, and {standing.name} has nothing")
     if price > standing.points:
-        raise Wrong(f"{effect} costs {price} Genre Points, and {standing.name} has {standing.points}")
+        raise UserError(f"{effect} costs {price} Genre Points, and {standing.name} has {standing.points}")
     return replace(standing, points=standing.points - price)
 
 
@@ -82,7 +82,7 @@ def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_pla
 def donate(giver: Standing, taker: Standing, points: int = 1) -> tuple[Standing, Standing]:
     """Group Effort: others give points for an effect that is used at once. By id only."""
     if not 1 <= points <= giver.points:
-        raise Wrong(f"{giver.name} has {giver.points} Genre Points to give, not {points}")
+        raise UserError(f"{giver.name} has {giver.points} Genre Points to give, not {points}")
     return replace(giver, points=giver.points - points), replace(taker, points=taker.points + points)
 
 
@@ -118,7 +118,7 @@ def escape_impending_death(rules: Ruleset, standing: Standing) -> Standing:
     """For 3 wounds stop getting worse, and nobody dies of them until more damage comes; they still need care."""
     paid = pay(rules, standing, "escape impending death")
     if paid.patient.dead:
-        raise Wrong(f"{paid.name} is dead already")
+        raise UserError(f"{paid.name} is dead already")
     dying = paid.patient.trauma is not None
     body = replace(paid.patient, spared=True, trauma=None, unconscious=OPEN_ENDED if dying else paid.patient.unconscious)
     return replace(paid, patient=body)
@@ -128,11 +128,11 @@ def escape_impending_death(rules: Ruleset, standing: Standing) -> Standing:
 def inner_well(rules: Ruleset, standing: Standing, wound: Literal["flesh", "deep"] = "flesh") -> Standing:
     """Inner Well of Strength: a Flesh Wound costs nothing for 1, a Deep one for 3, until the crisis is over; one wound a round."""
     if standing.eased_this_round:
-        raise Wrong("one wound a round can be ignored")
+        raise UserError("one wound a round can be ignored")
     body = standing.patient
     eased_already, carried = (standing.eased_flesh, body.flesh) if wound == "flesh" else (standing.eased_deep, body.deep)
     if eased_already >= carried:
-        raise Wrong(f"{standing.name} has no {wound} wound left that hurts")
+        raise UserError(f"{standing.name} has no {wound} wound left that hurts")
     paid = pay(rules, standing, "inner well of strength", 1 if wound == "flesh" else 3)
     eased = -(body.weighs.flesh if wound == "flesh" else body.weighs.deep)
     return replace(
@@ -148,9 +148,9 @@ def inner_well(rules: Ruleset, standing: Standing, wound: Literal["flesh", "deep
 def last_hurrah(rules: Ruleset, standing: Standing, rounds: int = 3) -> Standing:
     """Who has a fatal wound spends all that is left on a few rounds without pain for the others' sake, and then dies for good."""
     if not standing.patient.dead and standing.patient.trauma is None:
-        raise Wrong(f"{standing.name} has no fatal wound")
+        raise UserError(f"{standing.name} has no fatal wound")
     if not 1 <= rounds <= MOST_LAST_ROUNDS:
-        raise Wrong(f"a Last Hurrah lasts 1 to {MOST_LAST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"a Last Hurrah lasts 1 to {MOST_LAST_ROUNDS} rounds, not {rounds}")
     paid = pay(rules, standing, "last hurrah")
     return replace(paid, patient=replace(paid.patient, dead=False, trauma=None, unconscious=0, coma=False, last_rounds=rounds))
 
@@ -174,7 +174,7 @@ def soften(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS, 
 def mortal_strike(rules: Ruleset, standing: Standing, victim: Patient, at_once: bool = False) -> tuple[Standing, Patient]:
     """For 6 the last wound dealt will kill; whether at once, the gamemaster says."""
     if not victim.wounded:
-        raise Wrong(f"{victim.name} has no wound that could prove mortal")
+        raise UserError(f"{victim.name} has no wound that could prove mortal")
     paid = pay(rules, standing, "mortal strike")
     return paid, replace(victim, dead=True, trauma=None) if at_once else replace(victim, doomed=True)
 
@@ -183,7 +183,7 @@ def mortal_strike(rules: Ruleset, standing: Standing, victim: Patient, at_once: 
 def return_of(rules: Ruleset, standing: Standing, points: Literal[3, 6, 9] = 9) -> Standing:
     """The dead come back: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3. By id only."""
     if not standing.patient.dead:
-        raise Wrong(f"{standing.name} is not dead")
+        raise UserError(f"{standing.name} is not dead")
     paid = pay(rules, standing, "the return of", points)
     return replace(paid, returns=RETURNS[points])
 
@@ -195,12 +195,12 @@ def return_of(rules: Ruleset, standing: Standing, points: Literal[3, 6, 9] = 9) 
 def burst_of_angst(rules: Ruleset, standing: Standing, attribute: str = "agility", points: int = 1) -> Standing:
     """After a shock attribute points move from Psyche, down to -5, to any other attribute but Build, until the scene is over."""
     if attribute in ("build", "psyche"):
-        raise Wrong(f"Burst of Angst cannot raise {attribute.capitalize()}")
+        raise UserError(f"Burst of Angst cannot raise {attribute.capitalize()}")
     paid = pay(rules, standing, "burst of angst", points)
     moved = dict(paid.angst)
     moved[attribute] = moved.get(attribute, 0) + points
     if paid.psyche - sum(moved.values()) < LOWEST_PSYCHE:
-        raise Wrong(f"Psyche cannot fall below {LOWEST_PSYCHE}")
+        raise UserError(f"Psyche cannot fall below {LOWEST_PSYCHE}")
     return replace(paid, angst=tuple(sorted(moved.items())))
 
 
@@ -235,7 +235,7 @@ def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int 
     A view of `mimic`.
     """
     if level > 0:
-        raise Wrong("only a skill that was never learnt can be mimicked")
+        raise UserError("only a skill that was never learnt can be mimicked")
     return pay(rules, standing, "mimic skill", mimicked_level(points)), pool.with_dice(points)
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, row, term, times, total
@@ -103,7 +103,7 @@ def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ..
     """To act against a Flaw, or in spite of it: Willpower against its Threshold, for flashbacks Psyche where that is better."""
     threshold = resistance_threshold(rules, flaw, person.perks)
     if threshold is None:
-        raise Wrong(f"{flaw.label()} is not a matter of a test")
+        raise UserError(f"{flaw.label()} is not a matter of a test")
     test = next(each for each in FLAWS.get(rules, flaw.name).tests if each.variant in ("", flaw.variant))
     better = test.or_on if test.or_on and person.attribute(test.or_on) > person.attribute(test.on) else test.on
     pool = attribute_test(rules, person, better, (), modifiers).with_emergency(emergency)
@@ -117,7 +117,7 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
     By id only.
     """
     if not any(perk.name == "intuition" for perk in person.perks):
-        raise Wrong(f"{person.name} has no Intuition")
+        raise UserError(f"{person.name} has no Intuition")
     test = yield from action_test(rules, attribute_test(rules, person, "creativity"), threshold, person.name, "a hunch", unseen=True)
     return "misled" if test.fumble else "insight" if passes(rules, test.total, test.threshold) else "nothing"
 
@@ -258,7 +258,7 @@ def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = 
     """What Wealthy brings on each of these days: 10,000 a point, and a point less afterwards; a full week without a draw brings one
     back. Wealth that does not renew itself is simply spent."""
     if list(days) != sorted(days):
-        raise Wrong("the days must be in their order")
+        raise UserError("the days must be in their order")
     level, last, found = rating, None, []
     for day in days:
         if last is not None and renewable:
@@ -285,7 +285,7 @@ def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
     points = (perk_cost if favor else flaw_value)(rules, trait).value
     worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
     if not worth:
-        raise Wrong(f"{trait.name} is not a debt")
+        raise UserError(f"{trait.name} is not a debt")
     listed = row("as the table has it", worth[min(points, len(worth)) - 1], term("points", points))
     return total(f"credits for {points} points", listed, rule=_PERKS if favor else _FLAWS)
 
@@ -371,10 +371,10 @@ def with_personality(person: Person, mind: Personality) -> Person:
     By id only.
     """
     if not any(flaw.name == "split personality" for flaw in person.flaws):
-        raise Wrong(f"{person.name} has one mind only")
+        raise UserError(f"{person.name} has one mind only")
     wrong = [name for name in mind.attributes if name not in MENTAL]
     if wrong:
-        raise Wrong(f"{wrong[0]} belongs to the body: a mind has {', '.join(MENTAL)}")
+        raise UserError(f"{wrong[0]} belongs to the body: a mind has {', '.join(MENTAL)}")
     split = tuple([flaw for flaw in person.flaws if flaw.name == "split personality"])
     mental = {name: mind.attributes.get(name, 0) for name in MENTAL}
     return replace(person, attributes={**person.attributes, **mental}, perks=mind.perks, flaws=(*split, *mind.flaws))

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field import ground as field_ground
 from rulewright.field.ground import Changes, Region
 from rulewright.field.map_strokes import GroundWords
@@ -69,7 +69,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
     place = scenario.ground(Described)
     if place.ambush and place.ambush not in scenario.sides:
-        raise Wrong(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     everybody = tuple(members)
@@ -101,7 +101,7 @@ def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> C
     group = [fighter for fighter in fighters if fighter.side == side]
     chief = next((fighter for fighter in group if fighter.name == leader), None)
     if chief is None:
-        raise Wrong(f"place.leaders: {leader!r} is not of the side {side!r}")
+        raise UserError(f"place.leaders: {leader!r} is not of the side {side!r}")
     members = tuple([Member(fighter.name, fighter.profile.level("combat sense")) for fighter in group])
     sense, lead = chief.profile.trained("combat sense"), chief.profile.trained("leadership")
     return form_group(rules, leader, members, sense.complexity, lead.complexity)

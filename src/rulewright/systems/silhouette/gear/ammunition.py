@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 
 
@@ -34,12 +34,12 @@ def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = Non
     A magazine that holds fewer, but at least five, is emptied and gives the rate rounded up: seven shots are good for +2.
     """
     if not 0 <= rof <= max(0, highest):
-        raise Wrong(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
+        raise UserError(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
     if endless_ammunition(rules):
         return Burst(rof, 0)
     if rof == 0:
         if left is not None and left < single:
-            raise Wrong("the magazine is empty" if left < 1 else f"a shot takes {single}, and {left} are left")
+            raise UserError("the magazine is empty" if left < 1 else f"a shot takes {single}, and {left} are left")
         return Burst(0, single)
     return _spent(rof, 5, 5, left, "a burst")
 
@@ -48,7 +48,7 @@ def _spent(rof: int, each: int, least: int, left: int | None, what: str) -> Burs
     if left is None or left >= each * rof:
         return Burst(rof, each * rof)
     if left < least:
-        raise Wrong(f"{what} needs at least {least} shots, and {left} are left")
+        raise UserError(f"{what} needs at least {least} shots, and {left} are left")
     return Burst(min(rof, -(-left // each)), left)
 
 
@@ -56,7 +56,7 @@ def _spent(rof: int, each: int, least: int, left: int | None, what: str) -> Burs
 def saturation_burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None) -> Burst:
     """Twenty shots for each point of rate; a magazine that holds fewer, but at least ten, is emptied and gives the rate rounded up."""
     if not 1 <= rof <= max(0, highest):
-        raise Wrong(f"saturation fire with this weapon takes a rate of 1 to {max(0, highest)}, not {rof}")
+        raise UserError(f"saturation fire with this weapon takes a rate of 1 to {max(0, highest)}, not {rof}")
     return Burst(rof, 0) if endless_ammunition(rules) else _spent(rof, 20, 10, left, "saturation fire")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 
 Kind = Literal["plain", "blunt", "piercing"]
@@ -152,7 +152,7 @@ def weapon(rules: Ruleset, name: str) -> AnyWeapon:
     """A weapon by its name; refuses unknown ones with the nearest."""
     found = find_weapon(rules, name)
     if found is None:
-        raise Wrong(f"there is no weapon {name[:60]!r}{nearest(name, weapon_names(rules))}")
+        raise UserError(f"there is no weapon {name[:60]!r}{nearest(name, weapon_names(rules))}")
     return found
 
 
@@ -184,7 +184,7 @@ def threshold_to_get_free(rules: Ruleset, weapon_name: str = "whip", margin: int
     """
     row = weapon(rules, weapon_name)
     if not isinstance(row, Melee | Archaic) or row.entangles is None:
-        raise Wrong(f"{weapon_name} entangles nobody")
+        raise UserError(f"{weapon_name} entangles nobody")
     return snare_threshold(row.entangles, margin)
 
 

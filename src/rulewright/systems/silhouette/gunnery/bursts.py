@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry.hexes import Hex, distance
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, rule
@@ -22,7 +22,7 @@ MOST_RATE = 20
 
 def _rate(rof: int) -> int:
     if not 0 <= rof <= MOST_RATE:
-        raise Wrong(f"a rate of fire of 0 to {MOST_RATE} is used, not {rof}")
+        raise UserError(f"a rate of fire of 0 to {MOST_RATE} is used, not {rof}")
     return rof
 
 
@@ -63,7 +63,7 @@ def walking_rate(rules: Ruleset, rof: int, hexes: int = 1) -> Derived[int]:
     """What is left of the rate for damage when a burst walks over so many targets, empty hexes among them: one less for each beyond the
     first. At most one more than the rate can be attacked."""
     if not 1 <= hexes <= _rate(rof) + 1:
-        raise Wrong(f"a burst of {rof} walks over 1 to {rof + 1} targets, empty hexes counted, not {hexes}")
+        raise UserError(f"a burst of {rof} walks over 1 to {rof + 1} targets, empty hexes counted, not {hexes}")
     return total("rate for damage", term("rate of fire", rof), less("further targets", hexes - 1), rule=_BURST)
 
 
@@ -72,7 +72,7 @@ def walked_over(start: Hex, end: Hex, line: tuple[Hex, ...] = ()) -> tuple[Hex, 
     """The hexes that a burst walks over, each next to the one before it."""
     way = (start, *line, end) if start != end else (start,)
     if any(distance(one, other) != 1 for one, other in pairwise(way)):
-        raise Wrong("a burst walks from a hex to the next, and leaves none out")
+        raise UserError("a burst walks from a hex to the next, and leaves none out")
     return way
 
 
@@ -86,9 +86,9 @@ def saturation_shots(rules: Ruleset, rof: int, missile: bool = False, left: int 
     kind = "missiles" if missile else "shots"
     least = SATURATION.get(rules, f"least {kind}").value
     if _rate(rof) < 1:
-        raise Wrong("only a burst of at least 1 saturates a hex")
+        raise UserError("only a burst of at least 1 saturates a hex")
     if left is not None and left < least:
-        raise Wrong(f"saturating a hex takes at least {least} {kind}, and there are {left}")
+        raise UserError(f"saturating a hex takes at least {least} {kind}, and there are {left}")
     wanted = total(kind, term("rate used", rof), times("each", SATURATION.get(rules, f"{kind} for each point").value), rule=_SATURATION)
     if left is not None and wanted.value > left:
         return total(kind, row("the magazine is emptied", left, *wanted.reasons), rule=_SATURATION)
@@ -100,7 +100,7 @@ def saturate(rules: Ruleset, pool: Pool, rof: int = 1, by: str = "") -> Play[Tot
     """A hex is put under fire: the attack roll with the rate used added to it is what everybody there must beat, now or when they come
     in later in the round."""
     if _rate(rof) < 1:
-        raise Wrong("only a burst of at least 1 saturates a hex")
+        raise UserError("only a burst of at least 1 saturates a hex")
     return (yield from rolled(rules, pool.plus(Mod("rate of fire", rof, _SATURATION)), by, "saturation fire"))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -50,7 +50,7 @@ def range_band(rules: Ruleset, distance: int, base: float = 1, ranges: tuple[flo
     """The range at which a target is: point blank in the same hex, short up to the Base Range, medium, long and extreme up to two, four
     and eight times that, or as the designer set them; beyond that up to five times the extreme. Empty: out of reach."""
     if distance < 0:
-        raise Wrong(f"a distance is 0 hexes or more, not {distance}")
+        raise UserError(f"a distance is 0 hexes or more, not {distance}")
     if distance == 0:
         return BANDS[0]
     far = ranges or tuple([base * factor for factor in (1, 2, 4, 8)])
@@ -93,7 +93,7 @@ def attacker_modifier(
     """The sum of what helps and hinders an attack: Accuracy, range, the attacker's own speed, less what obscures the target."""
     band = range_band(rules, distance, base)
     if not band:
-        raise Wrong(f"{distance} hexes are beyond five times the extreme range of {8 * base:g}")
+        raise UserError(f"{distance} hexes are beyond five times the extreme range of {8 * base:g}")
     mods = (
         Mod("Accuracy", accuracy, _ATTACK),
         range_mod(rules, band),

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, row, term, times, total
@@ -35,7 +35,7 @@ BLOWS = Table(_BLOWS, Figure)
 def impact_speed(own: int, other: int = 0, impact: Impact = "side") -> Derived[int]:
     """How hard two machines meet, in hexes: head-on both speeds, from the side the attacker's alone, from behind the difference."""
     if own < 0 or other < 0:
-        raise Wrong("a speed is 0 hexes or more")
+        raise UserError("a speed is 0 hexes or more")
     terms = [term("the attacker's speed", own)]
     if impact == "head-on":
         terms.append(term("the other's speed", other))
@@ -48,7 +48,7 @@ def impact_speed(own: int, other: int = 0, impact: Impact = "side") -> Derived[i
 def impact_modifier(rules: Ruleset, hexes: int, flying: bool = False) -> int:
     """What an impact speed adds to the Damage Multipliers, on the ground or in the air and in space."""
     if hexes < 1:
-        raise Wrong("nothing is rammed at an impact speed of 0")
+        raise UserError("nothing is rammed at an impact speed of 0")
     found = max((each for each in IMPACTS(rules).values() if each.low <= hexes), key=lambda each: each.low)
     return found.air if flying else found.ground
 
@@ -109,7 +109,7 @@ def punch(machine: Machine) -> Derived[Number]:
     """The Damage Multiplier of the hardest punch: what its arms were built for; a machine without such an arm cannot."""
     fists = [each.punch or 0 for each in machine.perks if each.name in ARMS]
     if not any(fists):
-        raise Wrong(f"{machine.name} has no arm to strike with")
+        raise UserError(f"{machine.name} has no arm to strike with")
     return total("Damage Multiplier", term("punch", max(fists)), rule=_BLOWS)
 
 
@@ -135,7 +135,7 @@ def towing(machine: Machine) -> Literal["", "double", "triple"]:
 def thrown_size(cost: float) -> Derived[int]:
     """How large a weapon or system is when it is thrown: the root of half its cost, rounded down."""
     if cost < 0:
-        raise Wrong(f"a cost is 0 or more, not {cost}")
+        raise UserError(f"a cost is 0 or more, not {cost}")
     return total("Size", row("the root of half its cost", isqrt(int(cost // 2)), term("cost", cost)), rule=_BLOWS)
 
 

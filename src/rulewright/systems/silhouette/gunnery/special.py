@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, term, times, total
@@ -92,7 +92,7 @@ def shoot_down(
     """Fire at an incoming missile or swarm, at no action: it must beat the attack (a ruling; a tie fails). A single missile is
     destroyed; a swarm needs a burst, every point of margin takes one off its rate, and at none it is destroyed."""
     if incoming and not rof:
-        raise Wrong("only a burst stops a swarm of missiles")
+        raise UserError("only a burst stops a swarm of missiles")
     came = yield from action_test(rules, anti_missile_pool(rules, pool, rof, built_for_it), attack, by, "anti-missile fire")
     won = came.total > came.threshold and not came.fumble
     margin = came.margin if won else 0
@@ -131,7 +131,7 @@ def indirect_gravity(rules: Ruleset, gravity: float = 1.0) -> Mod:
     """What gravity does to indirect fire: -1 at half a g or less, -1 for each full g above one (a ruling: elsewhere the
     book says so where a part of one counts)."""
     if gravity < 0:
-        raise Wrong(f"gravity is 0 g or more, not {gravity}")
+        raise UserError(f"gravity is 0 g or more, not {gravity}")
     if gravity <= 0.5:
         return Mod("low gravity", INDIRECT.get(rules, "low gravity").value, _INDIRECT)
     return Mod("high gravity", INDIRECT.get(rules, "each g above one").value * max(0, floor(gravity - 1)), _INDIRECT)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS
@@ -90,7 +90,7 @@ class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if self.boxes_per_penalty < 1:
-            raise Wrong(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
+            raise UserError(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import OUTCOMES, CheatedDeath, LimbPastHarm, spend_dice
 from rulewright.play import Choice, Happened, Option, Play, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -140,7 +140,7 @@ def hurt(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS) ->
 def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     """Being hit, all but how long a knocked-out victim will stay so: a fight's outcome does not depend on that."""
     if hit.damage < 0:
-        raise Wrong(f"damage cannot be negative, as {hit.damage} is")
+        raise UserError(f"damage cannot be negative, as {hit.damage} is")
     victim = victim.under(rules)
     if victim.dead:
         return victim
@@ -234,7 +234,7 @@ def wound_limb(rules: Ruleset, victim: Patient = AVERAGE, limb: Location = "left
     severs or crushes. A useless limb takes no more."""
     part = part_of(rules, limb)
     if part not in ("limb", "extremity"):
-        raise Wrong(f"the {limb} is no arm, leg, hand or foot")
+        raise UserError(f"the {limb} is no arm, leg, hand or foot")
     before = victim.limb(limb)
     if before.useless:
         return victim

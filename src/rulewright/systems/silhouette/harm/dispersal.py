@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 Source = Literal["fire", "electricity", "gas", "concussion", "hand-to-hand", "melee", "firearms"]
 WORTH: dict[Source, int] = {"fire": 1, "electricity": 1, "gas": 1, "concussion": 2, "hand-to-hand": 2, "melee": 2, "firearms": 4}
@@ -12,7 +12,7 @@ WORTH: dict[Source, int] = {"fire": 1, "electricity": 1, "gas": 1, "concussion":
 def left_of(damage: int, source: Source, threshold: int, swarms: int = 1) -> int:
     """How many swarms an attack leaves: more than the threshold drives one off, more than that of all of them the whole horde."""
     if damage < 0 or threshold < 0 or swarms < 0:
-        raise Wrong("damage, thresholds and swarms are not below 0")
+        raise UserError("damage, thresholds and swarms are not below 0")
     counted = damage / WORTH[source]
     if counted > threshold * swarms:
         return 0

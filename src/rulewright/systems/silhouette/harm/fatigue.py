@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_most, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -64,7 +64,7 @@ def strain(
     1 more, and armor worn in it another; a night without four hours of sleep costs an insomniac 1 more."""
     row = STRAINS.get(rules, strain)
     if amount < 0:
-        raise Wrong(f"time does not run backwards: {amount:g} {row.unit}")
+        raise UserError(f"time does not run backwards: {amount:g} {row.unit}")
     times = int(amount // row.each)
     more = -times if insomniac and strain == "missed sleep" else 0
     weather = -1 if extreme_weather and times else 0
@@ -126,7 +126,7 @@ def rest(
     than there is, since nobody sleeps in advance."""
     row = RESTS.get(rules, kind)
     if times < 0:
-        raise Wrong(f"nobody rests {times} times")
+        raise UserError(f"nobody rests {times} times")
     left = row.removes * times
     effort = min(0, weary.effort + left)
     left -= effort - weary.effort

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -48,7 +48,7 @@ def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh")
     """Minutes between two tests: a day for Flesh Wounds and an hour for Deep ones, divided by the number of untreated wounds of the
     kind, and rounded up to whole hours or minutes (ruling)."""
     if wounds < 1:
-        raise Wrong("without an untreated wound there is nothing to test")
+        raise UserError("without an untreated wound there is nothing to test")
     row = DEGENERATION.get(rules, kind)
     terms = (term("base", row.minutes), divided("wounds", wounds), rounded_up(row.unit))
     return total("minutes between tests", *terms, rule="sil-3.5.3-degeneration")
@@ -167,14 +167,14 @@ def stabilize(
     """Medicine against 1, once in five minutes: success stabilizes one wound, failure only costs the time, a fumble adds a Flesh Wound."""
     victim = victim.under(rules)
     if victim.dead or victim.trauma is not None:
-        raise Wrong(f"{victim.name} is {'beyond help' if victim.dead else 'dying, and must be resuscitated first'}")
+        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'dying, and must be resuscitated first'}")
     return (yield from settle_shock(victim, (yield from _stabilize(rules, medic, victim, wound))))
 
 
 def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["next", "flesh", "deep"]) -> Play[Patient]:
     kind = next_to_treat(victim) if wound == "next" else wound
     if kind is None or (wound != "next" and not untreated(victim, wound)):
-        raise Wrong(f"{victim.name} has no wound of the kind that is not stabilized already")
+        raise UserError(f"{victim.name} has no wound of the kind that is not stabilized already")
     test, done = yield from _medicine_test(rules, medic, victim, "stabilizing")
     if test.fumble:
         return with_wound(victim, "flesh")
@@ -226,7 +226,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     """
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
-        raise Wrong(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
     test, done = yield from _medicine_test(rules, medic, victim, "resuscitating")
     if test.fumble:
         yield from Tell(Died(victim.name, "the treatment"))
@@ -245,7 +245,7 @@ def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arr
     A view of `resuscitate`.
     """
     if not 1 <= attempts <= MOST_ATTEMPTS:
-        raise Wrong(f"a medic tries from 1 to {MOST_ATTEMPTS} times, not {attempts}")
+        raise UserError(f"a medic tries from 1 to {MOST_ATTEMPTS} times, not {attempts}")
     victim = yield from minutes_pass(rules, victim.under(rules), arrives)
     return victim if victim.trauma is None else (yield from sub(_save, rules, medic, victim, attempts))
 
@@ -265,7 +265,7 @@ def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[
 def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
     """Minutes go by: the senseless wake, and who is dying of trauma is dead when the time has run out."""
     if minutes < 0:
-        raise Wrong(f"time does not run backwards: {minutes} minutes")
+        raise UserError(f"time does not run backwards: {minutes} minutes")
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes)) if victim.unconscious > 0 else victim
     if later.trauma is None or not minutes:
         return later

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -92,7 +92,7 @@ def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: 
     """
     row = HABITS.get(rules, drug)
     if drug in DRUGS(rules) and "fatal" in DRUGS(rules)[drug].effects:
-        raise Wrong(f"{drug} is a poison, and no poison is addictive")
+        raise UserError(f"{drug} is a poison, and no poison is addictive")
     now = habit or Habit(drug)
     if not now.dependent:
         held = yield from strain_of(
@@ -129,7 +129,7 @@ def craving(margin: int, fumble: bool = False) -> int:
 def counselling(bonus: int = 2) -> Mod:
     """Counselling helps to turn a drug down, by 2 at most."""
     if not 0 <= bonus <= 2:
-        raise Wrong(f"counselling gives 0 to 2, not {bonus}")
+        raise UserError(f"counselling gives 0 to 2, not {bonus}")
     return Mod("counselling", bonus, _HELP)
 
 
@@ -137,7 +137,7 @@ def counselling(bonus: int = 2) -> Mod:
 def institution(bonus: int = 1) -> Mod:
     """An institution helps with withdrawal, by 1 to 4 as its technology goes; 0 is none."""
     if not 0 <= bonus <= 4:
-        raise Wrong(f"medical institutions give 0 to 4, not {bonus}")
+        raise UserError(f"medical institutions give 0 to 4, not {bonus}")
     return Mod("medical institution", bonus, _HELP)
 
 
@@ -242,7 +242,7 @@ def withdraw(
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise Wrong(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
     return (yield from sub(_days, rules, victim, habit, days, treatment, care))
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, row, term, total
@@ -55,7 +55,7 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
 
 def _six(minds: tuple[int, ...]) -> Minds:
     if len(minds) != 6:
-        raise Wrong(f"there are six mental attributes ({', '.join(MENTAL)}), not {len(minds)}")
+        raise UserError(f"there are six mental attributes ({', '.join(MENTAL)}), not {len(minds)}")
     one, two, three, four, five, six = sorted(minds)
     return one, two, three, four, five, six
 
@@ -71,7 +71,7 @@ def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: flo
 
 def _stretch(oxygen: float, volume: float) -> float:
     if oxygen <= 0 or volume <= 0:
-        raise Wrong("without any oxygen or room at all somebody is in a vacuum: ask sil-6.2.1-vacuum-exposure")
+        raise UserError("without any oxygen or room at all somebody is in a vacuum: ask sil-6.2.1-vacuum-exposure")
     return oxygen / ROOM_OXYGEN * volume
 
 
@@ -147,7 +147,7 @@ def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "do
     A half goes up. By id only.
     """
     if abs(change) > 0.5:
-        raise Wrong(f"the gamemaster changes such an armor by half at most, not by {change:g}")
+        raise UserError(f"the gamemaster changes such an armor by half at most, not by {change:g}")
     row = AREAS.get(rules, location)
     armor = {"wall": row.wall, "door": row.door, "bulkhead": row.bulkhead}[part]
     return floor(round(armor * (1 + change), 6) + 0.5)
@@ -160,7 +160,7 @@ def breach(damage: int, armor: int) -> Derived[int]:
     By id only.
     """
     if armor < 1:
-        raise Wrong(f"a wall has at least 1 armor, not {armor}")
+        raise UserError(f"a wall has at least 1 armor, not {armor}")
     through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("not through the armor", 0)]
     return total("side of the hole in cm", *through, rule="sil-6.2.1-breach-size")
 
@@ -169,7 +169,7 @@ def breach(damage: int, armor: int) -> Derived[int]:
 def hole_class(rules: Ruleset, square_cm: float) -> str:
     """The printed hole that is nearest in proportion to one of this area (reading). By id only."""
     if square_cm <= 0:
-        raise Wrong("a hole has an area")
+        raise UserError("a hole has an area")
     rows = LOSS(rules).values()
     return min(rows, key=lambda row: abs(log(row.square_cm / square_cm))).hole
 
@@ -196,7 +196,7 @@ def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str
     By id only.
     """
     if not 0 <= stages <= STAGES:
-        raise Wrong(f"pressure falls in up to {STAGES} stages, not {stages}")
+        raise UserError(f"pressure falls in up to {STAGES} stages, not {stages}")
     for stage in range(1, stages + 1):
         thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
         threshold = rules.number("pressure-threshold")
@@ -238,7 +238,7 @@ def vacuum(
     """Rounds in the vacuum: a breath held is a Deep Wound, more than a minute a Flesh Wound; consciousness goes after 12 rounds and
     Fitness; then a random mental attribute drops every round, and one that reaches -5 is death. Nobody lives through three minutes."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise Wrong(f"somebody is in the vacuum for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"somebody is in the vacuum for 0 to {MOST_ROUNDS} rounds, not {rounds}")
     body = victim
     if rounds and held_breath:
         body = yield from suffer_wound(rules, body, "deep", "the breath they held")

@@ -5,7 +5,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -54,7 +54,7 @@ class Ill(Struct, frozen=True):
 def hygiene(modifier: int = 0) -> Mod:
     """What cleanliness does to a test against contagion: from 3 less where it is poor to 3 more where it is good."""
     if not -3 <= modifier <= 3:
-        raise Wrong(f"hygiene is worth from -3 to +3, not {modifier}")
+        raise UserError(f"hygiene is worth from -3 to +3, not {modifier}")
     return Mod("hygiene", modifier, _ID)
 
 
@@ -108,7 +108,7 @@ def ill_for(
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise Wrong(f"an illness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"an illness is followed for 0 to {MOST_DAYS} days, not {days}")
     begun = yield from break_out(rules, victim, infection, doctor)
     return (yield from sub(_days_with, rules, victim, begun, days, care))
 

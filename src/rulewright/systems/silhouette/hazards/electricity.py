@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
@@ -38,7 +38,7 @@ def intensity_of(rules: Ruleset, electric_source: str) -> int:
 def checked(intensity: int) -> int:
     """An Intensity within reason."""
     if not 0 <= intensity <= MOST:
-        raise Wrong(f"an Intensity is from 0 to {MOST}, not {intensity}")
+        raise UserError(f"an Intensity is from 0 to {MOST}, not {intensity}")
     return intensity
 
 

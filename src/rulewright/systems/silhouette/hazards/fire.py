@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
@@ -50,7 +50,7 @@ class Burnt(Struct, frozen=True):
 def checked(intensity: int) -> int:
     """An Intensity within reason."""
     if not 0 <= intensity <= MOST:
-        raise Wrong(f"an Intensity is from 0 to {MOST}, not {intensity}")
+        raise UserError(f"an Intensity is from 0 to {MOST}, not {intensity}")
     return intensity
 
 
@@ -110,7 +110,7 @@ def burn(
 def burn_on(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 7, rounds: int = 3, armored: bool = True) -> Play[Patient]:
     """Burning fuel that sticks: so many rounds of fire, unless somebody puts it out before."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise Wrong(f"a fire on somebody is followed for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"a fire on somebody is followed for 0 to {MOST_ROUNDS} rounds, not {rounds}")
     if rounds <= 0 or victim.dead:
         return victim
     after = yield from sub(_a_round, rules, victim, intensity, armored)
@@ -137,7 +137,7 @@ def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_roun
 def rounds_to_light(rules: Ruleset, intensity: int = 1, flammability: int = 7, rounds: int = 10) -> Play[int | None]:
     """The round in which something catches fire, within so many; None for none of them. By id only."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise Wrong(f"a fire is held to something for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"a fire is held to something for 0 to {MOST_ROUNDS} rounds, not {rounds}")
     return (yield from sub(_lighting, rules, intensity, flammability, 1, rounds))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Ground
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Member, Placed, Scenario
@@ -24,13 +24,13 @@ def duel(rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
     """A battle of two machines, facing each other over so many hexes of one kind of ground."""
     for thing in (one, other):
         if not isinstance(thing, Vehicle):
-            raise Wrong(f"{thing.name} is no machine: only machines are set against each other")
+            raise UserError(f"{thing.name} is no machine: only machines are set against each other")
     apart = _number(said.get("range", "8"), "range", MOST_APART)
     terrain, tactic = said.get("terrain", "clear"), said.get("tactic", next(iter(BATTLE_TACTICS)))
     if terrain not in terrains(rules) or not terrain:
-        raise Wrong(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
+        raise UserError(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
     if tactic not in BATTLE_TACTICS:
-        raise Wrong(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
+        raise UserError(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
     names = (one.name, other.name if other.name != one.name else f"{other.name} (the other)")
     state = {"level": _number(said["level"], "level", 12)} if "level" in said else {}
     ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)
@@ -50,5 +50,5 @@ def duel(rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
 
 def _number(given: str, what: str, most: int) -> int:
     if not given.isdecimal() or not 0 <= int(given) <= most:
-        raise Wrong(f"{what}: a whole number from 0 to {most}, not {given!r}")
+        raise UserError(f"{what}: a whole number from 0 to {most}, not {given!r}")
     return int(given)

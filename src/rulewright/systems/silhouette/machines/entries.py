@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 from rulewright.systems.silhouette.machines.tables import SYSTEM_FLAWS, SYSTEM_PERKS, CountRow, Figure, PriceRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.settings import BOOK
@@ -86,7 +86,7 @@ def read(rows: Mapping[str, CountRow], text: str) -> Characteristic:
     said = " ".join(text.lower().split())
     name = max((each for each in rows if said == each or said.startswith(each + " ")), key=len, default="")
     if not name:
-        raise Wrong(f"no system has {text!r}{nearest(said, rows)}")
+        raise UserError(f"no system has {text!r}{nearest(said, rows)}")
     row, level, words = rows[name], None, []
     for word in said[len(name) :].split():
         bare = word.rstrip("+°")
@@ -102,19 +102,19 @@ def read(rows: Mapping[str, CountRow], text: str) -> Characteristic:
 def _check(row: CountRow, level: int | None, variant: str) -> None:
     if row.levelled and level is None:
         known = f"one of {', '.join(map(str, row.levels))}" if row.levels else str(max(1, row.low))
-        raise Wrong(f"{row.name} needs its level: write for example `{row.name} {known}`")
+        raise UserError(f"{row.name} needs its level: write for example `{row.name} {known}`")
     if level is not None and not row.levelled:
-        raise Wrong(f"{row.name} has no level; write `{row.name}`")
+        raise UserError(f"{row.name} has no level; write `{row.name}`")
     if row.levels and level not in row.levels:
-        raise Wrong(f"{row.name} has the levels {', '.join(map(str, row.levels))}, not {level}")
+        raise UserError(f"{row.name} has the levels {', '.join(map(str, row.levels))}, not {level}")
     if level is not None and (level < row.low or (row.high and level > row.high)):
-        raise Wrong(f"{row.name} has a level from {row.low}{f' to {row.high}' if row.high else ''}, not {level}")
+        raise UserError(f"{row.name} has a level from {row.low}{f' to {row.high}' if row.high else ''}, not {level}")
     if row.pair:
         if variant.count("/") != 1 or any(part not in ENVIRONMENTS for part in variant.split("/")):
-            raise Wrong(f"{row.name} needs where it is and what it strikes: write for example `{row.name} land/air`")
+            raise UserError(f"{row.name} needs where it is and what it strikes: write for example `{row.name} land/air`")
     elif variant not in row.variants and (variant or (row.variants and not row.count)):
         known = ", ".join(row.variants) or "none"
-        raise Wrong(f"{row.name} {f'has no variant {variant!r}' if variant else 'needs a variant'}: {known}")
+        raise UserError(f"{row.name} {f'has no variant {variant!r}' if variant else 'needs a variant'}: {known}")
 
 
 ENVIRONMENTS = ("underwater", "land", "air", "space")
@@ -135,8 +135,8 @@ def _nonsense(text: str, flaw: bool) -> str:
         return ""
     try:
         read(rows, text)
-    except Wrong as wrong:
-        return str(wrong)
+    except UserError as error:
+        return str(error)
     return ""
 
 

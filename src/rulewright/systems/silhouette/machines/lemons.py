@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -172,7 +172,7 @@ def _flaw(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[
     """A further Flaw of the points that the row names, as the gamemaster chooses."""
     allowed = small_flaws(rules, vehicle, row.least, row.most)
     if not allowed:
-        raise Wrong(f"{vehicle.name} has every Flaw of {row.least} to {row.most} points already")
+        raise UserError(f"{vehicle.name} has every Flaw of {row.least} to {row.most} points already")
     options = tuple(Option(each.name, label(each), each) for each in allowed)
     chosen = yield from Choice("gamemaster", f"a Flaw worth {row.least} to {row.most} points", options, vehicle, "defect")
     return (Defect("flaw", 0, chosen.name, model),)

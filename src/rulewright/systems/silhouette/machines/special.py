@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from rulewright.dice.sums import Sum
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
@@ -30,7 +30,7 @@ STATIONARY = 2
 def thresholds(armor: float) -> tuple[Figure, Figure, Figure]:
     """Light Damage, Heavy Damage and Overkill: one, two and three times the Armor, which is at least 1 (a tenth for small machines)."""
     if armor <= 0:
-        raise Wrong(f"an Armor is more than 0, not {armor:g}")
+        raise UserError(f"an Armor is more than 0, not {armor:g}")
     light, heavy, over = (reckon("threshold", term("Armor", armor), times("times", factor)).value for factor in (1, 2, 3))
     return light, heavy, over
 
@@ -244,7 +244,7 @@ def component_struck(
         return Struck(None, 0, True)
     there = [each for each in vehicle.components if location in each.locations]
     if not there:
-        raise Wrong(f"no component of {vehicle.name} makes up its {location}")
+        raise UserError(f"no component of {vehicle.name} makes up its {location}")
     place = 1
     if len(there) > 1:
         place = yield from Roll(Sum((len(there),)), by or vehicle.name, "which component")
@@ -269,7 +269,7 @@ def combined_hit(
 def transformation_actions(times_this_turn: int) -> Derived[int]:
     """Actions that changing form so often in one turn takes: the first is free."""
     if times_this_turn < 0:
-        raise Wrong(f"it changes 0 times or more, not {times_this_turn}")
+        raise UserError(f"it changes 0 times or more, not {times_this_turn}")
     return whole(
         "Actions",
         term("changes", times_this_turn),
@@ -346,7 +346,7 @@ def mend(
     needed = repair_cost(rules, effect, size, points).value
     have = repair_points(rating).value if available is None else available
     if have < needed:
-        raise Wrong(f"this repair takes {needed} Repair Points, and there are {have}: gather them over more rounds")
+        raise UserError(f"this repair takes {needed} Repair Points, and there are {have}: gather them over more rounds")
     threshold = repair_threshold(rules, effect, points).value
     came = yield from action_test(rules, Pool(rating, hero=False), threshold, who, "self-repair")
     won = came.total > threshold and not came.fumble

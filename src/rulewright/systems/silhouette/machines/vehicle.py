@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NoReturn, get_args
 
 from msgspec import Meta, Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.systems.silhouette.machines.entries import refuse_nonsense, refuse_unsaid
 
 MOST = 10_000_000
@@ -239,4 +239,4 @@ class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
 
     def as_person(self, rules: object) -> NoReturn:
         """A machine takes no part in scenes of people."""
-        raise Wrong(f"{self.name} is a machine, and only people and creatures take part in this scene")
+        raise UserError(f"{self.name} is a machine, and only people and creatures take part in this scene")

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Reckoned, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.maneuver.piloting_tests import PILOT
@@ -31,7 +31,7 @@ FIRST, SECOND = Fleet("first"), Fleet("second")
 def too_fast(first: Vector, second: Vector, across: int) -> bool:
     """Whether two groups can only tear past each other: together they are faster than the map is wide."""
     if across < 1:
-        raise Wrong("a map is at least one hex wide")
+        raise UserError("a map is at least one hex wide")
     return first.speed + second.speed > across
 
 

@@ -5,7 +5,7 @@ from math import ceil, sqrt
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, row, term, times, total
@@ -32,7 +32,7 @@ ARRIVES = 12
 def orbital_velocity(escape_velocity: float) -> Derived[Figure]:
     """Metres a second of an orbit: the escape velocity by 1.4."""
     if escape_velocity <= 0:
-        raise Wrong("a world holds what is slower than its escape velocity, which is above 0")
+        raise UserError("a world holds what is slower than its escape velocity, which is above 0")
     return reckon("Orbital velocity in m/s", term("escape velocity", escape_velocity), divided("1.4", 1.4), rule=_ORBIT)
 
 
@@ -69,7 +69,7 @@ class Climb(Struct, frozen=True):
 def time_to_orbit(velocity: float, acceleration: float) -> float:
     """Rounds of thrust to orbit: the root of required velocity by acceleration, as printed."""
     if acceleration <= 0:
-        raise Wrong("it cannot leave the ground: its thrust is no more than gravity")
+        raise UserError("it cannot leave the ground: its thrust is no more than gravity")
     return round(sqrt(max(0.0, velocity) / acceleration), 4)
 
 
@@ -99,7 +99,7 @@ def reach_orbit(
 def reentry_heat(velocity: int) -> Derived[int]:
     """The Intensity of the fire on a craft that comes down: twenty for each hex a round of its velocity."""
     if velocity < 0:
-        raise Wrong("a velocity is 0 or more")
+        raise UserError("a velocity is 0 or more")
     return total("Intensity", term("velocity in hexes", velocity), times("twenty", 20), rule=_REENTRY)
 
 
@@ -129,7 +129,7 @@ def heat_this_round(
     """Whether the fire of this round of the descent (from 1) reaches the hull: always without re-entry systems; with them every fifth
     round, where Piloting against 2 fails, with all that damage takes from it."""
     if not 1 <= round <= DESCENT:
-        raise Wrong(f"a descent lasts {DESCENT} rounds")
+        raise UserError(f"a descent lasts {DESCENT} rounds")
     if not protected:
         return True
     if round % EVERY:

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry.hexes import axial, by_column
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_down, rounded_up, row, term, times, total
@@ -31,7 +31,7 @@ class Vector(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if max(abs(self.x), abs(self.y), abs(self.z), abs(self.v)) > FASTEST:
-            raise Wrong(f"a vector is at most {FASTEST:,} hexes a round along each axis")
+            raise UserError(f"a vector is at most {FASTEST:,} hexes a round along each axis")
 
     @property
     def drift(self) -> tuple[int, int]:
@@ -95,7 +95,7 @@ def thrust_points(machine: Machine, overthrust: bool = False) -> int:
     """Movement Points of a round: Thrust, or Overthrust; whole ones, and what is less than one is saved up."""
     way = machine.way("space")
     if way is None:
-        raise Wrong(f"{machine.name} has no drive for space")
+        raise UserError(f"{machine.name} has no drive for space")
     return int(way.top if overthrust else way.combat)
 
 
@@ -103,7 +103,7 @@ def thrust_points(machine: Machine, overthrust: bool = False) -> int:
 def rounds_for_a_point(points: float) -> Derived[int]:
     """Rounds in which a weak drive saves up one Movement Point."""
     if points <= 0:
-        raise Wrong("a drive has some thrust")
+        raise UserError("a drive has some thrust")
     if points >= 1:
         return total("Rounds", row("at least one a round", 1), rule=_ID)
     return total("Rounds", term("a Movement Point", 1), divided("thrust a round", points), rounded_up(), rule=_ID)
@@ -119,7 +119,7 @@ def saved_thrust(points: float, rounds: int, spent: int = 0) -> Derived[int]:
 def facing_cost(rules: Ruleset, maneuver: int, sides: int) -> Derived[int]:
     """Movement Points for turning by one, two or three hexsides, by Maneuver; nothing burns for it (ruling)."""
     if not 0 <= sides <= 3:
-        raise Wrong(f"a craft turns by 0 to 3 hexsides, the short way round, not {sides}")
+        raise UserError(f"a craft turns by 0 to 3 hexsides, the short way round, not {sides}")
     if not sides:
         return total("Movement Points", row("no turn", 0), rule=_ID)
     rows = sorted(FACING(rules).values(), key=lambda each: each.maneuver)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Literal
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -26,7 +26,7 @@ HEX_METRES = {"land": 50, "naval": 50, "air": 250, "space": 500}
 def rate_in_round(points: int, seconds: Literal[6, 30] = 30) -> Derived[int]:
     """A movement rate in a round: as it is in half a minute, a fifth of it, rounded up, in the six seconds of people's rounds."""
     if points < 0:
-        raise Wrong(f"Movement Points are 0 or more, not {points}")
+        raise UserError(f"Movement Points are 0 or more, not {points}")
     terms = [term("Movement Points", points)]
     if seconds == SHORT_ROUND:
         terms += [divided("rounds of six seconds", FULL_ROUND // SHORT_ROUND), rounded_up()]
@@ -43,7 +43,7 @@ def hex_width(game: Literal["land", "naval", "air", "space"] = "land") -> int:
 def battle_scale(scales: tuple[Scale, ...]) -> Scale:
     """The scale that a mixed battle is played at: the average of all units, the nearest step, a tie for the smaller (ruling)."""
     if not scales:
-        raise Wrong("there are no units whose scale could be averaged")
+        raise UserError("there are no units whose scale could be averaged")
     places = [SCALES.index(scale) for scale in scales]
     doubled = 2 * sum(places)
     whole, rest = divmod(doubled, 2 * len(places))
@@ -151,7 +151,7 @@ def pace_of(spent: int, combat: int, at_top: bool = False) -> Pace:
 def gravity_maneuver(gravity: float = 1.0) -> Derived[int]:
     """What gravity does to Maneuver: -1 below 1 g, +1 for every g more or part of one above."""
     if gravity < 0:
-        raise Wrong(f"gravity is 0 g or more, not {gravity:g}")
+        raise UserError(f"gravity is 0 g or more, not {gravity:g}")
     if gravity < 1:
         return total("gravity", row(f"{gravity:g} g, less than 1", -1), rule=_COMBAT)
     return total("gravity", term("g", gravity), less("one g", 1), rounded_up(), rule=_COMBAT)
@@ -161,7 +161,7 @@ def gravity_maneuver(gravity: float = 1.0) -> Derived[int]:
 def top_speed_points(combat: int, top: int) -> tuple[int, int]:
     """The least and the most Movement Points of a unit at Top Speed: more than its Combat Speed, up to its Top Speed."""
     if top < combat:
-        raise Wrong(f"a Top Speed of {top} is below the Combat Speed of {combat}")
+        raise UserError(f"a Top Speed of {top} is below the Combat Speed of {combat}")
     return combat + 1, top
 
 
@@ -178,9 +178,9 @@ def points_after_switch(points: int, spent: int, at_top: bool = False, switched:
     It is done once a round and never at Top Speed; the next round's Movement Points are those of the new way.
     """
     if at_top:
-        raise Wrong("the way to move cannot be changed at Top Speed")
+        raise UserError("the way to move cannot be changed at Top Speed")
     if switched:
-        raise Wrong("the way to move can be changed once a round")
+        raise UserError("the way to move can be changed once a round")
     return limited(
         "Movement Points left", term("of this round", points), less("used", spent), limit=at_least(0), rule="sil-5.2.1-multi-mode"
     )

@@ -7,7 +7,7 @@ from math import ceil, cos, radians, sin
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
 from rulewright.rules import rule
@@ -36,7 +36,7 @@ def room(metres: float = 50) -> int | None:
 def hexes_taken(size: float) -> Derived[int]:
     """Hexes that a vehicle takes up: one for every 30 points of Size or part of it."""
     if size <= 0:
-        raise Wrong(f"a Size is more than 0, not {size:g}")
+        raise UserError(f"a Size is more than 0, not {size:g}")
     return total("Hexes", term("Size", size), divided("Size points of a hex", LAND_ROOM), rounded_up(), rule=_ID)
 
 
@@ -44,7 +44,7 @@ def hexes_taken(size: float) -> Derived[int]:
 def size_of_people(people: int) -> Derived[int]:
     """The Size of people on foot: 3 for each group of five or fewer."""
     if people < 1:
-        raise Wrong(f"a group has at least one person, not {people}")
+        raise UserError(f"a group has at least one person, not {people}")
     return total(
         "Size", term("people", people), divided("in a group", PEOPLE), rounded_up(), times("Size of a group", PEOPLE_SIZE), rule=_ID
     )

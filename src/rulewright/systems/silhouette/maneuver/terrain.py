@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import ceil, hypot
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Field, Spot, spot_at
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
@@ -63,7 +63,7 @@ def terrain_named(rules: Ruleset, name: str) -> TerrainRow:
     """A terrain by its name."""
     row = terrains(rules).get(name)
     if row is None:
-        raise Wrong(f"there is no terrain {name!r}; there are {', '.join(each for each in terrains(rules) if each)}")
+        raise UserError(f"there is no terrain {name!r}; there are {', '.join(each for each in terrains(rules) if each)}")
     return row
 
 
@@ -104,7 +104,7 @@ def terrain_cost(
     row = terrain_named(rules, terrain)
     cost = _cost(row, movement)
     if cost is None:
-        raise Wrong(f"{terrain or CLEAR} cannot be entered by {movement} movement")
+        raise UserError(f"{terrain or CLEAR} cannot be entered by {movement} movement")
     terms: list[Reason] = [term(terrain or CLEAR, cost, rule=_ID, source=row.source)]
     if off_road and cost > 1:
         terms.append(less("off-road ability", 1, rule="sil-d-features"))

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, row, term, times, total
@@ -21,7 +21,7 @@ HARD = 3
 def turn_cost(hexsides: int) -> Derived[int]:
     """Movement Points of a turn: none for one hexside, one for any more, up to a full spin. Before the next turn it goes a hex forward."""
     if not 0 <= hexsides <= 6:
-        raise Wrong(f"a turn is of 0 to 6 hexsides, not {hexsides}")
+        raise UserError(f"a turn is of 0 to 6 hexsides, not {hexsides}")
     cost = 0 if hexsides <= FREE else 1
     return total("Movement Points", row(f"{hexsides} hexside{'' if hexsides == 1 else 's'}", cost), rule=_TURN)
 
@@ -70,9 +70,9 @@ def jump_distance(rules: Ruleset, speed: int, angle: Literal[15, 30, 45] = 45, g
     """Metres of a jump: its speed by itself, divided by what the angle says and by gravity, of which thrust in g may be taken off."""
     pull = gravity - thrust
     if speed < 0:
-        raise Wrong(f"a jump has a speed of 0 or more, not {speed}")
+        raise UserError(f"a jump has a speed of 0 or more, not {speed}")
     if pull <= 0:
-        raise Wrong(f"who thrusts with {thrust:g} g against {gravity:g} g does not jump, but flies")
+        raise UserError(f"who thrusts with {thrust:g} g against {gravity:g} g does not jump, but flies")
     terms = [
         term("jump speed", speed),
         times("itself", speed),

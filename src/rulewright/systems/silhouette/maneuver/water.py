@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_up, row, term, times, total
@@ -47,7 +47,7 @@ BEDS = Table(_ID, BedRow)
 def depth_level(metres: float) -> Derived[int]:
     """The depth level of so many metres: the surface is 0, each begun fifty metres below it one more."""
     if metres < 0:
-        raise Wrong(f"a depth is 0 metres or more, not {metres:g}")
+        raise UserError(f"a depth is 0 metres or more, not {metres:g}")
     return total("Depth level", term("metres", metres), divided("metres to a level", LEVEL), rounded_up(), rule=_ID)
 
 
@@ -120,7 +120,7 @@ def _pressed(rules: Ruleset, dice: int, factor: int, name: str, what: str) -> Pl
 def pressure(rules: Ruleset, depth: int, safe: int, name: str = "a vessel") -> Play[Pressed]:
     """A round below the safe depth: a die for each level beyond it against 4, and the margin times the depth level is the damage."""
     if depth < 0 or safe < 0:
-        raise Wrong("depth levels are 0 or more")
+        raise UserError("depth levels are 0 or more")
     if depth <= safe:
         return Pressed(0, 0)
     return (yield from _pressed(rules, depth - safe, depth, name, "the pressure"))
@@ -158,7 +158,7 @@ def speeds_after(last: int, size: float, allowed: int) -> Speeds:
     """What a submarine that spent so many points last round may spend now: more or less by its Inertia, less by twice that when it
     crash-brakes, and never more than it has."""
     if last < 0 or allowed < 0:
-        raise Wrong("Movement Points are 0 or more")
+        raise UserError("Movement Points are 0 or more")
     step = inertia(size).value
     return Speeds(max(0, last - step), max(0, min(allowed, last + step)), max(0, last - 2 * step))
 
@@ -174,7 +174,7 @@ def braking_noise(last: int, now: int, size: float) -> Derived[int]:
 def turning_cost(sides: int, stationary: bool = True) -> Derived[int]:
     """What a submarine pays to turn: on the spot a point for each hexside; on its way the first is free and more cost one, as for all."""
     if not 0 <= sides <= 6:
-        raise Wrong(f"a turn is from 0 to 6 hexsides, not {sides}")
+        raise UserError(f"a turn is from 0 to 6 hexsides, not {sides}")
     if stationary:
         return total("Movement Points", term("hexsides", sides), rule=_ID)
     return total("Movement Points", row("under way", 0 if sides <= 1 else 1), rule="sil-5.2.1-turning")
@@ -189,7 +189,7 @@ def deep_cost(rules: Ruleset, terrain: str, mover: Literal["crawler", "submarine
     bed = BEDS.get(rules, terrain)
     cost = bed.crawler if mover == "crawler" else bed.submarine
     if cost is None:
-        raise Wrong(f"a {mover} does not move through {terrain.lower()}")
+        raise UserError(f"a {mover} does not move through {terrain.lower()}")
     return cost
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Track
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.play import Choice, Given, Happened, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
@@ -88,7 +88,7 @@ class Days(Struct, frozen=True, cache_hash=True):
         for each in self.people:
             if each.name == name:
                 return each
-        raise Wrong(f"there is no {name!r} here; there are {', '.join(each.name for each in self.people)}")
+        raise UserError(f"there is no {name!r} here; there are {', '.join(each.name for each in self.people)}")
 
 
 # --- a day --------------------------------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ def sufferer(rules: Ruleset, member: Placed) -> Sufferer:
     data: dict[str, Any] = {**msgspec.to_builtins(body), "taken_in": msgspec.to_builtins(member.character.taken_in)}
     for field, value in member.state.items():
         if field.partition(".")[0] not in data:
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, data)}")
+            raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, data)}")
         data = set_at(data, field, value)
     taken = member.started(data.pop("taken_in"), TakenIn)
     return Sufferer(member.name, member.side, person.attribute("psyche"), Course(member.started(data, Patient)), taken)
@@ -225,9 +225,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
     """The days in which a scenario begins."""
     place = scenario.ground(Surroundings)
     if not 1 <= place.days <= MOST_DAYS:
-        raise Wrong(f"place: an ordeal takes 1 to {MOST_DAYS} days, not {place.days}")
+        raise UserError(f"place: an ordeal takes 1 to {MOST_DAYS} days, not {place.days}")
     if place.rads_a_day < 0:
-        raise Wrong("place: nobody takes in fewer than no rads")
+        raise UserError("place: nobody takes in fewer than no rads")
     addiction.institution(place.treatment)
     addiction.counselling(place.counselling)
     disease.hygiene(place.hygiene)
@@ -237,7 +237,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
         addiction.HABITS.get(rules, drug)
     people = tuple([sufferer(rules, member) for member in members])
     if len({one.side for one in people}) != 1:
-        raise Wrong("in an ordeal everybody is on one side")
+        raise UserError("in an ordeal everybody is on one side")
     return Days(replace(place, days=min(place.days, scenario.rounds)), people)
 
 
@@ -268,9 +268,9 @@ class OrdealScene(Scene[Days]):
 
     def join(self, state: Days, newcomer: Any, side: str) -> Days:
         if any(one.name == newcomer.name for one in state.people):
-            raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
         if side != state.people[0].side:
-            raise Wrong(f"in an ordeal everybody is on one side: {state.people[0].side}")
+            raise UserError(f"in an ordeal everybody is on one side: {state.people[0].side}")
         return replace(state, people=(*state.people, sufferer(self.rules, Placed.coming(newcomer, side))))
 
     carries = (*BODY, "taken_in")

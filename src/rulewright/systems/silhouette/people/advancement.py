@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.build.audit import Fault, short
 from rulewright.build.experience import entered
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.experience import Growing, dice, unknown
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.people.characters import Award, Character, Purchase, Spent, known, limits_of, names_of
@@ -137,8 +137,8 @@ class Standing(Growing[Entry]):
             return [Fault(_TRAITS, "a Perk that was bought is not named", _OUT)], 0
         try:
             row = price_row(self.rules, "perk", entry.trait.name)
-        except Wrong as wrong:
-            return [Fault("sil-2.4.1-perk-list", str(wrong), _OUT)], 0
+        except UserError as error:
+            return [Fault("sil-2.4.1-perk-list", str(error), _OUT)], 0
         wrong_with = fault(row, entry.trait)
         if wrong_with is not None:
             field, why, right = wrong_with
@@ -152,7 +152,7 @@ class Standing(Growing[Entry]):
                 del self.flaws[place]
                 try:
                     return [], flaw_value(self.rules, flaw).value * self._trait_point()
-                except Wrong:  # the audit has already said what is wrong with it
+                except UserError:  # the audit has already said what is wrong with it
                     return [], 0
         return [Fault(_TRAITS, f"there is no Flaw {short(entry.what)!r} to buy off", _OUT)], 0
 
@@ -204,7 +204,7 @@ def unknown_skill(rules: Ruleset, name: str) -> Iterator[Fault]:
     """A fault where there is no such skill."""
     try:
         named(rules, name)
-    except Wrong:
+    except UserError:
         yield from unknown(name, skill_names(rules), "skill", "sil-2.2.4-skill-list")
 
 

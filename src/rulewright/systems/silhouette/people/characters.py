@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, get_args
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.experience import Award as Award
 from rulewright.highest_die.experience import Spent as Spent
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
@@ -270,7 +270,7 @@ def known(rules: Ruleset, name: str) -> str:
     """A skill's own name for any of its names; what is unknown stays as it is, for the audit to find."""
     try:
         return named(rules, name).key
-    except Wrong:
+    except UserError:
         return name
 
 
@@ -341,7 +341,7 @@ ATTRIBUTE_COSTS = Table("sil-a-attribute-costs", AttributeCostRow)
 def rating_modifier(rules: Ruleset, rating: str, value: int) -> Mod:
     """A rating of the plus and minus kind is added to a roll as it stands; others are refused. By id only."""
     if not SHEET.get(rules, rating).zero_average:
-        raise Wrong(f"{rating} is not a zero-average rating: it is never added to a roll")
+        raise UserError(f"{rating} is not a zero-average rating: it is never added to a roll")
     return Mod(rating.capitalize(), value, "sil-1.2.1-ratings")
 
 
@@ -443,7 +443,7 @@ def quick_start(
 ) -> dict[str, int]:
     """A ready set of attributes for 30 points: the best at +2, four good ones at +1, the others at 0."""
     if len({best, *good}) != 5 or len(good) != 4:
-        raise Wrong("one attribute is the best and four others are good: name five different ones")
+        raise UserError("one attribute is the best and four others are good: name five different ones")
     return {name: 2 if name == best else 1 if name in good else 0 for name in ATTRIBUTES}
 
 
@@ -503,10 +503,10 @@ def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations:
     """A level costs its square, a Complexity of 2 or more its square, a specialization 5."""
     rows = SKILL_COSTS(rules)
     if level and str(level) not in rows:
-        raise Wrong(f"skill levels go from 0 to {max([row.level for row in rows.values()], default=0)}, not {level}")
+        raise UserError(f"skill levels go from 0 to {max([row.level for row in rows.values()], default=0)}, not {level}")
     deep = rows.get(str(complexity))
     if deep is None or deep.complexity_cost is None:
-        raise Wrong(f"Complexity goes from 1 to {HIGHEST_COMPLEXITY}, not {complexity}")
+        raise UserError(f"Complexity goes from 1 to {HIGHEST_COMPLEXITY}, not {complexity}")
     levels = rows[str(level)].cost if level else 0
     terms = [term(f"level {level}", levels)]
     if deep.complexity_cost:

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 
 
 class Bout(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,7 +85,7 @@ class TakenIn(Struct, frozen=True, forbid_unknown_fields=True):
     def with_rads(self, rads: float) -> "TakenIn":
         """The same with another tally of rads."""
         if rads < 0:
-            raise Wrong(f"a tally of rads is never below 0, as {rads:g} is")
+            raise UserError(f"a tally of rads is never below 0, as {rads:g} is")
         return replace(self, rads=rads, most_rads=max(rads, self.most_rads))
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, rounded, term, times, total
@@ -79,12 +79,12 @@ def session_award(rules: Ruleset, deeds: tuple[str, ...] = (), length: str = "ty
     for deed in deeds:
         row = AWARDS.get(rules, deed)
         if row.group == "length":
-            raise Wrong(f"{deed} is no deed: give it as the length")
+            raise UserError(f"{deed} is no deed: give it as the length")
         low = row.low if row.low >= 0 else row.high
         terms.append(Reason(deed, low, "+", AWARDS.rule, row.source))
     factor = AWARDS.get(rules, length)
     if factor.group != "length":
-        raise Wrong(
+        raise UserError(
             f"{length} is no length of a session: {', '.join(row.item for row in AWARDS(rules).values() if row.group == 'length')} are"
         )
     if more:
@@ -105,7 +105,7 @@ def combat_award(
     By id only.
     """
     if own_power < 1 or foe_power < 0:
-        raise Wrong("power is the sum of Character and Skill Points: give at least 1 for one's own")
+        raise UserError("power is the sum of Character and Skill Points: give at least 1 for one's own")
     ratio = floor(Fraction(foe_power, own_power) + Fraction(1, 2)) if foe_power >= own_power else 0
     unit = experience_unit(rules)
     terms = (
@@ -137,9 +137,9 @@ def _steps(rules: Ruleset, what: Literal["level", "Complexity"], to: int, start:
     priced = {step: price for step, price in prices.items() if price is not None}
     top, below = max(priced, default=0), to - 1 if start is None else start
     if not lowest < to <= top:
-        raise Wrong(f"a {what} from {lowest + 1} to {top} can be bought, not {to}")
+        raise UserError(f"a {what} from {lowest + 1} to {top} can be bought, not {to}")
     if not lowest <= below < to:
-        raise Wrong(f"{what} {to} cannot be bought from {below}")
+        raise UserError(f"{what} {to} cannot be bought from {below}")
     unit = experience_unit(rules)
     steps = [term(f"{what} {step}", priced[step] * unit) for step in range(below + 1, to + 1)]
     return total(f"Experience for {what} {to}", *steps, rule="sil-2.5.2-skill-improvement")
@@ -155,7 +155,7 @@ def highest_bought(rules: Ruleset, what: Literal["level", "Complexity"] = "level
 def attribute_improvement(rules: Ruleset, points: int = 1) -> Derived[int]:
     """Fifty for every point of an attribute, and no attribute more than three times."""
     if not 1 <= points <= MOST_RAISES:
-        raise Wrong(f"an attribute is raised 1 to {MOST_RAISES} times, not {points}")
+        raise UserError(f"an attribute is raised 1 to {MOST_RAISES} times, not {points}")
     price = ATTRIBUTE_XP * experience_unit(rules)
     return total("Experience", term("a point", price), times("points", points), rule="sil-2.5.2-attribute-improvement")
 
@@ -172,7 +172,7 @@ def specialization_experience(rules: Ruleset) -> Derived[int]:
 def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
     """One point of experience buys one Emergency Die."""
     if dice < 1:
-        raise Wrong(f"at least one Emergency Die is bought at a time, not {dice}")
+        raise UserError(f"at least one Emergency Die is bought at a time, not {dice}")
     price = EMERGENCY_DICE.get(rules, "xp per die").value * experience_unit(rules)
     return total("Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="sil-2.5.2-emergency-dice")
 

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeVar
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Option
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
@@ -63,7 +63,7 @@ def effects_in_play(rules: Ruleset, chosen: tuple[str, ...] = ()) -> tuple[str, 
     """The effects of a campaign: three to five that suit its genre, each from the list."""
     found = tuple([EFFECTS.get(rules, name).effect for name in dict.fromkeys(chosen)])
     if not 3 <= len(found) <= 5:
-        raise Wrong(f"a campaign chooses three to five Genre Effects, not {len(found)}")
+        raise UserError(f"a campaign chooses three to five Genre Effects, not {len(found)}")
     return found
 
 
@@ -108,7 +108,7 @@ def effect_cost(rules: Ruleset, effect: str, amount: int = 1, left: int = 0) -> 
     cost = row.per * amount if row.per else max(row.low, min(row.high, amount))
     if not row.low <= cost <= row.high or (row.prices and cost not in row.prices):
         allowed = ", ".join(map(str, row.prices)) if row.prices else f"{row.low} to {row.high}"
-        raise Wrong(f"{effect} costs {allowed} Genre Points, not {cost}")
+        raise UserError(f"{effect} costs {allowed} Genre Points, not {cost}")
     return cost
 
 
@@ -140,7 +140,7 @@ def sweet_success(points: int = 1) -> Mod:
 def mimicked_level(points: int = 1) -> int:
     """The level of a skill that was never learnt, for one test: the points spent, 3 at most."""
     if not 1 <= points <= 3:
-        raise Wrong(f"a skill is mimicked at level 1 to 3, not {points}")
+        raise UserError(f"a skill is mimicked at level 1 to 3, not {points}")
     return points
 
 
@@ -160,7 +160,7 @@ def angst(
 ) -> tuple[Derived[int], Derived[int]]:
     """After a shattering event points move one for one from Psyche into what fights, until it is over: Psyche and the other, now."""
     if points < 1:
-        raise Wrong(f"at least one point is moved, not {points}")
+        raise UserError(f"at least one point is moved, not {points}")
     lost = total("Psyche", term("Psyche", psyche), less("moved", points), rule="sil-6.4.1-existential-angst")
     gained = total(to.capitalize(), term(to, value), term("from Psyche", points), rule="sil-6.4.1-existential-angst")
     return lost, gained

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan, Way
@@ -89,7 +89,7 @@ def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Deriv
     """What special abilities cost together, in Character Points. Of ways to move at another pace, of reach and of sight a body has one."""
     for group in (("immobile", "slower than human", "faster than human", "much faster than human"), ("half reach", "double reach")):
         if len({each.name for each in abilities} & set(group)) > 1:
-            raise Wrong(f"these contradict each other: {', '.join(sorted({each.name for each in abilities} & set(group)))}")
+            raise UserError(f"these contradict each other: {', '.join(sorted({each.name for each in abilities} & set(group)))}")
     terms = [term(f"{each.name}{f' ({each.about})' if each.about else ''}", ABILITIES.get(rules, each.name).cost) for each in abilities]
     return total("abilities", *terms, rule=_ABILITIES)
 
@@ -135,7 +135,7 @@ def further_way(ability: Ability) -> Way:
     for way, words in WAYS.items():
         if any(word in ability.about.lower() for word in words):
             return way
-    raise Wrong(f"an extra way to move says which: fly, swim or burrow, not {ability.about!r}")
+    raise UserError(f"an extra way to move says which: fly, swim or burrow, not {ability.about!r}")
 
 
 @rule(_ABILITIES)

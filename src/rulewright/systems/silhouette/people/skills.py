@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
@@ -73,7 +73,7 @@ def named(rules: Ruleset, name: str) -> Named:
     for row in known.values():
         if base in row.also:
             return Named(row.skill, field)
-    raise Wrong(f"there is no skill {name[:60]!r}{nearest(base, [*known, *[also for row in known.values() for also in row.also]])}")
+    raise UserError(f"there is no skill {name[:60]!r}{nearest(base, [*known, *[also for row in known.values() for also in row.also]])}")
 
 
 @rule("sil-a-skills")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, Source, at_least, divided, less, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
@@ -165,7 +165,7 @@ def price_row(rules: Ruleset, kind: Kind, name: str) -> PriceRow:
     """How a trait is priced; refuses unknown names with the nearest one."""
     rows = PERK_PRICES(rules) if kind == "perk" else FLAW_PRICES(rules)
     if name not in rows:
-        raise Wrong(f"there is no {kind.capitalize()} {name[:60]!r}{nearest(name, rows)}")
+        raise UserError(f"there is no {kind.capitalize()} {name[:60]!r}{nearest(name, rows)}")
     return rows[name]
 
 
@@ -194,7 +194,7 @@ def _price(rules: Ruleset, kind: Kind, trait: Trait) -> Derived[int]:
     row, rule_id = price_row(rules, kind, trait.name), (PERK_PRICES if kind == "perk" else FLAW_PRICES).rule
     wrong = fault(row, trait)
     if wrong is not None:
-        raise Wrong(f"{trait.name} {wrong[1]}")
+        raise UserError(f"{trait.name} {wrong[1]}")
     terms: tuple[Reason, ...]
     source: Source = "stand-in" if row.source == "book" and trait.variant in row.lost else row.source
     if row.cost is not None:

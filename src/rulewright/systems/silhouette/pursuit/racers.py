@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.chase_track import ahead, refuse_without_way, spot_along, way_of
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Ground
@@ -128,7 +128,7 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
         for racer in self.everybody:
             if racer.name == name:
                 return racer
-        raise Wrong(f"there is no {name!r} in this chase; there are {', '.join(racer.name for racer in self.everybody)}")
+        raise UserError(f"there is no {name!r} in this chase; there are {', '.join(racer.name for racer in self.everybody)}")
 
 
 def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] = (), characters: int = 1) -> Racer:
@@ -157,7 +157,7 @@ def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] 
     for field, value in member.state.items():
         head = field.partition(".")[0]
         if head not in known:
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+            raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
         inside = "shaken." if head == "shocked" else "body." if head in Patient.__struct_fields__ else ""
         data = set_at(data, f"{inside}{field}", value)
     return member.started(data, Racer)
@@ -173,14 +173,14 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Purs
         if stretch.obstacle:
             OBSTACLES.get(rules, stretch.obstacle)
     if not course.course:
-        raise Wrong("place.course: a chase needs at least one stretch of ground")
+        raise UserError("place.course: a chase needs at least one stretch of ground")
     prey_side = course.prey
     if prey_side not in scenario.sides:
-        raise Wrong(f"place.prey: {prey_side!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.prey: {prey_side!r} is no side; the sides are {', '.join(scenario.sides)}")
     placed = list(members)
     chased = [member for member in placed if member.side == prey_side]
     if len(chased) != 1 or len(placed) < 2 or len(scenario.sides) != 2:
-        raise Wrong("a chase has one who is chased on one side, and at least one pursuer on the other")
+        raise UserError("a chase has one who is chased on one side, and at least one pursuer on the other")
     characters = sum([member.character.role == "pc" for member in placed])
     prey = racer_of(rules, chased[0], 0.0, course.genre, characters)
     pursuers = tuple([racer_of(rules, member, course.lead, course.genre, characters) for member in placed if member is not chased[0]])

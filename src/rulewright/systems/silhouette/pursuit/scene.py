@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, SceneView, Tag, Track, Value
 from rulewright.build.sheet_parts import Pool as Points
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.chase_track import ahead, way_of, with_marks
 from rulewright.field.ground import BARE, Changes
 from rulewright.field.ground import Ground as Map
@@ -295,10 +295,10 @@ class PursuitScene(Scene[Pursuit]):
 
     def join(self, state: Pursuit, newcomer: Any, side: str) -> Pursuit:
         if any(racer.name == newcomer.name for racer in state.everybody):
-            raise Wrong(f"there is a {newcomer.name} in this chase already: give the newcomer another name")
+            raise UserError(f"there is a {newcomer.name} in this chase already: give the newcomer another name")
         hunters = state.pursuers[0].side
         if side != hunters:
-            raise Wrong(f"one person is chased in a chase: a newcomer joins {hunters}")
+            raise UserError(f"one person is chased in a chase: a newcomer joins {hunters}")
         last = max([racer.gap for racer in state.pursuers])
         characters = sum([racer.body.hero and not racer.villain for racer in state.everybody])
         racer = racer_of(self.rules, Placed.coming(newcomer, side), last, state.course.genre, characters)

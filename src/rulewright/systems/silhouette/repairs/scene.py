@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
@@ -231,7 +231,7 @@ def technician(rules: Ruleset, member: Placed) -> Technician:
         found.append((person.level(known), strange, known))
     level, strange, known = max(found, key=lambda each: (each[0] + each[1], each[1]))
     for field in member.state:
-        raise Wrong(f"{member.name}: state has no field {field!r} in a workshop")
+        raise UserError(f"{member.name}: state has no field {field!r} in a workshop")
     return Technician(
         name=member.name,
         side=member.side,
@@ -263,7 +263,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
     """The workshop in which a scenario begins."""
     shop = scenario.ground(Shop)
     if not 1 <= shop.days <= MOST_DAYS:
-        raise Wrong(f"place: repairs take 1 to {MOST_DAYS} days, not {shop.days}")
+        raise UserError(f"place: repairs take 1 to {MOST_DAYS} days, not {shop.days}")
     people: list[Technician] = []
     machines: list[Bench] = []
     for member in members:
@@ -272,13 +272,13 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
         elif isinstance(member.character, Character):
             people.append(technician(rules, member))
         else:
-            raise Wrong(f"{member.name} neither repairs nor is repaired: a workshop takes characters and vehicles")
+            raise UserError(f"{member.name} neither repairs nor is repaired: a workshop takes characters and vehicles")
     if not people:
-        raise Wrong("nobody repairs: a workshop needs at least one character")
+        raise UserError("nobody repairs: a workshop needs at least one character")
     if not machines:
-        raise Wrong("there is nothing to repair: a workshop needs at least one vehicle")
+        raise UserError("there is nothing to repair: a workshop needs at least one vehicle")
     if len({each.side for each in people} | {each.unit.side for each in machines}) != 1:
-        raise Wrong("in a workshop everybody is on one side")
+        raise UserError("in a workshop everybody is on one side")
     rested = tuple([replace(one, points=points_of(shop, one).value) for one in people])
     shop = replace(shop, days=min(shop.days, scenario.rounds))
     return Workshop(shop=shop, technicians=rested, benches=tuple(machines), day=1)
@@ -323,10 +323,10 @@ class RepairsScene(Scene[Workshop]):
 
     def join(self, state: Workshop, newcomer: Any, side: str) -> Workshop:
         if side != state.technicians[0].side:
-            raise Wrong(f"in a workshop everybody is on one side: {state.technicians[0].side}")
+            raise UserError(f"in a workshop everybody is on one side: {state.technicians[0].side}")
         member = Placed.coming(newcomer, side)
         if any(member.name in names for names in self.sides(state).values()):
-            raise Wrong(f"there is a {member.name} here already: give the newcomer another name")
+            raise UserError(f"there is a {member.name} here already: give the newcomer another name")
         if isinstance(member.character, Vehicle):
             return replace(state, benches=(*state.benches, *benches(self.rules, member)))
         one = technician(self.rules, member)

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 
@@ -54,13 +54,13 @@ def may_apply(rules: Ruleset, complexity: int = 1, names: tuple[str, ...] = ()) 
 def apply(rules: Ruleset, uses: tuple[Use, ...] = (), complexity: int = 1, used_this_round: tuple[str, ...] = ()) -> Applied:
     """What all applications of a test come to; refuses more different ones in a round than the skill's Complexity."""
     if uses and not rules.on("skill-applications"):
-        raise Wrong("this campaign has no Skill Applications (setting skill-applications)")
+        raise UserError("this campaign has no Skill Applications (setting skill-applications)")
     names = tuple([use.application for use in uses])
     if len(set(names)) < len(names):
-        raise Wrong("one application counts once on a test: give up more dice for it instead")
+        raise UserError("one application counts once on a test: give up more dice for it instead")
     different = tuple(dict.fromkeys((*used_this_round, *names)))
     if not may_apply(rules, complexity, different):
-        raise Wrong(f"Complexity {complexity} allows so many different applications in a round, not {len(different)}")
+        raise UserError(f"Complexity {complexity} allows so many different applications in a round, not {len(different)}")
     found = [effect(rules, use) for use in uses]
     faster = 1
     for each in found:
@@ -74,17 +74,17 @@ def effect(rules: Ruleset, use: Use) -> Applied:
     a die for each further opponent takes away the whole malus of many."""
     row = APPLICATIONS.get(rules, use.application)
     if use.dice < 1:
-        raise Wrong(f"{use.application} costs at least one die")
+        raise UserError(f"{use.application} costs at least one die")
     if row.halves:
         return Applied(use.dice, faster=2**use.dice)
     if row.other_side:
         return Applied(use.dice, others_dice=use.dice)
     if row.all_at_once:
         if use.dice != use.opponents:
-            raise Wrong(f"{use.application} costs a die for each further opponent: {use.opponents}, not {use.dice}")
+            raise UserError(f"{use.application} costs a die for each further opponent: {use.opponents}, not {use.dice}")
         return Applied(use.dice, given_back=-use.malus)
     if use.dice > -use.malus:
-        raise Wrong(f"{use.application} gives back no more than the malus of {use.malus}: {use.dice} dice are too many")
+        raise UserError(f"{use.application} gives back no more than the malus of {use.malus}: {use.dice} dice are too many")
     return Applied(use.dice, given_back=use.dice)
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.multiples import MOST_POOL, Adds, CountedPool
 from rulewright.dice.reading import Reading, weights_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, divided, rounded, term, times, total
 
@@ -79,7 +79,7 @@ def dice_of(rules: Ruleset, dice: int, modifier: int = 0, emergency: int = 0, he
     """The highest of so many dice with what adds to it, then modifiers, never below zero; all ones is a fumble."""
     die, adds = sides_of_a_die(rules), what_adds(rules, hero, emergency)
     if dice < 1:
-        raise Wrong("without a die of one's own the test is unskilled")
+        raise UserError("without a die of one's own the test is unskilled")
     if adds == "tops":
         return HighestDie(dice + emergency, modifier, die)
     return CountedPool(dice, emergency, modifier, die, adds)
@@ -89,7 +89,7 @@ def dice_of(rules: Ruleset, dice: int, modifier: int = 0, emergency: int = 0, he
 def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, hero: bool = True) -> Reading[Total]:
     """Two dice, the lower counts; a 1 on either is a fumble worth 1 without modifiers. Emergency Dice join the lower die (ruling)."""
     if emergency and rules.word("unskilled-emergency-dice") == "none":
-        raise Wrong("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
+        raise UserError("Emergency Dice cannot be used on an unskilled test in this campaign (setting unskilled-emergency-dice)")
     die, adds = sides_of_a_die(rules), what_adds(rules, hero, emergency)
     return Unskilled(emergency, modifier, die) if adds == "tops" else CountedPool(0, emergency, modifier, die, adds)
 
@@ -121,7 +121,7 @@ def chances(skill: int, die: int = 6, adds: Adds = "tops") -> dict[int, Chance]:
 
 def _chance(skill: int, result: int, die: int, adds: Adds, rule_id: str) -> Derived[float]:
     if not 0 <= skill <= MOST_POOL:
-        raise Wrong(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
+        raise UserError(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
     found = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
     name = f"percent for a {result} at skill {skill}"
     return total(name, term("rolls", found.rolls), divided("of all rolls", found.of), times("percent", 100), rounded(0.1), rule=rule_id)

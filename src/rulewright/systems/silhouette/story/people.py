@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, nearest, rule
 from rulewright.systems.silhouette.people.characters import (
@@ -121,18 +121,18 @@ def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sket
     pins = dict(pinned or {})
     unknown = [name for name in pins if name not in Sketch.__struct_fields__]
     if unknown:
-        raise Wrong(f"there is no part {unknown[0]!r} of a sketch{nearest(unknown[0], Sketch.__struct_fields__)}")
+        raise UserError(f"there is no part {unknown[0]!r} of a sketch{nearest(unknown[0], Sketch.__struct_fields__)}")
     if "stereotype" in pins and pins["stereotype"] not in types_of(rules):
-        raise Wrong(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
+        raise UserError(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
     if "sex" in pins and pins["sex"] not in get_args(Sex):
-        raise Wrong(f"there is no sex {pins['sex']!r} in the tables of names and looks; there are {', '.join(get_args(Sex))}")
+        raise UserError(f"there is no sex {pins['sex']!r} in the tables of names and looks; there are {', '.join(get_args(Sex))}")
     found: dict[str, object] = {}
     for part in ("sex", "stereotype", *[each for each in Sketch.__struct_fields__ if each not in ("sex", "stereotype")]):
         found[part] = pins[part] if part in pins else (yield from _rolled(rules, part, found))
     try:
         return msgspec.convert(found, Sketch, strict=False)
     except msgspec.ValidationError as error:
-        raise Wrong(f"a part that was pinned does not fit: {error}") from None
+        raise UserError(f"a part that was pinned does not fit: {error}") from None
 
 
 def drafted(rules: Ruleset, said: dict[str, str]) -> Play[Character]:
@@ -158,9 +158,9 @@ def _told_apart(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, obj
     """The level and the role that are said, and the parts of the sketch."""
     level, role = said.get("level", "qualified"), said.get("role")
     if level not in LEVELS:
-        raise Wrong(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+        raise UserError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     if role is not None and role not in get_args(Role):
-        raise Wrong(f"there is no role {role!r}; there are {', '.join(get_args(Role))}")
+        raise UserError(f"there is no role {role!r}; there are {', '.join(get_args(Role))}")
     return level, role, {name: value for name, value in said.items() if name not in ("level", "role")}  # type: ignore[return-value]
 
 

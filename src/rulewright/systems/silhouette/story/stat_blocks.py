@@ -1,6 +1,6 @@
 """People in short: the injury track of the sheet, and a stat block of a few lines for the gamemaster's page (book lines 9618-9645)."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.creatures.creatures import Creature
@@ -30,7 +30,7 @@ def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
     A view of the `penalty` of wounds and bruises.
     """
     if boxes < 0:
-        raise Wrong(f"nobody has marked {boxes} boxes")
+        raise UserError(f"nobody has marked {boxes} boxes")
     rows = TRACK(rules)
     marked = [row for row in rows.values() if row.box <= boxes]
     if not marked:
@@ -66,6 +66,6 @@ def stat_block(rules: Ruleset, being: Character | Creature) -> str:
 def _is_skill(rules: Ruleset, name: str) -> bool:
     try:
         named(rules, name)
-    except Wrong:
+    except UserError:
         return False
     return True

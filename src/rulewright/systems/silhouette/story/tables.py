@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.dice.sums import Sum, sum_of
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, rule
 
@@ -75,7 +75,7 @@ TWO_DICE = sum_of(2, 6)
 def one_of(count: int) -> Sum:
     """A die with as many faces as there are things to choose from."""
     if count < 1:
-        raise Wrong("there is nothing to choose from")
+        raise UserError("there is nothing to choose from")
     return sum_of(1, count)
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, limited, term, total
 from rulewright.rules.reasons import at_least as never_below
@@ -59,7 +59,7 @@ def looks_closely(rules: Ruleset, unit: Unit, *mods: Mod) -> Pool:
 def extra_actions(actions: int, extra: int = 0) -> Derived[int]:
     """What every test of a unit costs in a round for which it declared more actions than its crew has: 1 for each of them."""
     if actions < 0 or extra < 0:
-        raise Wrong("actions and extra actions are 0 or more")
+        raise UserError("actions and extra actions are 0 or more")
     return total("extra actions", less("each action beyond the crew's", extra), rule=_ACTIONS)
 
 

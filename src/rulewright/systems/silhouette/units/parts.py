@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -61,6 +61,6 @@ def told_apart(state: Mapping[str, Any], head: str, names: tuple[str, ...], unit
         rest = field.removeprefix(f"{head}.")
         name = max((each for each in names if rest.startswith(f"{each}.")), key=len, default="")
         if not name:
-            raise Wrong(f"{unit}: state has no field {field!r}{nearest(rest, names)}")
+            raise UserError(f"{unit}: state has no field {field!r}{nearest(rest, names)}")
         found.setdefault(name, {})[rest.removeprefix(f"{name}.")] = value
     return found

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import explain_value, set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, counted, numbered
@@ -64,7 +64,7 @@ def crew_of(built: Machine) -> Crew:
 def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapping[str, Any], group: str = "") -> Unit:
     """A vehicle enters a battle with the crew of its file, and with what the scenario says is different."""
     if not isinstance(vehicle, Vehicle):
-        raise Wrong(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
+        raise UserError(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
     built = machine(rules, vehicle)
     way = max(built.ways, key=lambda each: (not each.unpowered, each.combat), default=None)
     unit = Unit(
@@ -83,7 +83,7 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapp
         unit = _told(unit, field, value)
     seats = max(built.crew, built.living)
     if unit.crew.hands > seats:
-        raise Wrong(f"{name}: state: crew: it has seats for a crew of {seats}, not {unit.crew.hands:,}")
+        raise UserError(f"{name}: state: crew: it has seats for a crew of {seats}, not {unit.crew.hands:,}")
     return checked(unit)
 
 
@@ -113,7 +113,7 @@ def said_of(unit: Unit, state: Mapping[str, Any]) -> Unit:
     """A body of a machine with what is said of it."""
     for field, value in state.items():
         if field in PLACED or field in COURSE:
-            raise Wrong(f"{unit.name}: {field} is that of the whole machine")
+            raise UserError(f"{unit.name}: {field} is that of the whole machine")
         unit = _told(unit, field, value)
     return unit
 
@@ -123,7 +123,7 @@ def _told(unit: Unit, field: str, value: Any) -> Unit:
     try:
         return _set(unit, field, value)
     except msgspec.ValidationError as error:
-        raise Wrong(f"{unit.name}: state: {field}: {explain_value(error, value)}") from None
+        raise UserError(f"{unit.name}: state: {field}: {explain_value(error, value)}") from None
 
 
 def _set(unit: Unit, field: str, value: Any) -> Unit:
@@ -140,7 +140,7 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, crew=replace(unit.crew, skills=skills))
     if field in PLACED:
         if field == "speed" and value not in SPEEDS:
-            raise Wrong(f"{unit.name}: state: speed: {value!r} is none of {', '.join(SPEEDS)}")
+            raise UserError(f"{unit.name}: state: speed: {value!r} is none of {', '.join(SPEEDS)}")
         if field in ("stretched", "along"):
             return replace(unit, shape=replace(unit.shape, **{field: msgspec.convert(value, int)}))
         kind: Any = bool if field == "split" else int if field in ("facing", "altitude") else str
@@ -160,7 +160,7 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     if head == "arms" and rest:
         return _set_arm(unit, rest, value)
     known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{each}" for each in WORN], "arms.NAME")
-    raise Wrong(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
+    raise UserError(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
 
 
 def _changed(unit: Unit, form: str) -> Unit:
@@ -169,16 +169,16 @@ def _changed(unit: Unit, form: str) -> Unit:
         return unit
     known = [each.name for each in unit.machine.forms]
     if form not in known:
-        raise Wrong(f"{unit.name}: it has no form {form!r}{nearest(form, known)}")
+        raise UserError(f"{unit.name}: it has no form {form!r}{nearest(form, known)}")
     return in_form(unit, form)
 
 
 def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
     """A unit with what its nanomachines have taken in before."""
     if taken and not unit.machine.absorption:
-        raise Wrong(f"{unit.name}: taken: it has no nanomachines that take anything in")
+        raise UserError(f"{unit.name}: taken: it has no nanomachines that take anything in")
     if any(each.kg < 0 or each.size < 0 for each in taken):
-        raise Wrong(f"{unit.name}: taken: kilograms and Size are 0 or more")
+        raise UserError(f"{unit.name}: taken: kilograms and Size are 0 or more")
     built = fitted_with(unit.machine, taken)
     fresh = fresh_arms(built)
     told = [arm for each in taken for arm in each.arms]
@@ -204,7 +204,7 @@ def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     if not name:
         stowed = _folded(unit)
         if rest not in stowed:
-            raise Wrong(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
+            raise UserError(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
         known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(stowed[rest]), **value}, Arm)}
         return replace(unit, stowed=tuple(sorted(known.items(), key=lambda pair: pair[0])))
     at, field = names.index(name), rest[len(name) + 1 :]
@@ -223,56 +223,56 @@ def _folded(unit: Unit) -> dict[str, Arm]:
 
 
 def checked(unit: Unit) -> Unit:
-    """A unit if everything about it fits together; `Wrong` says what does not."""
+    """A unit if everything about it fits together; `UserError` says what does not."""
     built, crew, wear = unit.machine, unit.crew, unit.wear
     if min(crew.hands, crew.computers, crew.passengers, crew.lost, crew.lost_passengers, crew.dead, crew.crossing) < 0:
-        raise Wrong(f"{unit.name}: nobody can be less than nobody: the crew's numbers are 0 or more")
+        raise UserError(f"{unit.name}: nobody can be less than nobody: the crew's numbers are 0 or more")
     if crew.lost > crew.hands or crew.lost_passengers > crew.passengers or crew.dead > crew.lost + crew.lost_passengers:
-        raise Wrong(f"{unit.name}: more casualties than there are people aboard")
+        raise UserError(f"{unit.name}: more casualties than there are people aboard")
     if crew.hands > 100_000:
-        raise Wrong(f"{unit.name}: a crew of {crew.hands:,} is more than a battle counts")
+        raise UserError(f"{unit.name}: a crew of {crew.hands:,} is more than a battle counts")
     if not 0 <= unit.signs.hull_down <= MOST_HULL_DOWN:
-        raise Wrong(f"{unit.name}: hull_down is from 0 to {MOST_HULL_DOWN}, not {unit.signs.hull_down}")
+        raise UserError(f"{unit.name}: hull_down is from 0 to {MOST_HULL_DOWN}, not {unit.signs.hull_down}")
     for skill in crew.skills:
         if not 0 <= skill.level <= MOST_LEVEL:
-            raise Wrong(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")
+            raise UserError(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")
     if unit.way and built.way(unit.way) is None and not unit.section:
         known = ", ".join(way.type for way in built.ways) or "none"
-        raise Wrong(f"{unit.name}: it has no {unit.way} movement; it has {known}")
+        raise UserError(f"{unit.name}: it has no {unit.way} movement; it has {known}")
     if unit.shape.stretched and not (built.morphs and 2 <= unit.shape.stretched <= MOST_STRETCHED):
-        raise Wrong(f"{unit.name}: stretched: only morphable material can be, and over 2 hexes or more")
+        raise UserError(f"{unit.name}: stretched: only morphable material can be, and over 2 hexes or more")
     if unit.split and not built.components:
-        raise Wrong(f"{unit.name}: split: it has no components into which it could come apart")
+        raise UserError(f"{unit.name}: split: it has no components into which it could come apart")
     if len(unit.arms) != len(mounts(built)):
-        raise Wrong(f"{unit.name}: arms need an entry for each of {len(mounts(built))} systems")
+        raise UserError(f"{unit.name}: arms need an entry for each of {len(mounts(built))} systems")
     for at, arm in enumerate(unit.arms):
         versions = unit.mount(at).versions
         if len(arm.left) != len(versions) or not 0 <= arm.mode < len(versions):
-            raise Wrong(f"{unit.name}: the {unit.arm_name(at)} has {len(versions)} modes")
+            raise UserError(f"{unit.name}: the {unit.arm_name(at)} has {len(versions)} modes")
         for left, version in zip(arm.left, versions, strict=True):
             if not 0 <= left <= version.uses:
-                raise Wrong(f"{unit.name}: the {version.name} holds from 0 to {version.uses} uses, not {left}")
+                raise UserError(f"{unit.name}: the {version.name} holds from 0 to {version.uses} uses, not {left}")
         if not 0 <= arm.accuracy <= 20 or arm.redundant < 0 or arm.fired < 0:
-            raise Wrong(f"{unit.name}: the {unit.arm_name(at)} cannot be like that")
+            raise UserError(f"{unit.name}: the {unit.arm_name(at)} cannot be like that")
     if wear.auxiliaries and len(wear.auxiliaries) != len(auxiliaries(built)):
-        raise Wrong(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
+        raise UserError(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
     armor = max([built.armor, *[form.armor for form in built.forms]])
     if not 0 <= wear.armor <= armor or not 0 <= wear.maneuver <= 100:
-        raise Wrong(f"{unit.name}: from 0 to {armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+        raise UserError(f"{unit.name}: from 0 to {armor:g} points of Armor can be lost, and 0 or more of Maneuver")
     course = unit.course
     if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
-        raise Wrong(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
+        raise UserError(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
     if max(abs(part) for part in course.vector) > 1000:
-        raise Wrong(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
+        raise UserError(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
     if min(unit.used, unit.extra, unit.ordered, unit.owed, unit.stunned, unit.spent, unit.hexes, unit.last, unit.received, unit.turns) < 0:
-        raise Wrong(f"{unit.name}: what is counted in a round is 0 or more")
+        raise UserError(f"{unit.name}: what is counted in a round is 0 or more")
     return unit
 
 
 def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
     """A character goes aboard: into the seat of one of the nameless crew, else of a passenger; refused where all seats are taken."""
     if any(each.name == rider.name for each in unit.riders):
-        raise Wrong(f"{rider.name} is aboard {unit.name} already")
+        raise UserError(f"{rider.name} is aboard {unit.name} already")
     free = unit.crew.hands - unit.crew.lost
     if free > 0:
         crew = replace(unit.crew, hands=unit.crew.hands - 1)
@@ -280,13 +280,13 @@ def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
     if unit.crew.passengers - unit.crew.lost_passengers > 0:
         crew = replace(unit.crew, passengers=unit.crew.passengers - 1)
         return replace(unit, crew=crew, riders=(*unit.riders, replace(rider, seat="passenger")))
-    raise Wrong(f"{rider.name}: there is no seat left aboard {unit.name}")
+    raise UserError(f"{rider.name}: there is no seat left aboard {unit.name}")
 
 
 def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state: Mapping[str, Any]) -> Rider:
     """A character aboard a machine: the skills that count there, and the body with what scenes have left of it."""
     if not isinstance(character, Character):
-        raise Wrong(f"{name} is no character, and only these go aboard")
+        raise UserError(f"{name} is no character, and only these go aboard")
     person = Person.of(rules, character)
     body = replace(Patient.of_person(rules, person), name=name)
     for field, value in state.items():
@@ -294,11 +294,11 @@ def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state
             continue
         head = field.partition(".")[0]
         if head not in LASTING:
-            raise Wrong(f"{name}: state has no field {field!r}{nearest(field, ('aboard', *LASTING))}")
+            raise UserError(f"{name}: state has no field {field!r}{nearest(field, ('aboard', *LASTING))}")
         try:
             body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
         except msgspec.ValidationError as error:
-            raise Wrong(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
+            raise UserError(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
     skills = tuple([_skill(rules, person, each, unit.way if unit is not None else "ground") for each in (*SKILLS, "notice")])
     return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"), psyche=person.attribute("psyche"))
 

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import LATEST, Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
 from rulewright.systems.silhouette.units.parts import carried
@@ -138,7 +138,7 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
                     _places.clear()
                 _places[name] = at
                 return each
-        raise Wrong(f"there is no unit {name!r} in this battle")
+        raise UserError(f"there is no unit {name!r} in this battle")
 
     def put(self, unit: Unit) -> "Battle":
         """The battle with another state of one unit; what a hull bears goes where it goes."""
@@ -205,4 +205,4 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         for unit in self.units:
             if unit.name == who or any(rider.name == who for rider in unit.riders):
                 return unit
-        raise Wrong(f"{who!r} is in no unit of this battle")
+        raise UserError(f"{who!r} is in no unit of this battle")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.build.sheet_parts import Pool as Points
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset
@@ -374,9 +374,9 @@ class WildernessScene(Scene[Trek]):
 
     def join(self, state: Trek, newcomer: Any, side: str) -> Trek:
         if any(one.name == newcomer.name for one in state.people):
-            raise Wrong(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
         if side != state.people[0].side:
-            raise Wrong(f"in the wilderness everybody is on one side: {state.people[0].side}")
+            raise UserError(f"in the wilderness everybody is on one side: {state.people[0].side}")
         characters = sum([one.hero and not one.villain for one in state.people])
         one = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
         return replace(state, people=(*state.people, one), swayed=state.swayed or one.fortune != ORDINARY)

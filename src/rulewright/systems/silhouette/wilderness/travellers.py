@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -108,7 +108,7 @@ class Trek(Struct, frozen=True, cache_hash=True):
         for each in self.people:
             if each.name == name:
                 return each
-        raise Wrong(f"there is no {name!r} in this company; there are {', '.join(each.name for each in self.people)}")
+        raise UserError(f"there is no {name!r} in this company; there are {', '.join(each.name for each in self.people)}")
 
     @property
     def watch(self) -> str:
@@ -152,7 +152,7 @@ def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, 
     known = (*Patient.__struct_fields__, "fortune", "shocked")
     for field, value in member.state.items():
         if field.partition(".")[0] not in known:
-            raise Wrong(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
+            raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
         data = set_at(data, field, value)
     return member.started(data, Patient), member.started(data["fortune"], Fortune), member.started(data["shocked"], bool)
 
@@ -161,11 +161,11 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek
     """The journey in which a scenario begins."""
     country = scenario.ground(Country)
     if country.days < 1 or country.kilometres <= 0:
-        raise Wrong("place: a journey takes at least a day and goes somewhere")
+        raise UserError("place: a journey takes at least a day and goes somewhere")
     placed = list(members)
     characters = sum([member.character.role == "pc" for member in placed])
     people = tuple([traveller(rules, member, country.genre, characters) for member in placed])
     if len({one.side for one in people}) != 1:
-        raise Wrong("in the wilderness everybody is on one side")
+        raise UserError("in the wilderness everybody is on one side")
     luck = bool(country.genre) or any(one.fortune != ORDINARY for one in people)
     return Trek(country, people, rounds=min(scenario.rounds, 3 * country.days), swayed=luck)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, near_to, short
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.foresight.build.audit.repairs import drop_place
@@ -65,13 +65,13 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
             try:
                 found: Gun | Blade = made(rules, arm)
                 yield _Item(part, place, arm.weapon, found.cost, found.tl, rule=f"fs-{part}-weapons")
-            except Wrong as error:
+            except UserError as error:
                 yield _Item(part, place, arm.weapon, 0, 0, rule=f"fs-{part}-weapons", wrong=str(error))
     for place, worn in enumerate(gear.armor):
         try:
             cost = armor_cost(rules, worn.armor, worn.piece).value
             yield _Item("armor", place, f"{worn.armor} {worn.piece}", cost, ARMOR(rules)[worn.armor].tl, rule="fs-armor-list")
-        except Wrong as error:
+        except UserError as error:
             yield _Item("armor", place, worn.armor, 0, 0, rule="fs-armor-list", wrong=str(error))
     for place, thing in enumerate(gear.things):
         wrong = "" if thing.cost >= 0 and thing.kg >= 0 and isfinite(thing.cost) and isfinite(thing.kg) else "less than nothing"

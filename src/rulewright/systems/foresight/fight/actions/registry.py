@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked
@@ -67,7 +67,7 @@ def spend_action(fighter: Fighter, action: Action) -> Fighter:
     if _by_laser(fighter, action):
         return replace(fighter, sighted=True)
     if fighter.acts <= 0:
-        raise Wrong(f"{fighter.name} has no action left to {kind.row}")
+        raise UserError(f"{fighter.name} has no action left to {kind.row}")
     return replace(fighter, acts=fighter.acts - 1)
 
 

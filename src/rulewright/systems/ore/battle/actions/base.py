@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Role, Waiting
@@ -91,7 +91,7 @@ def action_of(order: Order) -> VehicleAction:
     try:
         return ACTIONS[order.kind]
     except KeyError:
-        raise Wrong(f"there is no action {order.kind!r}{nearest(order.kind, ACTIONS)}") from None
+        raise UserError(f"there is no action {order.kind!r}{nearest(order.kind, ACTIONS)}") from None
 
 
 def moving(battle: Battle, post: Post) -> Craft | None:
@@ -128,6 +128,6 @@ def offered(rules: Ruleset, battle: Battle, post: Post, offer: Offer) -> bool:
         for order in offer.orders:
             if ACTIONS[order.kind].needs_roll(rules, battle, post, order):
                 ACTIONS[order.kind].attempt(rules, battle, post, order)
-    except Wrong:
+    except UserError:
         return False
     return True

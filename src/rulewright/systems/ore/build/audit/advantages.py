@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, near_to, short, without_place
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
 from rulewright.systems.ore.gear.armoury import weapon_named
@@ -131,7 +131,7 @@ def _skills_of(rules: Ruleset, name: str, weapons: tuple[str, ...]) -> tuple[str
     carried = [written for written in weapons if written.partition(":")[0].strip().lower() == name.lower()]
     try:
         return weapon_named(rules, (carried or [name])[0]).skills
-    except Wrong:
+    except UserError:
         return ()
 
 

@@ -1,6 +1,6 @@
 """All actions of a fight by their kind, in the order in which they are offered."""
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import nearest
 from rulewright.systems.ore.combat.fighters import Act, Plan
 from rulewright.systems.ore.fight.actions import (
@@ -114,7 +114,7 @@ def action_of(act: Act) -> Action:
     try:
         return ACTIONS[act.kind]
     except KeyError:
-        raise Wrong(f"there is no action {act.kind!r}{nearest(act.kind, ACTIONS)}") from None
+        raise UserError(f"there is no action {act.kind!r}{nearest(act.kind, ACTIONS)}") from None
 
 
 def rolled(plan: Plan) -> tuple[Act, ...]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, apart
@@ -150,7 +150,7 @@ def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
     """How far a weapon carries in somebody's hands; None where he cannot use it."""
     try:
         return ranges_of(rules, weapon, fighter.profile.body)
-    except Wrong:
+    except UserError:
         return None
 
 

@@ -9,7 +9,7 @@ from math import ceil
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.ground import Ground, Region
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed
@@ -33,7 +33,9 @@ def laid_out(rules: Ruleset, area: Ground, members: Iterable[Placed], seconds: i
     if area.grid == "hexes" or not cell:
         return area, everybody
     if area.walls or area.covers or area.lights or area.grid == "squares":
-        raise Wrong("map: what flies or goes on foot among machines needs hexes here: write `grid: hexes`, or leave out walls and covers")
+        raise UserError(
+            "map: what flies or goes on foot among machines needs hexes here: write `grid: hexes`, or leave out walls and covers"
+        )
     spots = [member.at for member in everybody if member.at is not None]
     left, top = (0.0, 0.0) if area.size is not None else (min([x for x, _ in spots], default=0.0), min([y for _, y in spots], default=0.0))
     free = 0 if area.size is not None else MARGIN

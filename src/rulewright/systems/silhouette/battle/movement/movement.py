@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
 from rulewright.field.pathfinding import hex_outlines
@@ -260,18 +260,18 @@ class Somewhere(Struct, frozen=True, eq=False):
         """A place as it is written."""
         pace, spots, facing = written(given)
         if pace not in ("", "go", "back"):
-            raise Wrong(f"{pace!r} is not how a machine goes: write @7,12, or back@7,12 to back up")
+            raise UserError(f"{pace!r} is not how a machine goes: write @7,12, or back@7,12 to back up")
         unit = self.battle.unit(self.unit)
         if self.battle.hexes and any(spot[0] % 1 or spot[1] % 1 for spot in spots):
-            raise Wrong(f"a hex is a whole column and row, not {spots[-1][0]:g}, {spots[-1][1]:g}")
+            raise UserError(f"a hex is a whole column and row, not {spots[-1][0]:g}, {spots[-1][1]:g}")
         if len(spots) > 1:
-            raise Wrong("go to one place after the other: a machine is asked again on its way")
+            raise UserError("go to one place after the other: a machine is asked again on its way")
         if facing is not None and self.battle.hexes and facing > 5:
-            raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+            raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
         self.battle.field.refuse_standing(spots[-1])
         found = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
         if found is None:
-            raise Wrong(self._refused(unit, spots[-1], pace == "back"))
+            raise UserError(self._refused(unit, spots[-1], pace == "back"))
         return Deed(kind="move", spot=found.spot, facing=found.facing, what="back" if pace == "back" else "")
 
     def _refused(self, unit: Unit, spot: Spot, backward: bool) -> str:
@@ -339,7 +339,7 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     assert deed.spot is not None
     found = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if found is None:
-        raise Wrong(f"{unit.name} cannot get there")
+        raise UserError(f"{unit.name} cannot get there")
     before = unit
     begun = unit.points is None
     unit = replace(unit, points=points_of(battle, unit) if begun else unit.points, moved=True)

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
 from rulewright.field.pathfinding import hex_outlines
@@ -119,11 +119,11 @@ class InZone(Struct, frozen=True, eq=False):
         _, spots, facing = written(given)
         spot = spots[-1]
         if not self._fits(spot):
-            raise Wrong(
+            raise UserError(
                 f"{self.unit} cannot begin at {_said(self.battle, spot)}: it must be in its side's zone, with room and ground for it"
             )
         if facing is not None and self.battle.hexes and facing > 5:
-            raise Wrong(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+            raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
         return Deed(kind="place", spot=spot, facing=facing)
 
     def label(self, given: str) -> str:

@@ -5,7 +5,7 @@ from math import ceil
 
 from msgspec.structs import replace
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.field.geometry import hexes
 from rulewright.field.ground import Ground
 from rulewright.field.map_strokes import GroundWords
@@ -51,17 +51,17 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     """The battle in which a scenario begins. Whoever has no place is put at the edge of the map, opposite the others."""
     place = scenario.ground(Conditions)
     if place.gravity < 0 or place.atmosphere < 0:
-        raise Wrong("place: gravity and atmosphere are 0 or more")
+        raise UserError("place: gravity and atmosphere are 0 or more")
     if not 0 <= place.wind <= 5:
-        raise Wrong(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
+        raise UserError(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
     for objective in place.objectives:
         if objective.side not in scenario.sides:
-            raise Wrong(f"place.objectives: there is no side {objective.side!r}")
+            raise UserError(f"place.objectives: there is no side {objective.side!r}")
         if objective.units < 1:
-            raise Wrong(f"place.objectives: {objective.side} is to bring 1 unit or more off the field, not {objective.units}")
+            raise UserError(f"place.objectives: {objective.side} is to bring 1 unit or more off the field, not {objective.units}")
     for zone in place.zones:
         if zone.side not in scenario.sides:
-            raise Wrong(f"place.zones: there is no side {zone.side!r}")
+            raise UserError(f"place.zones: there is no side {zone.side!r}")
     area = scenario.map_understood(ground_words(rules))
     area, everybody = laid_out(rules, area, members, place.seconds)
     _refuse_off_the_map(area, place)
@@ -94,12 +94,12 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     commands = tuple([Command(side=side, commander=_commander(battle, side, place.commanders.get(side, ""))) for side in sides])
     for side in place.commanders:
         if side not in sides:
-            raise Wrong(f"place.commanders: there is no side {side!r}")
+            raise UserError(f"place.commanders: there is no side {side!r}")
     for unit in battle.units:
         aboard = any(rider.seat == "crew" for rider in unit.riders)
         inside = unit.split or (unit.part is not None and not unit.section)  # whoever is left sits where there is need
         if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed or inside):
-            raise Wrong(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
+            raise UserError(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
         if unit.signs.carrier:
             battle = _loaded(battle, unit)
         if unit.tows:
@@ -120,27 +120,29 @@ def _refuse_off_the_map(area: Ground, place: Conditions) -> None:
     things += [("mines", each.name, each.spot) for each in place.mines]
     for field, name, (x, y) in things:
         if not (least <= x <= across and least <= y <= down):
-            raise Wrong(f"place.{field}: {name}: at: {x:g}, {y:g} is off the map, which is {how}")
+            raise UserError(f"place.{field}: {name}: at: {x:g}, {y:g} is off the map, which is {how}")
     for zone in place.zones:
         left, top, width, height = zone.box
         if left > across or top > down or left + width <= least or top + height <= least:
-            raise Wrong(f"place.zones: the zone of {zone.side} is off the map, which is {how}")
+            raise UserError(f"place.zones: the zone of {zone.side} is off the map, which is {how}")
 
 
 def _refuse_tow(battle: Battle, unit: Unit) -> None:
     """Refuse a tow of what is not there, of oneself, of an enemy, or of what has something in tow itself."""
     load = next((other for other in battle.units if other.name == unit.tows), None)
     if load is None:
-        raise Wrong(f"{unit.name}: tows: there is no unit {unit.tows!r}")
+        raise UserError(f"{unit.name}: tows: there is no unit {unit.tows!r}")
     if load.name == unit.name or load.side != unit.side or load.tows:
-        raise Wrong(f"{unit.name}: tows: only another machine of its side that tows nothing itself can be in tow, and {load.name} is not")
+        raise UserError(
+            f"{unit.name}: tows: only another machine of its side that tows nothing itself can be in tow, and {load.name} is not"
+        )
 
 
 def _loaded(battle: Battle, unit: Unit) -> Battle:
     """A machine aboard an aircraft of its side: it is no unit of its own until it is dropped."""
     carrier = next((each for each in battle.units if each.name == unit.signs.carrier and each.side == unit.side), None)
     if carrier is None or carrier.way != "air" or carrier.machine.size <= unit.machine.size:
-        raise Wrong(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
+        raise UserError(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
     return battle.put(replace(unit, gone=True, x=carrier.x, y=carrier.y))
 
 
@@ -154,13 +156,13 @@ def scars_of(place: Conditions) -> Scars:
     for named in (place.structures, place.objects):
         names = [each.name for each in named]
         if len(set(names)) < len(names):
-            raise Wrong("place: structures and objects have names of their own, and none comes twice")
+            raise UserError("place: structures and objects have names of their own, and none comes twice")
     for built in place.structures:
         if built.capacity < 1 or built.bears < 0 or built.taken < 0:
-            raise Wrong(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
+            raise UserError(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
     for field in place.mines:
         if field.threshold < 1 or field.damage <= 0 or field.radius < 0 or field.rounds < 0:
-            raise Wrong("place.mines: a minefield has a threshold of 1 or more, some damage, and a radius of 0 or more hexes")
+            raise UserError("place.mines: a minefield has a threshold of 1 or more, some damage, and a radius of 0 or more hexes")
     if not (place.structures or place.objects or place.mines):
         return UNTOUCHED
     return Scars(built=place.structures, things=place.objects, mines=place.mines)
@@ -180,7 +182,7 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
         else enter(rules, member.character, member.name, member.side, state=member.state, group=group)
     )
     if any(each.name == unit.name for each in battle.units):
-        raise Wrong(f"there are two units named {unit.name}: give one of them another name")
+        raise UserError(f"there are two units named {unit.name}: give one of them another name")
     unit = on_thrust(battle, unit, "way" in member.state)
     if battle.place.close and not is_person(unit) and rules.word("character-scale-actions") == "half":
         unit = replace(unit, halved=True)
@@ -205,13 +207,13 @@ def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit
     names = [each.name for each in battle.units]
     for part in parts:
         if part.name in names:
-            raise Wrong(f"there are two units named {part.name}: give one of them another name")
+            raise UserError(f"there are two units named {part.name}: give one of them another name")
     battle = replace(battle, units=(*battle.units, *parts))
     if not (whole.split or whole.destroyed):
         return battle
     spots = spots_for(rules, battle, replace(whole, split=False))
     if spots is None:
-        raise Wrong(f"{whole.name}: at: there is no room for its components at {_said(battle, whole)}")
+        raise UserError(f"{whole.name}: at: there is no room for its components at {_said(battle, whole)}")
     return come_apart_at(battle, with_own_crews(whole), spots)
 
 
@@ -221,14 +223,14 @@ def _with_sections(battle: Battle, member: Placed, hull: Unit) -> Battle:
     names = [each.name for each in battle.units]
     for section in sections:
         if section.name in names:
-            raise Wrong(f"there are two units named {section.name}: give one of them another name")
+            raise UserError(f"there are two units named {section.name}: give one of them another name")
     return replace(battle, units=(*battle.units, *sections)).put(replace(hull, drawn=pulling(hull, list(sections))))
 
 
 def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Unit:
     """A character on foot; only where the map and the rounds are made for it."""
     if not battle.place.close or battle.place.seconds != SHORT:
-        raise Wrong(
+        raise UserError(
             f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`, or play on a map with hexes of "
             f"{CLOSE_HEX} metres and `place: {{seconds: {SHORT}}}`"
         )
@@ -281,16 +283,16 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) ->
         full = full or why.endswith(FULL)
     where = "on the map" if zone is None else f"in the zone of {unit.side}"
     if full:
-        raise Wrong(f"{unit.name}: there is no room left {where}")
-    raise Wrong(f"{unit.name}: nothing {where} is a place for {unit.way or 'such a machine'}{' movement' if unit.way else ''}")
+        raise UserError(f"{unit.name}: there is no room left {where}")
+    raise UserError(f"{unit.name}: nothing {where} is a place for {unit.way or 'such a machine'}{' movement' if unit.way else ''}")
 
 
 def _refused(rules: Ruleset, battle: Battle, unit: Unit) -> str:
     """Why a unit cannot be where it is; nothing where it can."""
     try:
         refuse_place(rules, battle, unit)
-    except Wrong as wrong:
-        return str(wrong)
+    except UserError as error:
+        return str(error)
     return ""
 
 
@@ -299,25 +301,25 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
     field = battle.field
     try:
         if battle.hexes and (unit.x % 1 or unit.y % 1):
-            raise Wrong(f"a hex is a whole column and row, not {unit.x:g}, {unit.y:g}")
+            raise UserError(f"a hex is a whole column and row, not {unit.x:g}, {unit.y:g}")
         for spot in footprint(unit, battle.hexes)[:1]:
             field.refuse_standing((int(spot[0]), int(spot[1])) if battle.hexes else spot)
-    except Wrong as wrong:
-        raise Wrong(f"{unit.name}: at: {wrong}") from None
+    except UserError as error:
+        raise UserError(f"{unit.name}: at: {error}") from None
     if unit.way in ("air", "space") and not battle.hexes:
-        raise Wrong(f"{unit.name}: aircraft and spacecraft need a map with hexes")
+        raise UserError(f"{unit.name}: aircraft and spacecraft need a map with hexes")
     refuse_height(battle, unit)
     if unit.way and not unit.destroyed:
         ground = field.terrain(unit.spot)
         if cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[ground] is None:
             where = f"{ground or 'clear ground'} at {_said(battle, unit)}"
-            raise Wrong(f"{unit.name}: at: {where} is no place for {unit.way} movement")
+            raise UserError(f"{unit.name}: at: {where} is no place for {unit.way} movement")
     if unit.shape.stretched and not lies_well(rules, battle, unit):
         many, most = unit.shape.stretched, int(longest(battle, unit).value)
         why = f"its Size allows {most} at the most" if many > most else "the map ends, or the ground or somebody is in its way"
-        raise Wrong(f"{unit.name}: stretched: it does not lie over {many} hexes there; {why}")
+        raise UserError(f"{unit.name}: stretched: it does not lie over {many} hexes there; {why}")
     if not holds(battle, unit, unit.spot):
-        raise Wrong(f"{unit.name}: at: {_said(battle, unit)} {FULL}")
+        raise UserError(f"{unit.name}: at: {_said(battle, unit)} {FULL}")
 
 
 def refuse_height(battle: Battle, unit: Unit) -> None:
@@ -326,12 +328,12 @@ def refuse_height(battle: Battle, unit: Unit) -> None:
         lowest, highest = lowest_level(unit.machine, is_vtol(unit.machine)), int(highest_level(unit.machine).value)
         if not lowest <= clearance(battle, unit) or unit.altitude > highest:
             low = lowest + ground_height(battle, unit.spot)
-            raise Wrong(f"{unit.name}: altitude is from {low} to {highest} there, not {unit.altitude}; or say `landed: true`")
+            raise UserError(f"{unit.name}: altitude is from {low} to {highest} there, not {unit.altitude}; or say `landed: true`")
     elif unit.way == "submarine":
         if not 0 <= -unit.altitude <= bottom(battle, unit.spot):
-            raise Wrong(f"{unit.name}: altitude is from {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
+            raise UserError(f"{unit.name}: altitude is from {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
     elif unit.altitude and unit.way != "air":
-        raise Wrong(f"{unit.name}: {unit.way or 'what cannot move'} has no altitude of its own")
+        raise UserError(f"{unit.name}: {unit.way or 'what cannot move'} has no altitude of its own")
 
 
 def _said(battle: Battle, unit: Unit) -> str:
@@ -354,12 +356,12 @@ def _commander(battle: Battle, side: str, named: str) -> str:
     """The unit of whoever commands: as the scenario says, or the first of the side."""
     mine = [unit for unit in battle.units if unit.side == side]
     if not mine:
-        raise Wrong(f"{side} has no unit: characters alone do not fight this battle")
+        raise UserError(f"{side} has no unit: characters alone do not fight this battle")
     if not named:
         return mine[0].name
     unit = next((unit for unit in mine if unit.name == named or any(rider.name == named for rider in unit.riders)), None)
     if unit is None:
-        raise Wrong(f"place.commanders: {named!r} is not of the side {side!r}")
+        raise UserError(f"place.commanders: {named!r} is not of the side {side!r}")
     return unit.name
 
 
@@ -368,10 +370,12 @@ def _boarded(rules: Ruleset, battle: Battle, member: Placed) -> Battle:
     named = str(member.state.get("aboard", ""))
     mine = [unit for unit in battle.units if unit.side == member.side]
     if not named:
-        raise Wrong(f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`")
+        raise UserError(f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`")
     unit = next((each for each in mine if each.name == named), None)
     if unit is None:
-        raise Wrong(f"{member.name}: aboard: there is no machine {named!r} on this side; there are {', '.join(each.name for each in mine)}")
+        raise UserError(
+            f"{member.name}: aboard: there is no machine {named!r} on this side; there are {', '.join(each.name for each in mine)}"
+        )
     rider = rider_of(rules, member.character, member.name, unit, member.state)
     return battle.put(seated(rules, unit, rider))
 
@@ -383,7 +387,7 @@ def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
     """Somebody comes in later: a machine at the edge of the map, a character into the first seat that is free on their side."""
     names = [name for unit in battle.units for name in (unit.name, *[rider.name for rider in unit.riders])]
     if newcomer.name in names:
-        raise Wrong(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
+        raise UserError(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
     if _goes_aboard(newcomer) or (isinstance(newcomer.character, Character) and not battle.place.close):
         return _takes_a_seat(rules, battle, newcomer)
     found = placed(rules, battle, newcomer, battle.sides)
@@ -400,10 +404,10 @@ def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
         if unit.side == newcomer.side and unit.able and named in ("", unit.name):
             try:
                 return battle.put(seated(rules, unit, rider_of(rules, newcomer.character, newcomer.name, unit, newcomer.state)))
-            except Wrong:
+            except UserError:
                 if named:
                     raise
-    raise Wrong(f"{newcomer.name}: no machine of {newcomer.side} has a seat left")
+    raise UserError(f"{newcomer.name}: no machine of {newcomer.side} has a seat left")
 
 
 def put(rules: Ruleset, battle: Battle, who: str, x: float, y: float) -> Battle:

@@ -6,7 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheapest, short, with_key, without_place
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
@@ -57,7 +57,7 @@ def _with_race(rules: Ruleset, race: Race, cp: int, sp: int) -> tuple[int, int]:
     """Both pools of somebody of a race; one that cannot be priced is reported by itself."""
     try:
         return pools_of(rules, race, cp, sp)
-    except Wrong:
+    except UserError:
         return cp, sp
 
 
@@ -76,7 +76,7 @@ def _cost(rules: Ruleset, level: int, depth: int) -> int:
 def _worth(rules: Ruleset, kind: Kind, trait: Trait) -> int:
     try:
         return (perk_cost if kind == "perk" else flaw_value)(rules, trait).value
-    except Wrong:  # reported by itself
+    except UserError:  # reported by itself
         return 0
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, field_of, near_to, short, with_key, without_key
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.people.advancement import skill_names
 from rulewright.systems.silhouette.people.characters import HIGHEST_COMPLEXITY, HIGHEST_LEVEL, Character, known
@@ -19,7 +19,7 @@ def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
         key = known(rules, skill)
         try:
             name = named(rules, skill)
-        except Wrong:
+        except UserError:
             yield _unknown_skill(rules, character, skill, strange)
             strange += 1
             continue
@@ -92,7 +92,7 @@ def _complexity(rules: Ruleset, character: Character) -> Iterator[Problem]:
         elif value > 3:
             try:
                 yield from _specialized(rules, character, skill, "complexity", value)
-            except Wrong:  # an unknown skill is reported by itself
+            except UserError:  # an unknown skill is reported by itself
                 continue
 
 
@@ -128,7 +128,7 @@ def _fields(rules: Ruleset, character: Character) -> Iterator[Problem]:
         depth = min(HIGHEST_COMPLEXITY, max(1, character.complexity.get(skill, 1)))
         try:
             most = fields_covered(rules, skill, depth) - 1
-        except Wrong:
+        except UserError:
             most = 0
         if len(more) > most:
             label = short(skill).capitalize()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, amiss
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.constructions import bodies, morphs
 from rulewright.systems.silhouette.machines.design.costs import default_size, size_of, sizes_allowed
@@ -50,8 +50,8 @@ def _size(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterat
     counted = bodies(vehicle)[0] if morphs(vehicle) and body not in vehicle.components else body
     try:
         size = size_of(rules, body).value
-    except Wrong as wrong:
-        yield amiss(_SIZE, f"{prefix}mass", str(wrong), 0, "leave the mass open", 0)
+    except UserError as error:
+        yield amiss(_SIZE, f"{prefix}mass", str(error), 0, "leave the mass open", 0)
         return
     least, most = sizes_allowed(default_size(threat(rules, counted).value.value).value)
     if exact(size) > SMALL and exact(size).denominator != 1:

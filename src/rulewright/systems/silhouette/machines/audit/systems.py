@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, amiss
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.costs import size_of
 from rulewright.systems.silhouette.machines.design.rounding import exact, rounded
@@ -44,10 +44,10 @@ def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
         for place, text in enumerate(texts):
             try:
                 found = read(rows, text)
-            except Wrong as wrong:
+            except UserError as error:
                 rule = SYSTEM_PERKS.rule if part == "perks" else SYSTEM_FLAWS.rule
                 left = [each for at, each in enumerate(texts) if at != place]
-                yield Problem(rule, f"{field}.{part}.{place}", str(wrong), 0, Repair("leave it out", f"{field}.{part}", left))
+                yield Problem(rule, f"{field}.{part}.{place}", str(error), 0, Repair("leave it out", f"{field}.{part}", left))
                 continue
             if found.row.melee and not mode.melee and found.row.name != "energy shield" and part == "perks":
                 said = f"only melee systems have {found.row.name}"

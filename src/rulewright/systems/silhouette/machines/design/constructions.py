@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import AT_LEAST, Derived, Reason, term, times, total
 from rulewright.systems.silhouette.machines.design.crews import quality_multiplier
@@ -28,7 +28,7 @@ def star_drive(rules: Ruleset, speed: int = 1, reach: int = 1, delay: Delay = "3
     """
     rows = sorted(STARS(rules).values(), key=lambda row: row.step)
     if not 0 < speed <= rows[-1].step or not 0 < reach <= rows[-1].step:
-        raise Wrong(f"a drive has a speed and a reach from 1 to {rows[-1].step:,}, not {speed} and {reach}")
+        raise UserError(f"a drive has a speed and a reach from 1 to {rows[-1].step:,}, not {speed} and {reach}")
     fast, far = (next(row for row in rows if row.step >= wished) for wished in (speed, reach))
     terms = (term(f"{speed:,} times light ({fast.step:,})", fast.speed), times(f"{reach:,} light years ({far.step:,})", far.reach))
     return reckon("Faster than light", *terms, times(delay, JUMPS(rules)[delay].multiplier), rule=_FTL)
@@ -39,7 +39,7 @@ def dimension_drive(rules: Ruleset, dimensions: int = 1, delay: Delay = "30 seco
     """What a drive to other dimensions multiplies Threat Value and cost by: their number by the delay."""
     rows = sorted((row for row in JUMPS(rules).values() if row.dimensions), key=lambda row: row.dimensions)
     if not 0 < dimensions <= rows[-1].dimensions:
-        raise Wrong(f"a drive reaches from 1 to {rows[-1].dimensions:,} dimensions, not {dimensions}")
+        raise UserError(f"a drive reaches from 1 to {rows[-1].dimensions:,} dimensions, not {dimensions}")
     row = next(row for row in rows if row.dimensions >= dimensions)
     terms = (term(f"{dimensions:,} dimensions ({row.dimensions:,})", row.multiplier), times(delay, JUMPS(rules)[delay].multiplier))
     return reckon("Dimension drive", *terms, rule=_JUMP)
@@ -52,7 +52,7 @@ def absorption_multiplier(rating: int) -> Derived[Figure]:
     Absorbing takes an action; a mechanism that is taken in whole and undamaged works as it is.
     """
     if rating < 0:
-        raise Wrong(f"a rating is 0 or more, not {rating}")
+        raise UserError(f"a rating is 0 or more, not {rating}")
     part = reckon("percent", term("rating", rating), term("hundred", 100, "÷"))
     return reckon("Material absorption", term("the machine", 1), term("percent", part), rule="sil-4.3.9-nano-absorption")
 
@@ -91,7 +91,7 @@ def tech_multiplier(level: int) -> Derived[Figure]:
     Below it they are divided by ten for each (a ruling). In play the unit of the higher level adds the difference to all its rolls.
     """
     if abs(level) > MOST_LEVELS:
-        raise Wrong(f"a Technical Level is at most {MOST_LEVELS} away from the campaign's, not {level}")
+        raise UserError(f"a Technical Level is at most {MOST_LEVELS} away from the campaign's, not {level}")
     tens = 10 ** abs(level)
     terms = (
         term("the machine", 1),
@@ -123,7 +123,7 @@ def transformed(worths: Sequence[float], one_way: bool = False) -> Derived[Figur
     """
     ordered = sorted(worths, reverse=True)
     if not ordered:
-        raise Wrong("a transformable has at least one form")
+        raise UserError("a transformable has at least one form")
     terms = [term("dearest form", _plain(ordered[0]))]
     for place, worth in enumerate(ordered[1:]):
         share = 2 if place == 0 and not one_way else 4
@@ -247,7 +247,7 @@ def scale_factor(rules: Ruleset, own: Scale = "very large", target: str = "vehic
     ruling)."""
     rows = SCALES(rules)
     if target not in rows:
-        raise Wrong(f"a scale is one of {', '.join(rows)}, not {target!r}")
+        raise UserError(f"a scale is one of {', '.join(rows)}, not {target!r}")
     terms = (term(f"{own} scale", rows[own].worth), term(f"{target} scale", rows[target].worth, "÷"))
     source = "book" if rows[own].step >= rows[target].step else "ruling"
     return reckon("Scale factor", *terms, rule="sil-4.3.2-very-large", source=source)  # type: ignore[arg-type]
@@ -259,7 +259,7 @@ def scale_modifier(rules: Ruleset, own: str = "very large", target: str = "vehic
     rows = SCALES(rules)
     for each in (own, target):
         if each not in rows:
-            raise Wrong(f"a scale is one of {', '.join(rows)}, not {each!r}")
+            raise UserError(f"a scale is one of {', '.join(rows)}, not {each!r}")
     steps = max(0, rows[own].step - rows[target].step)
     return whole("Scale modifier", term("steps down", steps), times("for each", -2), rule="sil-4.3.2-very-large")
 
@@ -279,7 +279,7 @@ def extra_price(rules: Ruleset, name: str, amount: int = 1) -> Derived[int]:
     """What a comfort costs in credits; it never changes the Threat Value."""
     row = EXTRAS.get(rules, name)
     if amount < 1 or (row.most and amount > row.most):
-        raise Wrong(f"{name} has from 1{f' to {row.most}' if row.most else ''} {row.unit or 'of it'}, not {amount}")
+        raise UserError(f"{name} has from 1{f' to {row.most}' if row.most else ''} {row.unit or 'of it'}, not {amount}")
     terms = [term("price", row.price, source=row.source)]
     terms += [times(row.unit or "so many", amount)] if amount != 1 or row.unit else []
     terms += [times("itself", amount)] if row.square else []
@@ -291,5 +291,5 @@ def extras_of(rules: Ruleset, extras: Iterable[Extra]) -> Iterator[Reason]:
     for extra in extras:
         try:
             yield term(extra.name, extra_price(rules, extra.name, extra.amount))
-        except Wrong:
+        except UserError:
             continue

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, row, term, times, total
 from rulewright.systems.silhouette.machines.design.constructions import (
@@ -32,7 +32,7 @@ CREDITS = 1000
 def default_size(threat_value: int) -> Derived[int]:
     """The Default Size: the cube root of the Threat Value, to the nearest whole number and at least 1."""
     if threat_value < 0:
-        raise Wrong(f"a Threat Value is 0 or more, not {threat_value}")
+        raise UserError(f"a Threat Value is 0 or more, not {threat_value}")
     root = row("cube root of the Threat Value", cube_root(threat_value), term("Threat Value", threat_value))
     least = () if nearest_root(threat_value) else (at_least(1, "never less than"),)
     return whole("Default Size", root, *least, rule=_DEFAULT)
@@ -48,7 +48,7 @@ def default_cost(threat_value: int) -> Derived[int]:
 def pre_production(threat_value: int, size: float) -> Derived[Figure]:
     """The Pre-Production Cost: the Default Cost, times the Default Size by the wished one where that is smaller; larger is not cheaper."""
     if size <= 0:
-        raise Wrong(f"a Size is more than 0, not {size:g}")
+        raise UserError(f"a Size is more than 0, not {size:g}")
     usual, cost = default_size(threat_value), default_cost(threat_value)
     terms = [term("Default Cost", cost)]
     if exact(size) < usual.value:
@@ -80,7 +80,7 @@ def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure
 def reaction_mass(rules: Ruleset, type: ReactionMass, burn_points: int, empty: float) -> Derived[Figure]:
     """The weight of the reaction mass: the share of its type for every Burn Point, by the empty weight of the craft (in any unit)."""
     if type not in REACTION_MASS(rules):
-        raise Wrong(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
+        raise UserError(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
     row = REACTION_MASS(rules)[type]
     terms = (term("empty weight", empty), times("Burn Points", burn_points), times(f"{type}, for each", row.multiplier, source=row.source))
     return reckon("Reaction mass", *terms, rule="sil-4.1.7-reaction-mass")
@@ -90,7 +90,7 @@ def reaction_mass(rules: Ruleset, type: ReactionMass, burn_points: int, empty: f
 def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Figure]:
     """The cubic metres that so many tonnes of reaction mass fill as cargo."""
     if type not in REACTION_MASS(rules):
-        raise Wrong(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
+        raise UserError(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
     return reckon(
         "Cubic metres",
         term("tonnes", tonnes),

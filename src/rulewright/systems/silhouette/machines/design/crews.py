@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, whole
@@ -21,7 +21,7 @@ def _steps(rules: Ruleset) -> tuple[tuple[int, int], ...]:
 def crew_actions(rules: Ruleset, crew: int) -> Derived[int]:
     """Actions a round of a crew: two for one, and one more each time it doubles."""
     if crew < 0:
-        raise Wrong(f"a crew is 0 or more, not {crew}")
+        raise UserError(f"a crew is 0 or more, not {crew}")
     needed, actions = 0, 0
     for size, given in _steps(rules):
         if crew >= size:
@@ -52,7 +52,7 @@ def crew_multiplier(rules: Ruleset, level: int) -> Derived[Figure]:
     """What a crew's level multiplies Threat Value and cost by; a qualified crew (2) comes with the machine."""
     row = CREW_QUALITY(rules).get(str(level))
     if row is None:
-        raise Wrong(f"a crew's level is from 1 to 8, not {level}")
+        raise UserError(f"a crew's level is from 1 to 8, not {level}")
     return total("Crew quality", term(f"{row.name} ({level})", row.multiplier, source=row.source), rule=_QUALITY)
 
 
@@ -61,7 +61,7 @@ def computer_multiplier(rules: Ruleset, level: int, mind: Mind = "dumb") -> Deri
     """What a computer's level multiplies Threat Value and cost by, in place of a crew's."""
     row = COMPUTERS(rules).get(str(level))
     if row is None:
-        raise Wrong(f"a computer's level is from 1 to 8, not {level}")
+        raise UserError(f"a computer's level is from 1 to 8, not {level}")
     figure = row.dumb if mind == "dumb" else row.sentient
     return total("Computer crew", term(f"{mind} computer ({level})", figure, source=row.source), rule=_COMPUTER)
 
@@ -72,7 +72,7 @@ def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[
     sentient."""
     row = COMPUTERS(rules).get(str(level))
     if row is None:
-        raise Wrong(f"a computer's level is from 1 to 8, not {level}")
+        raise UserError(f"a computer's level is from 1 to 8, not {level}")
     points = row.dumb_points if mind == "dumb" else row.sentient_points
     return total("Character Points", term(f"{mind} computer ({level})", points), rule=_COMPUTER)
 

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from math import ceil
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, reckon, whole
@@ -39,7 +39,7 @@ def size_for(rules: Ruleset, mass: float) -> Derived[Figure]:
     """The Size that a wished mass in kilograms needs: the smallest whose largest mass holds it (a ruling where the formula gives
     fractions)."""
     if not 0 < mass <= largest_mass(rules, HIGHEST_SIZE).value:
-        raise Wrong(f"a mass is more than 0 kg and at most {largest_mass(rules, HIGHEST_SIZE).value:,}, not {mass:g}")
+        raise UserError(f"a mass is more than 0 kg and at most {largest_mass(rules, HIGHEST_SIZE).value:,}, not {mass:g}")
     chart = _chart(rules)
     if mass <= chart[-1].high:
         row = chart[bisect_left([row.high for row in chart], mass)]
@@ -61,4 +61,4 @@ def volume(size: float) -> Derived[int]:
 
 def _refuse(size: float) -> None:
     if not 0 < size <= HIGHEST_SIZE:
-        raise Wrong(f"a Size is more than 0 and at most {HIGHEST_SIZE:,}, not {size:g}")
+        raise UserError(f"a Size is more than 0 and at most {HIGHEST_SIZE:,}, not {size:g}")

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import ceil
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, rounded_up, term, times
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain, reckon, whole
@@ -17,7 +17,7 @@ _ID = "sil-4.1.5-speed"
 def combat_speed(top: float) -> Derived[Figure]:
     """Half the Top Speed, rounded up; a Top Speed with tenths is halved to tenths."""
     if top < 0:
-        raise Wrong(f"a Top Speed is 0 or more, not {top:g}")
+        raise UserError(f"a Top Speed is 0 or more, not {top:g}")
     half = exact(top) / 2
     step = 1 if exact(top).denominator == 1 else 10 if exact(top) * 10 == int(exact(top) * 10) else 1000
     value = Fraction(ceil(half * step), step)
@@ -32,7 +32,7 @@ def kilometres_an_hour(rules: Ruleset, points: float, movement: MoveType = "grou
     """Movement Points as kilometres an hour: six for each on land and water, thirty in the air. Space counts acceleration instead."""
     row = MOVEMENT(rules)[movement]
     if movement == "space":
-        raise Wrong("in space Movement Points are acceleration, a tenth of a g each, and no speed")
+        raise UserError("in space Movement Points are acceleration, a tenth of a g each, and no speed")
     return reckon("km/h", term("Movement Points", points), times(f"km/h each ({movement})", row.kph), rule=_ID)
 
 

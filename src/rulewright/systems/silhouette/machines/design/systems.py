@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, row, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, cube_root, exact, plain, reckon, whole
@@ -20,7 +20,7 @@ def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
     """A characteristic as it was written, or None where it cannot be read."""
     try:
         return read((SYSTEM_FLAWS if flaw else SYSTEM_PERKS)(rules), text)
-    except Wrong:
+    except UserError:
         return None
 
 
@@ -71,7 +71,7 @@ def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Deriv
     """What the number of uses multiplies a system's cost by: the first row that holds so many; 0 uses, or more than any row, is
     without limit."""
     if uses < 0:
-        raise Wrong(f"a system has 0 uses (without limit) or more, not {uses}")
+        raise UserError(f"a system has 0 uses (without limit) or more, not {uses}")
     rows = AMMUNITION(rules)
     row = next((row for row in rows.values() if row.most >= uses), None) if uses else None
     row = row or rows["unlimited in melee" if melee else "unlimited"]

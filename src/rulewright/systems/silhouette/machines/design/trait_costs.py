@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.machines.design.crews import crew_actions, crew_of
@@ -50,8 +50,8 @@ def priced(rules: Ruleset, fitted: Fitted, *, flaw: bool = False) -> Priced:
     if fitted.name not in rows:
         kind, other = ("Flaw", "Perk") if flaw else ("Perk", "Flaw")
         if fitted.name in (perk_rows(rules) if flaw else flaw_rows(rules)):
-            raise Wrong(f"{fitted.name} is a {other}, not a {kind}")
-        raise Wrong(f"no machine has a {kind} {fitted.name!r}{nearest(fitted.name, rows)}")
+            raise UserError(f"{fitted.name} is a {other}, not a {kind}")
+        raise UserError(f"no machine has a {kind} {fitted.name!r}{nearest(fitted.name, rows)}")
     return rows[fitted.name]
 
 
@@ -97,7 +97,7 @@ def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False)
     row = found.row
     formula = row.formula(fitted.variant)
     if lacks := missing(row, fitted):
-        raise Wrong(lacks)
+        raise UserError(lacks)
     assert formula is not None
     source = "stand-in" if fitted.variant in row.lost else row.source
     if row.free_with and any(each.type == row.free_with for each in design.movement):
@@ -146,7 +146,7 @@ def _each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, flaw: 
     for fitted in entries:
         try:
             found.append(price(rules, fitted, design, flaw=flaw))
-        except Wrong:
+        except UserError:
             found.append(None)
     return tuple(found)
 

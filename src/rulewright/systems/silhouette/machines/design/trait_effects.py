@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import field
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
 from rulewright.systems.silhouette.machines.design.constructions import tech_multiplier
@@ -63,7 +63,7 @@ def notation(name: str, rating: int | None = None, options: Sequence[str] = ()) 
 def catapult_speed(rating: int, tonnes: float) -> Derived[Figure]:
     """The speed that a catapult gives a craft, in metres a second: 150 times its rating by the craft's tonnes."""
     if tonnes <= 0:
-        raise Wrong(f"a craft weighs more than 0 tonnes, not {tonnes:g}")
+        raise UserError(f"a craft weighs more than 0 tonnes, not {tonnes:g}")
     return reckon(
         "Catapult speed in m/s",
         term("rating", rating),
@@ -90,7 +90,7 @@ def refueling_rounds(size: float) -> Derived[int]:
 def wrecked(penalty: int) -> bool:
     """Whether an accessory is beyond repair: at a penalty of -5 or worse."""
     if penalty > 0:
-        raise Wrong(f"a penalty is 0 or less, not {penalty}")
+        raise UserError(f"a penalty is 0 or less, not {penalty}")
     return penalty <= -5
 
 
@@ -206,7 +206,7 @@ def crush_depth(design: Design) -> Derived[Figure]:
 def rads(rating: int) -> Derived[int]:
     """Rads an hour that are kept out: ten to the power of the rating."""
     if not 0 <= rating <= 18:
-        raise Wrong(f"a rating is from 0 to 18, not {rating}")
+        raise UserError(f"a rating is from 0 to 18, not {rating}")
     return whole("Rads an hour", term("ten to the power of the rating", 10**rating), rule="sil-d-hostile-environment")
 
 
@@ -296,7 +296,7 @@ def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[st
     doubling of the crew. It takes a person for each point of its Size squared at least."""
     needed = muscle_crew(size).value
     if crew < needed:
-        raise Wrong(f"muscle power at Size {size:g} takes {needed} people, not {crew}")
+        raise UserError(f"muscle power at Size {size:g} takes {needed} people, not {crew}")
     doublings = 0
     while needed and needed * 2 ** (doublings + 1) <= crew:
         doublings += 1

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Choosable
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.costs import reckoned
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain, rounded, worth
@@ -28,7 +28,7 @@ def one_more(rules: Ruleset, vehicle: Vehicle, **fields: object) -> str:
     """What one more of a figure adds."""
     try:
         return shown(more(rules, vehicle, replace(vehicle, **fields)))
-    except Wrong:
+    except UserError:
         return ""
 
 
@@ -67,7 +67,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one:
     row, entry = one.row, beginning(one.row)
     try:
         points: Figure = price(rules, Fitted(**entry), body, flaw=flaw).value
-    except Wrong:
+    except UserError:
         points = 0
     barred = ""
     if row.most and taken >= row.most:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from rulewright.build.sheet_parts import Choosable
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.systems import ranges, system_cost
 from rulewright.systems.silhouette.machines.design.threat import device_worth
@@ -30,7 +30,7 @@ def system_row(rules: Ruleset, device: Device) -> tuple[str, ...]:
             if device.mount == "pintle"
             else f"{system_cost(rules, device).value} × {ARC_PRICES(rules)[device.arc].multiplier:g}"
         )
-    except (Wrong, KeyError):
+    except (UserError, KeyError):
         price = "?"
     return (
         f"{many}{device.name}",

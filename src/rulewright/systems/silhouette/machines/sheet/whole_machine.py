@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Rows, Stepper, Tag
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.constructions import dimension_drive, extra_price, star_drive
 from rulewright.systems.silhouette.machines.design.costs import size_of
@@ -164,5 +164,5 @@ def _bodies(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
 def _extra_row(rules: Ruleset, name: str, amount: int) -> tuple[str, str, str]:
     try:
         return name, str(amount), f"{extra_price(rules, name, amount).value:,}"
-    except Wrong:
+    except UserError:
         return name, str(amount), "?"

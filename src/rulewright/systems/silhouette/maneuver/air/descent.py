@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_up, row, term, times, total
@@ -98,7 +98,7 @@ def stalls(speed: float, stall_speed: float, lighter_than_air: bool = False) -> 
 def levels_fallen(rounds_before: int = 0, of: Round = "thirty seconds") -> Derived[int]:
     """Levels that a falling aircraft loses in its next round: 21; in rounds of six seconds 1, 2, 4, 6 and then 8 each."""
     if rounds_before < 0:
-        raise Wrong(f"it has fallen for 0 rounds or more, not {rounds_before}")
+        raise UserError(f"it has fallen for 0 rounds or more, not {rounds_before}")
     if of == "thirty seconds":
         return total("Levels lost", row("a round of thirty seconds", FALL), rule=_STALL)
     return total("Levels lost", row(f"round {rounds_before + 1} of six seconds", FALLS[min(rounds_before, 4)]), rule=_STALL)
@@ -128,7 +128,7 @@ def end_stall(
 def fall_damage(rules: Ruleset, size: float = 10, levels: int = 1, name: str = "a craft") -> Play[Derived[Figure]]:
     """What hitting the ground does: the better of two dice (ruling) times Size times the levels fallen, held against the Armor."""
     if levels < 0:
-        raise Wrong(f"it falls 0 levels or more, not {levels}")
+        raise UserError(f"it falls 0 levels or more, not {levels}")
     return (yield from _impact(rules, size, levels, name, what="hits the ground", rule=_STALL))
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_up, row, term, times, total
@@ -128,7 +128,7 @@ class TightTurn(Struct, frozen=True):
 def tight_turn_threshold(actual: int, attempted: int) -> Derived[int]:
     """What a tighter turn is tested against: 3, and by how many hexes it is tighter."""
     if not 0 <= attempted < actual:
-        raise Wrong(f"a tighter turn than {actual} hexes takes from 0 to {actual - 1}, not {attempted}")
+        raise UserError(f"a tighter turn than {actual} hexes takes from 0 to {actual - 1}, not {attempted}")
     return total("Threshold", term("tight turn", 3), term("turn radius", actual), less("attempted", attempted), rule=_TURN)
 
 

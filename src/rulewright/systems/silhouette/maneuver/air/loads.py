@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from rulewright.errors import Wrong
+from rulewright.errors import UserError
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain, reckon
@@ -35,9 +35,9 @@ def under_load(load: float, capacity: float, combat: float, top: float) -> Loade
     """An aircraft with a load: up to half of what it lifts changes nothing; up to three quarters it keeps to Combat Speed at -1 to
     Piloting; up to all of it, to half Combat Speed (rounded down, as half speed is) at -2."""
     if load < 0 or capacity < 0:
-        raise Wrong("neither a load nor a capacity is below 0")
+        raise UserError("neither a load nor a capacity is below 0")
     if load > capacity:
-        raise Wrong(f"it lifts {capacity:g} kg at most, not {load:g}")
+        raise UserError(f"it lifts {capacity:g} kg at most, not {load:g}")
     if exact(load) * 2 <= exact(capacity):
         return Loaded(combat, top, 0)
     if exact(load) * 4 <= exact(capacity) * 3:
@@ -51,7 +51,7 @@ def thrust_flight(space_points: float, gravity: float = 1) -> Derived[int]:
     """Air Movement Points of a craft that flies on thrust alone: its Space Movement Points less ten for each g of local gravity, which
     only hold it up. Reaction mass burns as always."""
     if gravity < 0:
-        raise Wrong("gravity is never below 0")
+        raise UserError("gravity is never below 0")
     holding = total("holds it up", term("gravity in g", gravity), times("Movement Points to a g", 10), rounded_up())
     terms = term("Space Movement Points", space_points), less("gravity", holding)
     return limited("Air Movement Points", *terms, limit=at_least(0), rule=_AIR)
@@ -75,7 +75,7 @@ def boosted(points: float, thrust: float) -> Boosted:
 def towing_points(mass: float, points: float, load: float) -> Derived[int]:
     """Space Movement Points with a load: mass times points, by the mass of all of it, rounded down."""
     if mass <= 0 or load < 0 or points < 0:
-        raise Wrong("a vessel has a mass, and neither load nor Movement Points are below 0")
+        raise UserError("a vessel has a mass, and neither load nor Movement Points are below 0")
     together = total("mass of both", term("vessel", mass), term("load", load))
     terms = term("mass in kg", mass), times("Movement Points", points), divided("mass of all", together), rounded_down()
     return total("Movement Points", *terms, rule=_SPACE)
@@ -86,7 +86,7 @@ def lighter_rocket(mass: float, points: float, dropped: float) -> Derived[int]:
     """For those who want it exact: Movement Points after reaction mass or stages of so many kilograms are gone, reckoned as for towing;
     a climb is divided into ten parts."""
     if not 0 <= dropped < mass or points < 0:
-        raise Wrong("less is dropped than there is")
+        raise UserError("less is dropped than there is")
     left = total("mass left", term("mass in kg", mass), less("gone", dropped))
     terms = term("mass in kg", mass), times("Movement Points", points), divided("mass left", left), rounded_down()
     return total("Movement Points", *terms, rule=_SPACE)
