@@ -66,7 +66,7 @@ def main() -> int:
         return 2
     kept = DOCS.joinpath("benchmarks.json")
     last: list[dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
-    found = list(last) if sys.argv[1:] else []
+    result = list(last) if sys.argv[1:] else []
     short = False
     for room in sys.argv[1:] or ROOMS:
         rows = []
@@ -81,8 +81,8 @@ def main() -> int:
                 flush=True,
             )
         done = {what(row) for row in rows}
-        found = [old for old in found if old.get("room") != room and what(old) not in done] + rows
-        write(sorted(found, key=lambda row: ROOMS.index(row["room"]) if row.get("room") in ROOMS else len(ROOMS)))
+        result = [old for old in result if old.get("room") != room and what(old) not in done] + rows
+        write(sorted(result, key=lambda row: ROOMS.index(row["room"]) if row.get("room") in ROOMS else len(ROOMS)))
     return int(short)
 
 

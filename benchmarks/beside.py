@@ -49,7 +49,7 @@ class Beside(NamedTuple):
         """What all turns come to."""
         if not sliced:
             return cls(name, min(now), min(then), min(now) / min(then))
-        return cls(name, median(now), median(then), median([one / other for one, other in zip(now, then, strict=False)]))
+        return cls(name, median(now), median(then), median([value / other for value, other in zip(now, then, strict=False)]))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.factor:.2f} ({self.now:.4g} s now, {self.then:.4g} s then)"
@@ -96,8 +96,8 @@ class Measuring:
         line = self.process.stdout.readline()
         if not line:
             raise SystemExit(f"a row of {self.room} broke off in {self.root}; why is said above")
-        found: dict[str, Any] | None = json.loads(line)
-        return found
+        result: dict[str, Any] | None = json.loads(line)
+        return result
 
     def end(self) -> None:
         """Whatever is left of it is not wanted."""
@@ -157,7 +157,7 @@ def main(arguments: list[str]) -> int:
                         print(f"turn {turn + 1}, {row.when}, {row.name}: {row.seconds:.4g} s", flush=True)
     print(f"\nThis version beside {asked.revision}, {asked.turns} turns:")
     both = [name for name in taken["now"] if name in taken["then"]]
-    found = [Beside.of(name, taken["now"][name], taken["then"][name], name in sliced) for name in both]
-    for each in found:
-        print(f"{'SLOWER ' if each.factor > asked.limit else ''}{each}")
-    return int(any(each.factor > asked.limit for each in found))
+    besides = [Beside.of(name, taken["now"][name], taken["then"][name], name in sliced) for name in both]
+    for beside in besides:
+        print(f"{'SLOWER ' if beside.factor > asked.limit else ''}{beside}")
+    return int(any(beside.factor > asked.limit for beside in besides))

@@ -58,16 +58,16 @@ def rows() -> Iterator[dict[str, Any]]:
             calm, odds = asyncio.run(_noticed(port, people))
         with _serving("gate", folder) as port, _held(_listener(port)):
             bears = asyncio.run(_borne(port))
-            quiet, crowd, came = asyncio.run(_crowded(port, people, bears))
-    one, two = _with_workers(1), _with_workers(2)
+            quiet, crowd, value = asyncio.run(_crowded(port, people, bears))
+    result, two = _with_workers(1), _with_workers(2)
     name = f"one act that {BROWSERS} browsers at each of {TABLES} tables show"
     yield _row(name, 1 / parts, "every browser drawing its whole page", 1 / whole, 5.0)
     yield _row(f"an act while {HEAVY} strangers ask for heavy odds at once, 99th of 100", odds, "in a calm server", calm, 1 / WITHIN)
-    held = f"a server held to {SHARE:g} of a core"
-    crowded = f"an act while strangers ask for {came / bears:.0f} times the pages that {held} draws, 99th of 100"
+    text = f"a server held to {SHARE:g} of a core"
+    crowded = f"an act while strangers ask for {value / bears:.0f} times the pages that {text} draws, 99th of 100"
     yield _row(crowded, crowd, "in a calm server", quiet, 1 / WITHIN)
     name = f"one act at {MANY} tables of {BROWSERS} browsers on PostgreSQL, two processes each held to {SHARE:g} of a core"
-    yield _row(name, 1 / two, "one such process", 1 / one, 1.7)
+    yield _row(name, 1 / two, "one such process", 1 / result, 1.7)
 
 
 @contextmanager
@@ -86,7 +86,7 @@ def _held(server: int) -> Iterator[None]:
                         os.kill(process, sign)
                 ended.wait(seconds)
 
-    several = [each.pid for each in psutil.Process(server).children() if "spawn_main" in " ".join(each.cmdline())]
+    several = [child.pid for child in psutil.Process(server).children() if "spawn_main" in " ".join(child.cmdline())]
     processes = several or [server]
     turning = threading.Thread(target=turn)
     turning.start()
@@ -102,9 +102,9 @@ def _held(server: int) -> Iterator[None]:
 
 def _listener(port: int) -> int:
     """The process that takes connections at a port."""
-    for each in psutil.net_connections("tcp"):
-        if each.status == psutil.CONN_LISTEN and each.laddr.port == port and each.pid:
-            return int(each.pid)
+    for net_connection in psutil.net_connections("tcp"):
+        if net_connection.status == psutil.CONN_LISTEN and net_connection.laddr.port == port and net_connection.pid:
+            return int(net_connection.pid)
     raise RuntimeError("nobody listens there")
 
 
@@ -360,7 +360,7 @@ async def _heavy(port: int, number: int, ended: asyncio.Event) -> None:
     """A stranger who asks for heavy odds again and again."""
     while not ended.is_set():
         line = Line(port, "")
-        query = urlencode([("system", "scumm"), *(("test", f"{97 - one}d+{123 + number} vs 95d") for one in range(4))])
+        query = urlencode([("system", "scumm"), *(("test", f"{97 - index}d+{123 + number} vs 95d") for index in range(4))])
         with suppress(OSError, asyncio.IncompleteReadError):
             status, _ = await line.ask("GET", f"/odds?{query}")
             if status == 503:

@@ -30,7 +30,7 @@ class AllSets(icepool.MultisetEvaluator):  # type: ignore[misc]
 
     def final_outcome(self, final_state: Any, *_: Any, **__: Any) -> Any:
         widths = ((final_state >> 4 * height & 15, height) for height in range(1, 11))
-        return tuple(sorted((one for one in widths if one[0]), reverse=True))
+        return tuple(sorted((width for width in widths if width[0]), reverse=True))
 
 
 class WidestSet(icepool.MultisetEvaluator):  # type: ignore[misc]

@@ -46,16 +46,16 @@ def hex_sight() -> dict[str, Any]:
 
     def ours() -> int:
         there._seen.clear()
-        return sum(there.sight(one, other).open for one, other in pairs)
+        return sum(there.sight(outcome, other).open for outcome, other in pairs)
 
     def theirs() -> int:
-        found = 0
-        for one, other in pairs:
+        result = 0
+        for pair, other in pairs:
             hexes.steps.cache_clear()
-            top = max(there.level(one), there.level(other))
-            line = hexes.line(one, other)
-            found += one == other or not any(there.on_map(spot) and there.level(spot) > top for step in line for spot in step)
-        return found
+            top = max(there.level(pair), there.level(other))
+            line = hexes.line(pair, other)
+            result += pair == other or not any(there.on_map(spot) and there.level(spot) > top for step in line for spot in step)
+        return result
 
     return _row(f"{PAIRS:,} lines of sight over 60 × 60 hexes", ours, "each line worked out anew", theirs, 1.5)
 
@@ -74,17 +74,17 @@ def wall_sight() -> dict[str, Any]:
 
     def ours() -> int:
         there._seen.clear()
-        return sum(there.sight(one, other).open for one, other in pairs)
+        return sum(there.sight(point, other).open for point, other in pairs)
 
     def theirs() -> int:
-        return sum(not any(_meets(wall, there.place(one), there.place(other)) for wall in stretches) for one, other in pairs)
+        return sum(not any(_meets(wall, there.place(point), there.place(other)) for wall in stretches) for point, other in pairs)
 
     return _row("500 lines of sight past 200 walls", ours, "every wall tested", theirs, 3)
 
 
-def _meets(wall: shapes.Stretch, one: shapes.Place, other: shapes.Place) -> bool:
+def _meets(wall: shapes.Stretch, pair: shapes.Place, other: shapes.Place) -> bool:
     """Whether a line meets a wall, by the signs of four areas; where they lie on one line, by their ends."""
-    (x1, y1), (x2, y2) = one, other
+    (x1, y1), (x2, y2) = pair, other
     _, _, _, _, x3, y3, x4, y4, _ = wall
     a, b = (x2 - x1) * (y3 - y1) - (y2 - y1) * (x3 - x1), (x2 - x1) * (y4 - y1) - (y2 - y1) * (x4 - x1)
     c, d = (x4 - x3) * (y1 - y3) - (y4 - y3) * (x1 - x3), (x4 - x3) * (y2 - y3) - (y4 - y3) * (x2 - x3)
@@ -111,12 +111,12 @@ def remembered_reach() -> dict[str, Any]:
 
 def _plain_reach(there: Field, start: hexes.Hex, most: int) -> dict[hexes.Hex, int]:
     """All hexes within so many steps, by a plain breadth-first search."""
-    found, ring = {start: 0}, [start]
+    result, ring = {start: 0}, [start]
     for steps in range(1, most + 1):
         ring = [spot for here in ring for spot in dict.fromkeys(hexes.neighbours(here)) if there.on_map(spot)]
-        ring = [spot for spot in dict.fromkeys(ring) if spot not in found]
-        found.update(dict.fromkeys(ring, steps))
-    return found
+        ring = [spot for spot in dict.fromkeys(ring) if spot not in result]
+        result.update(dict.fromkeys(ring, steps))
+    return result
 
 
 def hex_reach() -> dict[str, Any]:
@@ -143,8 +143,8 @@ def everybody_in_sight() -> dict[str, Any]:
 
     def ours() -> None:
         there._seen.clear()
-        for one, other in itertools.combinations(spots, 2):
-            there.sight(one, other)
+        for pair, other in itertools.combinations(spots, 2):
+            there.sight(pair, other)
 
     def theirs() -> None:
         for spot in spots:

@@ -77,8 +77,8 @@ def crowd(duel: str, left: int, right: int) -> Any:
 
     sides = {}
     for (side, members), count in zip(take(duel, "scenario").thing.sides.items(), (left, right), strict=True):
-        one = members[0]
-        sides[side] = [{"character": one.character, "tactic": one.tactic, "state": one.state, "count": count}]
+        member = members[0]
+        sides[side] = [{"character": member.character, "tactic": member.tactic, "state": member.state, "count": count}]
     return stage(duel, changes={"sides": sides})
 
 
@@ -107,12 +107,12 @@ def solved(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
 
     began = process_time()
     budget = None if whole else SOLVED_SECONDS
-    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=budget)
+    result = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=budget)
     ours = process_time() - began
-    first = next(iter(found.sides))
-    low, high = found.sides[first].interval
-    bounds = f"{first} {low:.2%}" if found.exact else f"{first} {low:.2%} to {high:.2%}"
-    said = f"{name} duel solved: {found.states:,} states, {found.settled:.2%} settled, {bounds}"
+    first = next(iter(result.sides))
+    low, high = result.sides[first].interval
+    bounds = f"{first} {low:.2%}" if result.exact else f"{first} {low:.2%} to {high:.2%}"
+    said = f"{name} duel solved: {result.states:,} states, {result.settled:.2%} settled, {bounds}"
     return _row(said, ours, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, 1 if whole else None)
 
 
@@ -123,10 +123,10 @@ def sampled(name: str, staged: Any, fight: float, whole: bool, floor: float = 2)
 
     count = SAMPLED_WHOLE if whole else SAMPLED
     began = process_time()
-    found = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
+    result = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
     ours = (process_time() - began) / count
     fight = fmean((fight, seconds_a_fight(staged, 1_000_000)))
-    said = f"{name} duel sampled, a fight of {count:,} ({found.how}, {found.states or 0:,} states)"
+    said = f"{name} duel sampled, a fight of {count:,} ({result.how}, {result.states or 0:,} states)"
     return _row(said, ours, "stepping", fight, 1000 if whole else floor)
 
 
@@ -138,15 +138,15 @@ def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)
     stepping.size = size = max(20, min(LARGE_BATCH, int(LEARNED_SECONDS / fight)))
     stepping(0)
-    found = []
+    points = []
     for number in range(1, BATCHES + 1):
         before = seconds_a_fight(staged, number * 1_000_000, STEPPED_SECONDS / 2)
         began = process_time()
         stepping(number)
         ours = (process_time() - began) / size
         after = seconds_a_fight(staged, number * 1_000_000 + 500_000, STEPPED_SECONDS / 2)
-        found.append((ours, fmean((before, after))))  # stepped before and after, so that what else the machine does disturbs both alike
-    ours, theirs = [fmean(each) for each in zip(*found, strict=True)]
+        points.append((ours, fmean((before, after))))  # stepped before and after, so that what else the machine does disturbs both alike
+    ours, theirs = [fmean(candidate) for candidate in zip(*points, strict=True)]
     return _row(f"{name} 4 v 4 sampled, a fight after the first batch of {size:,}", ours, "stepping", theirs, floor)
 
 
@@ -272,7 +272,7 @@ def _bounded(staged: Any) -> tuple[float, float]:
     stepping(0)
     met = stepping.driver._met
     own = stepping.driver._remember * size_of([met]) / len(met) / MEGABYTE
-    return own + sum([each.at_most for each in kept()]), process_time() - began
+    return own + sum([candidate.at_most for candidate in kept()]), process_time() - began
 
 
 def _solved(
@@ -281,6 +281,6 @@ def _solved(
     from rulewright.lab import solve
 
     idle, began = _megabytes(), process_time()
-    found = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=most, precision=precision)
-    low, high = next(iter(found.sides.values())).interval
-    return (found.states, found.settled, low, high, process_time() - began), max(1.0, _megabytes() - idle)
+    result = solve(staged.scene, staged.state, staged.decide, rounds=staged.scenario.rounds, seconds=most, precision=precision)
+    low, high = next(iter(result.sides.values())).interval
+    return (result.states, result.settled, low, high, process_time() - began), max(1.0, _megabytes() - idle)

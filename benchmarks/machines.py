@@ -115,7 +115,7 @@ class VehicleModel(_Strict):
 def dreadnought() -> Vehicle:
     """Thirty systems, no two alike, and forty Perks."""
     rules = find("silhouette").book.ruleset()
-    plain = [each.row for each in perk_rows(rules).values() if not each.row.part_of and not each.row.needs]
+    plain = [perk_row.row for perk_row in perk_rows(rules).values() if not perk_row.row.part_of and not perk_row.row.needs]
     return Vehicle(
         name="The Dreadnought",
         armor=24,
@@ -154,7 +154,7 @@ def rows() -> list[dict[str, Any]]:
 
     def reckon() -> None:
         number = next(numbers)  # every figure is new, so that nothing reckoned before helps
-        systems = tuple(replace(each, damage=each.damage + number) for each in machine.systems)
+        systems = tuple(replace(device, damage=device.damage + number) for device in machine.systems)
         other = replace(machine, armor=machine.armor + number, systems=systems)
         reckoned(rules, other)
         system.audit(rules, other)

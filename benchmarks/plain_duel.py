@@ -76,19 +76,19 @@ def shot(rng: random.Random, shooter: Shooter, penalty: int, target: Shooter, ra
         target.bad_position = -3
 
 
-def duel(seed: int, one: Shooter, other: Shooter, range_modifier: int = 0, most: int = 50) -> int:
+def duel(seed: int, item: Shooter, other: Shooter, range_modifier: int = 0, most: int = 50) -> int:
     """Who is still standing: 1, 2, or 0 for nobody."""
     rng = random.Random(seed)
-    one.start()
+    item.start()
     other.start()
     for _ in range(most):
         order = []
-        for shooter in (one, other):
+        for shooter in (item, other):
             total, fumble = roll(rng, shooter.combat_sense, shooter.penalty() + shooter.bad_position)
             shooter.bad_position = 0
             order.append((-1 if fumble else total, 0 if fumble else 2 if total >= 7 else 1))
         (first, first_acts), (second, second_acts) = order
-        turns = [(one, other, first_acts), (other, one, second_acts)]
+        turns = [(item, other, first_acts), (other, item, second_acts)]
         if second > first:
             turns.reverse()
         together = first == second
@@ -100,6 +100,6 @@ def duel(seed: int, one: Shooter, other: Shooter, range_modifier: int = 0, most:
                 if target.out or (shooter.out and not together):
                     break
                 shot(rng, shooter, penalties[place] if together else shooter.penalty(), target, range_modifier)
-        if one.out or other.out:
-            return 0 if one.out and other.out else 2 if one.out else 1
+        if item.out or other.out:
+            return 0 if item.out and other.out else 2 if item.out else 1
     return 0

@@ -71,13 +71,13 @@ class Shooter:
 
 
 @lru_cache(maxsize=10_000)
-def _strike(rules: Ruleset, one: Shooter, penalty: int, other: Shooter, exposed: int) -> Strike:
-    me = one.profile
+def _strike(rules: Ruleset, shooter: Shooter, penalty: int, other: Shooter, exposed: int) -> Strike:
+    me = shooter.profile
     attack = attack_pool(
-        rules, me.level(one.weapon.skill), Mod("Alertness", me.alertness), NOTHING, Circumstances("short range", penalty=penalty)
+        rules, me.level(shooter.weapon.skill), Mod("Alertness", me.alertness), NOTHING, Circumstances("short range", penalty=penalty)
     )
     defense = guard_pool(rules, "defense", other.profile.defense, 0, NOTHING, Exposure(penalty=exposed))
-    return Strike(one.profile.name, other.profile.name, one.weapon.name, attack, defense, 0, one.weapon.damage)
+    return Strike(shooter.profile.name, other.profile.name, shooter.weapon.name, attack, defense, 0, shooter.weapon.damage)
 
 
 def _initiative(rules: Ruleset, shooter: Shooter, body: Patient, stumbled: int) -> Roll[Total]:
@@ -85,10 +85,10 @@ def _initiative(rules: Ruleset, shooter: Shooter, body: Patient, stumbled: int) 
     return Roll(reading(rules, pool), shooter.profile.name, "initiative")
 
 
-def duel(rules: Ruleset, one: Shooter, other: Shooter, most: int = 50) -> Play[int]:
+def duel(rules: Ruleset, shooter: Shooter, other: Shooter, most: int = 50) -> Play[int]:
     """The plain loop's duel as a procedure of the real rules: initiative, attack against defense, wounds, shock, knockout."""
-    bodies = [one.body, other.body]
-    people = (one, other)
+    bodies = [shooter.body, other.body]
+    people = (shooter, other)
     ammo, jammed, stumbled = [12, 12], [False, False], [0, 0]
     for _ in range(most):
         rolled = yield from Together(tuple([_initiative(rules, people[i], bodies[i], stumbled[i]) for i in (0, 1)]))
@@ -138,12 +138,12 @@ def _plain() -> tuple[plain_duel.Shooter, plain_duel.Shooter]:
 
 def duel_speed() -> dict[str, Any]:
     """The play driver with reasons, log and record on, against the same duel written by hand without any of them."""
-    rules, one, other = _fighters()
+    rules, shooter, other = _fighters()
     plain_one, plain_other = _plain()
 
     def ours() -> None:
         for seed in range(FIGHTS):
-            play(duel(rules, one, other), dice=Seeded(seed))
+            play(duel(rules, shooter, other), dice=Seeded(seed))
 
     def theirs() -> None:
         for seed in range(FIGHTS):
@@ -191,8 +191,8 @@ def exact_attack() -> dict[str, Any]:
     """The exact distribution of a complete ranged attack (attack, defense, location, wound, knockout) against 1,000 plays of it."""
     _, fight = _stage()
     rules = find("scumm").book.ruleset(settings={"random-hit-locations": True})
-    one, other = fight.fighters
-    strike = ranged_strike(rules, fight, one, other, one.weapon)
+    result, other = fight.fighters
+    strike = ranged_strike(rules, fight, result, other, result.weapon)
     victim: Patient = replace(other.body, flesh=1)
 
     def theirs() -> None:

@@ -47,10 +47,10 @@ class Kept(NamedTuple):
         return self.most * self.each / MEGABYTE
 
 
-def size_of(things: Iterable[Any]) -> int:
+def size_of(item: Iterable[Any]) -> int:
     """The bytes of all these, and of everything that they hold, each object once."""
     known: set[int] = set()
-    left, total = list(things), 0
+    left, total = list(item), 0
     while left:
         thing = left.pop()
         if id(thing) in known or isinstance(thing, ONCE):
@@ -77,18 +77,18 @@ ENTRY = 100
 
 def kept() -> list[Kept]:
     """Every cache that battles of machines fill, the largest first."""
-    found = []
+    kepts = []
     for name, module in list(sys.modules.items()):
         if name.startswith(
             ("rulewright.systems.silhouette.", "rulewright.field", "rulewright.dice", "rulewright.highest_die")
         ) and not name.startswith(DESIGNS):
             for label, thing in vars(module).items():
                 if isinstance(thing, _lru_cache_wrapper) and thing.__module__ == name and thing is not sight._sights_of:
-                    found.append(_cached(f"{name[11:]}.{label}", thing))
-    found += [_table(name, most, table) for name, most, table in _tables()]
+                    kepts.append(_cached(f"{name[11:]}.{label}", thing))
+    kepts += [_table(name, most, table) for name, most, table in _tables()]
     nodes = sum([len(reach.costs) for reach in ground_paths._kept.values()])
-    found.append(Kept("reaches, by hex and facing", nodes, ground_paths.MOST_NODES, size_of([ground_paths._kept]) / max(1, nodes)))
-    return sorted([each for each in found if each.entries], key=lambda each: -each.at_most)
+    kepts.append(Kept("reaches, by hex and facing", nodes, ground_paths.MOST_NODES, size_of([ground_paths._kept]) / max(1, nodes)))
+    return sorted([candidate for candidate in kepts if candidate.entries], key=lambda item: -item.at_most)
 
 
 def _cached(name: str, cache: "_lru_cache_wrapper[Any]") -> Kept:

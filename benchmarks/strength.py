@@ -137,7 +137,7 @@ def won(end: End | None, side: str) -> str:
 
 def worths(fights: str) -> list[float]:
     """What the fights of a row were worth."""
-    return [0.5 if each == "h" else float(each) for each in fights]
+    return [0.5 if fight == "h" else float(fight) for fight in fights]
 
 
 def blank(name: str, side: str, against: str, how: Level) -> Row:
@@ -160,14 +160,14 @@ def blank(name: str, side: str, against: str, how: Level) -> Row:
 
 def wanted(names: Iterable[str], how: Level, tactics_too: bool) -> list[Row]:
     """All rows that the table is to have: as the scenarios are written first, then all of them against one opponent after the other."""
-    found: list[tuple[int, Row]] = []
+    pairs: list[tuple[int, Row]] = []
     for name in names:
         staged = library.stage(name)
         sides = list(staged.scene.sides(staged.state))
         if len(sides) == 2:
             tactics = list(staged.system.staging(staged.scene.kind).tactics) if tactics_too else []
-            found += [(turn, blank(name, side, against, how)) for turn, against in enumerate([AS_WRITTEN, *tactics]) for side in sides]
-    return [row for _, row in sorted(found, key=lambda each: each[0])]
+            pairs += [(turn, blank(name, side, against, how)) for turn, against in enumerate([AS_WRITTEN, *tactics]) for side in sides]
+    return [row for _, row in sorted(pairs, key=lambda pair: pair[0])]
 
 
 @cache
@@ -187,7 +187,7 @@ def go_on(row: Row, how: Level, more: int, until: float) -> bool:
     staged = library.stage(name)
     tactics = staged.system.staging(staged.scene.kind).tactics
     sides = staged.scene.sides(staged.state)
-    other = next(each for each in sides if each != side)
+    other = next(text for text in sides if text != side)
     decide = _paired(staged.decide, tactics, {other: (row["against"], sides[other])})
     rounds, seed = staged.scenario.rounds, seed_of(SEARCH, f"{name}/{side}/{row['against']}")
     match = Weighed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
@@ -203,7 +203,7 @@ def go_on(row: Row, how: Level, more: int, until: float) -> bool:
         row["gains"].append(round(match.gain, 4))
         row["thoughts"] += match.thoughts - before[0]
         row["left"] += match.left - before[1]
-        row["usual"] += "".join([won(plain(each), side) for each in range(len(row["usual"]), PLAIN * (number + 1))])
+        row["usual"] += "".join([won(plain(index), side) for index in range(len(row["usual"]), PLAIN * (number + 1))])
     return True
 
 
@@ -259,10 +259,10 @@ def _table(columns: Iterable[str], lines: Iterable[str]) -> str:
 
 def pooled(rows: list[Row], *columns: str) -> dict[tuple[str, ...], list[Row]]:
     """The rows that agree in some columns: those of a side whoever it is against, or of a scenario whichever side thinks."""
-    found: dict[tuple[str, ...], list[Row]] = {}
+    result: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        found.setdefault(tuple([row[column] for column in columns]), []).append(row)
-    return found
+        result.setdefault(tuple([row[column] for column in columns]), []).append(row)
+    return result
 
 
 SIDES, SCENARIOS = ("scenario", "side"), ("scenario",)
@@ -276,10 +276,10 @@ def said_of(rows: list[Row]) -> str:
 def judged(rows: list[Row], *columns: str) -> tuple[str, list[str]]:
     """In how many of these thinking is better, worse or neither, and a line of the table for each."""
     words, lines = [], []
-    for about, each in pooled(rows, *columns).items():
-        came_to, word = gained(each), said_of(each)
+    for about, result in pooled(rows, *columns).items():
+        came_to, word = gained(result), said_of(result)
         words.append(word)
-        opponents = len({(row["side"], row["against"]) for row in each})
+        opponents = len({(row["side"], row["against"]) for row in result})
         lines.append(_cells([*about, opponents, came_to.n, *came_to.cells(), word]))
     known = len(words) - words.count(TOO_FEW) - words.count(NO_THOUGHT)
     enough = f"{known} {columns[-1]}s with at least {ENOUGH} fights"
@@ -351,8 +351,8 @@ class Kept:
 
 
 def _read(file: Path) -> Row:
-    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return found if isinstance(found, dict) else {}
+    result = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return result if isinstance(result, dict) else {}
 
 
 def targets(n: int) -> Iterator[int]:
@@ -472,4 +472,4 @@ def main(arguments: list[str]) -> int:
             print("\nstopped; the next call goes on from here", file=sys.stderr)
     kept.write()
     measured = [row for row in kept.rows.values() if row["thinking"]]
-    return 1 if any(gained(each).word == "worse" for by in (SIDES, SCENARIOS) for each in pooled(measured, *by).values()) else 0
+    return 1 if any(gained(candidate).word == "worse" for by in (SIDES, SCENARIOS) for candidate in pooled(measured, *by).values()) else 0

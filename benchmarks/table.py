@@ -173,20 +173,20 @@ class Line:
                     hear(entry["text"], at)
 
 
-async def _steadily(each: list[Callable[[int], Awaitable[None]]]) -> None:
+async def _steadily(functions: list[Callable[[int], Awaitable[None]]]) -> None:
     """Everybody once a second, spread over it."""
 
     async def one(act: Callable[[int], Awaitable[None]], place: int) -> None:
         begun = time.perf_counter()
-        await asyncio.sleep(place / len(each))
+        await asyncio.sleep(place / len(functions))
         for number in range(SECONDS):
             await act(number)
-            await asyncio.sleep(max(0.0, begun + place / len(each) + number + 1 - time.perf_counter()))
+            await asyncio.sleep(max(0.0, begun + place / len(functions) + number + 1 - time.perf_counter()))
 
-    await asyncio.gather(*(one(act, place) for place, act in enumerate(each)))
+    await asyncio.gather(*(one(act, place) for place, act in enumerate(functions)))
 
 
-async def _saturated(each: list[Callable[[int], Awaitable[None]]]) -> float:
+async def _saturated(functions: list[Callable[[int], Awaitable[None]]]) -> float:
     """So many a second when everybody acts as fast as they can."""
     done, until = 0, time.perf_counter() + 5.0
 
@@ -199,7 +199,7 @@ async def _saturated(each: list[Callable[[int], Awaitable[None]]]) -> float:
             done += 1
 
     begun = time.perf_counter()
-    await asyncio.gather(*(one(act) for act in each))
+    await asyncio.gather(*(one(act) for act in functions))
     return done / (time.perf_counter() - begun)
 
 

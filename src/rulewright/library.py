@@ -83,13 +83,13 @@ def opened(document: Document, path: str) -> Kept:
 @lru_cache(maxsize=64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
     """The ready-made scenarios of a game by the names of their files; what cannot be read is left out."""
-    found = {}
+    scenario_by_name = {}
     for key, resource in find(system_id).demos().items():
         with suppress(UserError):
             kept = opened(files.parse(resource.read_bytes(), key), key)
             if isinstance(kept.thing, Scenario):
-                found[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
-    return found
+                scenario_by_name[key.rpartition("/")[2].removesuffix(".yaml")] = kept.thing
+    return scenario_by_name
 
 
 def _document(name: str) -> Document:
@@ -116,9 +116,9 @@ def _demo(system: System, name: str) -> Document:
     short = {key.rpartition("/")[2]: key for key in demos}
     key = name if name in demos else short.get(name)
     if key is None:
-        folders = dict.fromkeys(each.partition("/")[0] for each in sorted(demos, key=lambda each: each.startswith("scenarios/")))
+        folders = dict.fromkeys(demo.partition("/")[0] for demo in sorted(demos, key=lambda text: text.startswith("scenarios/")))
         listed = [
-            f"the {folder} {', '.join(each.rpartition('/')[2] for each in demos if each.startswith(f'{folder}/'))}" for folder in folders
+            f"the {folder} {', '.join(demo.rpartition('/')[2] for demo in demos if demo.startswith(f'{folder}/'))}" for folder in folders
         ]
         near = files.did_you_mean(name, short) if name else ""
         there = f"; there are {', '.join(listed)}; `rulewright systems {system.id}` tells of each"
@@ -127,7 +127,7 @@ def _demo(system: System, name: str) -> Document:
 
 
 def _one_of(kind: tuple[str, ...]) -> str:
-    return " or ".join(_a(one) for one in kind)
+    return " or ".join(_a(text) for text in kind)
 
 
 def _a(noun: str) -> str:
@@ -324,14 +324,14 @@ def with_map(kept: Kept, folder: Path | None = None) -> Scenario:
     beside = (folder or Path()) / name
     try:
         if folder is not None and (name.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file())):
-            found = take(beside, "map")
+            result = take(beside, "map")
         else:
-            found = opened(_demo(system, name), name)
-        if found.kind != "map":
-            raise UserError(f"{name} is {_a(found.kind)}, not a map")
+            result = opened(_demo(system, name), name)
+        if result.kind != "map":
+            raise UserError(f"{name} is {_a(result.kind)}, not a map")
     except UserError as error:
         raise kept.document.wrong(("map",), str(error)) from None
-    return replace(scenario, map=found.thing.map)
+    return replace(scenario, map=result.thing.map)
 
 
 def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T]) -> tuple[T, list[K]]:
@@ -340,14 +340,14 @@ def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T
     try:
         return attempt(carried), []
     except UserError:
-        found, kept = attempt({}), dict[K, Any]()
+        result, kept = attempt({}), dict[K, Any]()
     for field, value in carried.items():
         try:
-            found = attempt({**kept, field: value})
+            result = attempt({**kept, field: value})
         except UserError:
             continue
         kept[field] = value
-    return found, [field for field in carried if field not in kept]
+    return result, [field for field in carried if field not in kept]
 
 
 def _with_conditions(members: tuple[Placed, ...], conditions: dict[tuple[int, str], Any]) -> tuple[Placed, ...]:
@@ -355,15 +355,15 @@ def _with_conditions(members: tuple[Placed, ...], conditions: dict[tuple[int, st
     brought: dict[int, dict[str, Any]] = {}
     for (place, field), value in conditions.items():
         brought.setdefault(place, {})[field] = value
-    return tuple(replace(one, state={**brought.get(place, {}), **one.state}) for place, one in enumerate(members))
+    return tuple(replace(placed, state={**brought.get(place, {}), **placed.state}) for place, placed in enumerate(members))
 
 
 def _conditions(scene: Scene[Any], members: tuple[Placed, ...]) -> dict[tuple[int, str], Any]:
     """What the files of these members say that scenes left, where a scene of this kind begins with it."""
     return {
         (place, field): value
-        for place, one in enumerate(members)
-        for field, value in getattr(one.character, CONDITION, {}).items()
+        for place, placed in enumerate(members)
+        for field, value in getattr(placed.character, CONDITION, {}).items()
         if field.partition(".")[0] in scene.carries
     }
 
@@ -400,40 +400,40 @@ def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
     """A character or machine by its file (in the folder, such as a scenario's) or by its name among the ready-made ones."""
     beside = (folder or Path()) / reference
     if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
-        found = take(beside, *system.kinds)
-        if found.system.id != system.id:
-            raise UserError(f"{reference} belongs to {found.system.id}, not to {system.id}")
-        return found.thing
-    found = opened(_demo(system, reference), reference)
-    if found.kind not in system.kinds:
-        raise UserError(f"{reference} is {_a(found.kind)}, and nobody who can take part")
-    return found.thing
+        kept = take(beside, *system.kinds)
+        if kept.system.id != system.id:
+            raise UserError(f"{reference} belongs to {kept.system.id}, not to {system.id}")
+        return kept.thing
+    kept = opened(_demo(system, reference), reference)
+    if kept.kind not in system.kinds:
+        raise UserError(f"{reference} is {_a(kept.kind)}, and nobody who can take part")
+    return kept.thing
 
 
 def fetch_any(system: System, reference: str, folder: Path | None = None) -> Any:
     """The same, and a scenario too, as the state it begins in: what a rule may be given."""
     beside = (folder or Path()) / reference
     if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
-        found, lies = take(beside), beside.parent
+        kept, lies = take(beside), beside.parent
     else:
-        found, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
-    if found.system.id != system.id:
-        raise UserError(f"{reference} belongs to {found.system.id}, not to {system.id}")
-    return staged(found, lies).state if found.kind == "scenario" else found.thing
+        kept, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
+    if kept.system.id != system.id:
+        raise UserError(f"{reference} belongs to {kept.system.id}, not to {system.id}")
+    return staged(kept, lies).state if kept.kind == "scenario" else kept.thing
 
 
 def _own_names(member: Member, character: Any, taken: set[str]) -> list[str]:
     """A name for everybody: numbered where there are several."""
     base = member.name or str(getattr(character, "name", member.character))
-    found = []
+    result = []
     for number in range(1, member.count + 1):
         name = base if member.count == 1 else f"{base} {number}"
         while name in taken:
             number += 1
             name = f"{base} {number}"
         taken.add(name)
-        found.append(name)
-    return found
+        result.append(name)
+    return result
 
 
 def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic]) -> dict[str, Tactic]:
@@ -443,18 +443,18 @@ def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic
             raise document.wrong(("tactics", side), f"there is no side {side!r}{files.did_you_mean(side, scenario.sides)}")
         if tactic not in known:
             raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic, known))
-    found: dict[str, Tactic] = {}
-    each = iter(members)
+    tactic_by_name: dict[str, Tactic] = {}
+    placeds = iter(members)
     for side, listed in scenario.sides.items():
         for place, member in enumerate(listed):
             if member.tactic and member.tactic not in known:
                 raise document.wrong(("sides", side, place, "tactic"), _no_tactic(kept.system, member.tactic, known))
             tactic = member.tactic or scenario.tactics.get(side, "")
             for _ in range(member.count):
-                name = next(each).name
+                name = next(placeds).name
                 if tactic:
-                    found[name] = found[someone_of(side)] = known[tactic]
-    return found
+                    tactic_by_name[name] = tactic_by_name[someone_of(side)] = known[tactic]
+    return tactic_by_name
 
 
 def _no_tactic(system: System, tactic: str, known: Mapping[str, Tactic]) -> str:
@@ -497,21 +497,21 @@ def made_up(game: System, rules: Ruleset, said: Mapping[str, str], number: int, 
     _sayable(game, said)
     people: list[Any] = []
     for _ in range(number):
-        one = play(game.draft(rules, said), dice=dice).outcome
-        people.append(replace(one, name=_another(one.name, {each.name for each in people})))
+        result = play(game.draft(rules, said), dice=dice).outcome
+        people.append(replace(result, name=_another(result.name, {person.name for person in people})))
     return people
 
 
 def made_up_in_parts(game: System, rules: Ruleset, said: Mapping[str, str], number: int, dice: Dice) -> list[tuple[Mapping[str, str], Any]]:
     """The same, each with the parts that the dice decided, by which just this person is made up again."""
     _sayable(game, said)
-    found: list[tuple[Mapping[str, str], Any]] = []
+    pairs: list[tuple[Mapping[str, str], Any]] = []
     for _ in range(number):
         parts = dict(play(game.draft_parts(rules, said), dice=dice).outcome)
         if "name" in parts:
-            parts["name"] = _another(parts["name"], {str(one.name) for _, one in found})
-        found.append((parts, play(game.draft(rules, {**said, **parts}), dice=dice).outcome))
-    return found
+            parts["name"] = _another(parts["name"], {str(result.name) for _, result in pairs})
+        pairs.append((parts, play(game.draft(rules, {**said, **parts}), dice=dice).outcome))
+    return pairs
 
 
 def _sayable(game: System, said: Mapping[str, str]) -> None:
@@ -527,8 +527,8 @@ def _sayable(game: System, said: Mapping[str, str]) -> None:
 
 def _another(name: str, taken: set[str]) -> str:
     """A name that nobody has yet."""
-    found, more = name, 1
-    while found in taken:
+    text, more = name, 1
+    while text in taken:
         more += 1
-        found = f"{name} {more}"
-    return found
+        text = f"{name} {more}"
+    return text

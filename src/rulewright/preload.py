@@ -31,8 +31,8 @@ def make_ready(system: System) -> None:
 
 
 def _structs(kind: type) -> Iterator[type]:
-    found: list[type] = kind.__subclasses__()
-    for below in found:
+    types: list[type] = kind.__subclasses__()
+    for below in types:
         yield below
         yield from _structs(below)
 

@@ -241,7 +241,7 @@ class System:
     """What may be said about a duel of two things, by name, with what it means; empty where the game cannot set things against each
     other."""
 
-    def duel(self, rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
+    def duel(self, rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:
         """Two things set against each other, under the circumstances that are said."""
         raise UserError(f"{self.name} cannot set two things against each other here yet")
 
@@ -263,8 +263,8 @@ class System:
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
         """Is it legal?"""
         if (built := self._built(thing)) is not None:
-            found: Audit = self._found(built.audit)(rules, thing)
-            return found
+            result: Audit = self._found(built.audit)(rules, thing)
+            return result
         raise UserError(f"{self.name} cannot audit characters here yet")
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
@@ -316,15 +316,15 @@ class System:
         """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""
         from importlib import resources
 
-        found = {}
+        traversable_by_name = {}
         folder = resources.files(self.book.package).joinpath("demos")
         if folder.is_dir():
             for kind in sorted(folder.iterdir(), key=lambda entry: entry.name):
                 if kind.is_dir():
                     for file in sorted(kind.iterdir(), key=lambda entry: entry.name):
                         if file.name.endswith(".yaml"):
-                            found[f"{kind.name}/{file.name}"] = file
-        return found
+                            traversable_by_name[f"{kind.name}/{file.name}"] = file
+        return traversable_by_name
 
 
 @cache

@@ -110,7 +110,7 @@ def near_to(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _near_to(name: str, known: tuple[str, ...], alike: float) -> str | None:
-    folded = {each.casefold(): each for each in known}
+    folded = {text.casefold(): text for text in known}
     close = get_close_matches(name, folded, n=1, cutoff=alike)
     return folded[close[0]] if close else None
 

@@ -88,12 +88,12 @@ def differences(before: Sheet, after: Sheet) -> list[tuple[str, Any, Any]]:
     """The values and tests of a sheet that are otherwise on another: their names, before and after (None where one has no such)."""
     old = {**before.values(), **before.tests()}
     new = {**after.values(), **after.tests()}
-    found = []
+    entries = []
     for key in dict.fromkeys((*old, *new)):
         was, now = (getattr(side.get(key), "value", None) or getattr(side.get(key), "notation", None) for side in (old, new))
         if was != now:
-            found.append((getattr(new.get(key) or old.get(key), "name", key), was, now))
-    return found
+            entries.append((getattr(new.get(key) or old.get(key), "name", key), was, now))
+    return entries
 
 
 class Standing(Generic[E]):

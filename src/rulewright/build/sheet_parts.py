@@ -252,13 +252,13 @@ MOST_IN_LINE = 4
 
 def lines(pieces: Sequence[AnyPiece]) -> tuple[AnyPiece | Line, ...]:
     """Pieces in their order, with those that are about one thing joined into a line."""
-    found: list[AnyPiece | Line] = []
+    steppers: list[AnyPiece | Line] = []
     at = 0
     while at < len(pieces):
         line = _line_from(pieces[at : at + MOST_IN_LINE])
-        found.append(pieces[at] if line is None else line)
+        steppers.append(pieces[at] if line is None else line)
         at += 1 if line is None else len(line.columns)
-    return tuple(found)
+    return tuple(steppers)
 
 
 def _line_from(pieces: Sequence[AnyPiece]) -> Line | None:
@@ -328,24 +328,24 @@ class Card(Struct, frozen=True):
 
     def fares(self) -> dict[str, str]:
         """How somebody fares in words, by the names of the pieces on the card."""
-        found: dict[str, str] = {}
+        result: dict[str, str] = {}
         for piece in self.pieces:
             match piece:
                 case Track():
                     marks = [f"{piece.marks.count(mark)} {mark}" for mark in dict.fromkeys(piece.marks)]
                     kinds = f" ({', '.join(marks)})" if len(marks) > 1 else ""
-                    found[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
+                    result[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
                 case Ladder():
-                    found[piece.name] = piece.levels[piece.now] if piece.levels else ""
+                    result[piece.name] = piece.levels[piece.now] if piece.levels else ""
                 case Pool():
-                    found[piece.name] = f"{piece.value} of {piece.most}"
+                    result[piece.name] = f"{piece.value} of {piece.most}"
                 case Clock():
-                    found[piece.name] = f"{piece.left} {piece.unit}"
+                    result[piece.name] = f"{piece.left} {piece.unit}"
                 case Tag():
-                    found[piece.name] = piece.effect
+                    result[piece.name] = piece.effect
                 case Value() | Stepper():
-                    found[piece.name] = str(piece.value)
-        return found
+                    result[piece.name] = str(piece.value)
+        return result
 
 
 class SceneView(Struct, frozen=True):
@@ -365,37 +365,37 @@ class SceneView(Struct, frozen=True):
 
 def seen_to_change(before: SceneView, after: SceneView) -> tuple[tuple[str, str], ...]:
     """In what two views of a scene differ, in the game's own words: who it is about (nobody: the scene itself), and what."""
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     if before.headline != after.headline:
-        found.append(("", after.headline))
+        pairs.append(("", after.headline))
     old = {card.name: card for card in before.cards}
     for card in after.cards:
         if card.name not in old:
-            found.append((card.name, f"comes in on the side of {card.side}"))
+            pairs.append((card.name, f"comes in on the side of {card.side}"))
             continue
-        found += [(card.name, words) for words in _card_changes(old[card.name], card)]
+        pairs += [(card.name, words) for words in _card_changes(old[card.name], card)]
     gone = old.keys() - {card.name for card in after.cards}
-    found += [(name, "is gone") for name in old if name in gone]
+    pairs += [(name, "is gone") for name in old if name in gone]
     stood = {place.name: (place.x, place.y) for place in before.places}
     for place in after.places:
         if place.name in stood and stood[place.name] != (place.x, place.y):
             across, down = place.x - stood[place.name][0], place.y - stood[place.name][1]
-            found.append((place.name, f"is moved {round((across**2 + down**2) ** 0.5, 1):g} m"))
-    return tuple(found)
+            pairs.append((place.name, f"is moved {round((across**2 + down**2) ** 0.5, 1):g} m"))
+    return tuple(pairs)
 
 
 def _card_changes(before: Card, after: Card) -> list[str]:
     """In what somebody's card differs."""
     old, new = before.fares(), after.fares()
-    found = []
+    result = []
     for name, value in new.items():
         if name not in old:
-            found.append(f"{name} {value}".strip())
+            result.append(f"{name} {value}".strip())
         elif old[name] != value:
-            found.append(f"{name} {value}, was {old[name]}")
-    found += [f"no more {name}" for name in old if name not in new]
+            result.append(f"{name} {value}, was {old[name]}")
+    result += [f"no more {name}" for name in old if name not in new]
     if before.side != after.side:
-        found.append(f"is now on the side of {after.side}")
+        result.append(f"is now on the side of {after.side}")
     if before.out != after.out:
-        found.append("is out of it" if after.out else "is back in it")
-    return found
+        result.append("is out of it" if after.out else "is back in it")
+    return result

@@ -54,7 +54,7 @@ def advance(
         over = kept.document if out is None else None
         files.write(out or path, {**kept.document.data, log.field: msgspec.to_builtins(getattr(after, log.field))}, over=over)
     if json_wanted:
-        emit({"file": (out or path) if writes else None, "changed": [_public(*each) for each in changed], "problems": wrong})
+        emit({"file": (out or path) if writes else None, "changed": [_public(*candidate) for candidate in changed], "problems": wrong})
     else:
         _say(changed, wrong, (out or path) if writes else "")
     return 1 if wrong else 0

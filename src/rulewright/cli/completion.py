@@ -39,11 +39,11 @@ def rule_ids(context: click.Context, parameter: click.Parameter, begun: str) -> 
 def _ready_made(begun: str, wanted: Callable[[str], bool]) -> list[Any]:
     from rulewright.system import find, names
 
-    found = []
+    completion_items = []
     for name in names():
         for key in find(name).demos():
             folder, _, file = key.rpartition("/")
             reference = f"{name}/{file.removesuffix('.yaml')}"
             if wanted(folder) and reference.startswith(begun):
-                found.append(CompletionItem(reference))
-    return found
+                completion_items.append(CompletionItem(reference))
+    return completion_items

@@ -54,10 +54,10 @@ def convert(
 
 def _only_bridge(other: str) -> Any:
     """The one game that has a bridge from another."""
-    found = [find(name) for name in names() if other in find(name).bridges]
-    if len(found) != 1:
-        raise UserError(f"no game here has a bridge from {other!r}" if not found else "name the game with --to")
-    return found[0]
+    systems = [find(name) for name in names() if other in find(name).bridges]
+    if len(systems) != 1:
+        raise UserError(f"no game here has a bridge from {other!r}" if not systems else "name the game with --to")
+    return systems[0]
 
 
 def _data(path: str) -> Any:

@@ -76,12 +76,12 @@ def audit(paths: tuple[str, ...], by: By, json_wanted: bool) -> int:
     """Is it legal? Every problem with its rule and the smallest repair; exit status 1 if any file is not."""
     audits = [(path, _audited(path, by)) for path in paths]
     if json_wanted:
-        shown = [found.public(path) for path, found in audits]
+        shown = [outcome.public(path) for path, outcome in audits]
         emit(shown[0] if len(shown) == 1 else shown)
     else:
-        for path, found in audits:
-            say(_audit_lines(path, found))
-    return 0 if all(found.legal for _, found in audits) else 1
+        for path, result in audits:
+            say(_audit_lines(path, result))
+    return 0 if all(outcome.legal for _, outcome in audits) else 1
 
 
 def _audited(path: str, by: By) -> "Audit":
@@ -100,20 +100,20 @@ def _audited(path: str, by: By) -> "Audit":
     return kept.system.audit(by.rules(kept.system), kept.thing)
 
 
-def _audit_lines(path: str, found: "Audit") -> list[str]:
-    wrong = [problem for problem in found.problems if not problem.warning]
+def _audit_lines(path: str, item: "Audit") -> list[str]:
+    wrong = [problem for problem in item.problems if not problem.warning]
     if wrong:
         said = click.style(f"{len(wrong)} {'problem' if len(wrong) == 1 else 'problems'}", fg="red")
     else:
         said = click.style("legal", fg="green")
     lines = [f"{path}: {said}"]
-    widest = max((len(problem.field) for problem in found.problems), default=0)
-    for problem in found.problems:
+    widest = max((len(problem.field) for problem in item.problems), default=0)
+    for problem in item.problems:
         message = f"(warning) {problem.message}" if problem.warning else problem.message
         lines.append(f"  {problem.field:<{widest}}   {message:<60} {click.style(problem.rule, dim=True)}")
         if problem.repair is not None and problem.repair.text:
             lines.append(f"  {'':<{widest}}   {problem.repair.text}")
-    for budget in found.budgets:
+    for budget in item.budgets:
         lines.append(f"  {budget.name}: {budget.spent} of {budget.allowed} spent")
     return lines
 

@@ -59,16 +59,16 @@ def map(  # the command is called so
         raise UserError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     if looks_like_one(data):
         ground = pictured(measured(data, path), Path(path).name, pixels, _pair(offset), grid, metres)
-        found = Imported(ground)
+        imported = Imported(ground)
     else:
-        found = read_map(data, path, metres, cover, light)
-        found = _with_picture(found, data, path, out)
-    kept = {"system": game.id, "kind": "map", "name": name or Path(path).stem, "map": msgspec.to_builtins(found.ground)}
+        imported = read_map(data, path, metres, cover, light)
+        imported = _with_picture(imported, data, path, out)
+    kept = {"system": game.id, "kind": "map", "name": name or Path(path).stem, "map": msgspec.to_builtins(imported.ground)}
     if json_wanted:
-        emit({**kept, "told": found.told})
+        emit({**kept, "told": imported.told})
         return
     text = files.render(kept)
-    for line in found.told:
+    for line in imported.told:
         click.echo(line, err=True)
     if out is None:
         click.echo(text, nl=False)
@@ -76,7 +76,7 @@ def map(  # the command is called so
     if Path(out).exists() and not force:
         raise UserError(f"{out} is there already; --force replaces it")
     Path(out).write_text(text, encoding="utf-8")
-    click.echo(f"{out}: {stretches(found.ground)} stretches of wall, {sum(bool(wall.door) for wall in found.ground.walls)} doors")
+    click.echo(f"{out}: {stretches(imported.ground)} stretches of wall, {sum(bool(wall.door) for wall in imported.ground.walls)} doors")
 
 
 def _pair(text: str) -> tuple[float, float]:
@@ -88,15 +88,15 @@ def _pair(text: str) -> tuple[float, float]:
     return x, y
 
 
-def _with_picture(found: Imported, data: bytes, path: str, out: str | None) -> Imported:
+def _with_picture(imported: Imported, data: bytes, path: str, out: str | None) -> Imported:
     """The ground with the picture that the file brings along, which is written beside it."""
     image = picture_in(data, path)
-    if not image or out is None or found.ground.size is None or not available():
-        return found
+    if not image or out is None or imported.ground.size is None or not available():
+        return imported
     measured(image, path)  # refuses what is no picture, or too large a one
     kind = "png" if image.startswith(b"\x89PNG") else "webp" if image[8:12] == b"WEBP" else "jpg"
     beside = Path(out).with_suffix(f".{kind}")
     if not beside.exists():
         beside.write_bytes(image)
-    told = (*found.told, f"its picture is {beside}")
-    return Imported(replace(found.ground, picture=Picture(beside.name, (0.0, 0.0, *found.ground.size))), told)
+    told = (*imported.told, f"its picture is {beside}")
+    return Imported(replace(imported.ground, picture=Picture(beside.name, (0.0, 0.0, *imported.ground.size))), told)

@@ -42,25 +42,25 @@ def npc(
     people = library.made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
     written = _written(people, out) if out is not None else []
     if json_wanted:
-        emit([{**({"file": written[at]} if written else {}), **files.ordered(one)} for at, one in enumerate(people)])
+        emit([{**({"file": written[at]} if written else {}), **files.ordered(result)} for at, result in enumerate(people)])
     elif written:
         for name in written:
             click.echo(f"{name} is written")
     else:
-        click.echo("\n\n".join([game.in_short(rules, one) for one in people]))
+        click.echo("\n\n".join([game.in_short(rules, person) for person in people]))
 
 
 def _written(people: list[Any], out: str) -> list[str]:
     """Each person as a file of the folder; nothing that is there is replaced."""
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    found = []
-    for one in people:
-        base = "-".join("".join([letter if letter.isalnum() else " " for letter in one.name.lower()]).split()) or "somebody"
+    result = []
+    for person in people:
+        base = "-".join("".join([letter if letter.isalnum() else " " for letter in person.name.lower()]).split()) or "somebody"
         path, more = folder / f"{base}.yaml", 1
         while path.exists():
             more += 1
             path = folder / f"{base}-{more}.yaml"
-        files.write(str(path), files.ordered(one))
-        found.append(str(path))
-    return found
+        files.write(str(path), files.ordered(person))
+        result.append(str(path))
+    return result

@@ -63,16 +63,16 @@ def dice_given(command: F) -> F:
 
 def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
     """`name=value` arguments as a mapping; refuses what is not one, and names given twice."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise UserError(f"{what} is written name=value, not {text!r}")
         name = name.strip()
-        if name in found:
+        if name in result:
             raise UserError(f"{name} is given twice")
-        found[name] = value
-    return found
+        result[name] = value
+    return result
 
 
 def dice_from(dice: str | None, seed: int | None) -> "Dice":

@@ -93,18 +93,18 @@ def odds(
     from rulewright.play.odds import Budget
 
     rules = by.rules(game)
-    each = [replies.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
-    found = [replies.at_least(answer) for answer in each] if at_least else each
+    result = [replies.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
+    outcome = [replies.at_least(answer) for answer in result] if at_least else result
     if plot is not None:
-        charts.save(charts.odds(found), plot)
+        charts.save(charts.odds(outcome), plot)
     if json_wanted:
-        emit(found[0] if len(found) == 1 else found)
+        emit(outcome[0] if len(outcome) == 1 else outcome)
         return
-    for place, answer in enumerate(found):
+    for place, answer in enumerate(outcome):
         if place:
             click.echo()
         first, *rest = bars(answer)
-        click.echo(first + _average(each[place]))
+        click.echo(first + _average(result[place]))
         say(rest)
     if plot is not None:
         click.echo(f"{plot} is written", err=True)
@@ -112,7 +112,7 @@ def odds(
 
 def _one_or_several(game: System, rules: Ruleset, written: tuple[str, ...]) -> tuple[str, ...]:
     """Tests as they were given: several, or one that was written without quotation marks."""
-    if len(written) > 1 and not all(_is_test(game, rules, each) for each in written) and _is_test(game, rules, " ".join(written)):
+    if len(written) > 1 and not all(_is_test(game, rules, candidate) for candidate in written) and _is_test(game, rules, " ".join(written)):
         return (" ".join(written),)
     return written
 
@@ -126,8 +126,8 @@ def _is_test(game: System, rules: Ruleset, notation: str) -> bool:
 
 
 def _average(answer: dict[str, Any]) -> str:
-    found = replies.average(answer)
-    return "" if found is None else f"   {found[0]} {found[1]:.2f} ± {found[2]:.2f}"
+    entry = replies.average(answer)
+    return "" if entry is None else f"   {entry[0]} {entry[1]:.2f} ± {entry[2]:.2f}"
 
 
 def bars(answer: dict[str, Any]) -> list[str]:

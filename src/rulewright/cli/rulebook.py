@@ -90,11 +90,11 @@ def rules(system: str | None, words: tuple[str, ...], search: str | None, json_w
             click.echo("\n".join([head, text.paragraph(info.text), *places(game.book, info)]))
         return
     games = [find(name) for name in ([system] if system is not None else names())]
-    found = [(game, replies.searched(game.book.rules(), search)) for game in games]
+    result = [(game, replies.searched(game.book.rules(), search)) for game in games]
     if json_wanted:
-        emit([info.public() for _, infos in found for info in infos])
+        emit([info.public() for _, infos in result for info in infos])
         return
-    for game, infos in found:
+    for game, infos in result:
         if len(games) > 1:
             click.echo(click.style(f"{game.name}: {len(infos)} rules", bold=True))
         listed = [(i.id, f"{i.title} (advice)" if i.only_advice else i.title, i.heading or i.book) for i in infos]
@@ -102,7 +102,7 @@ def rules(system: str | None, words: tuple[str, ...], search: str | None, json_w
             click.echo(line)
             if search:
                 click.echo(text.paragraph(info.text, "    "))
-    if not any(infos for _, infos in found):
+    if not any(infos for _, infos in result):
         click.echo("no rule is like that", err=True)
 
 
@@ -206,10 +206,10 @@ def _rule(rule_id: str) -> tuple[System, RuleInfo]:
     everything: list[str] = []
     for name in sorted(names(), key=lambda name: not rule_id.startswith(name[:3])):
         game = find(name)
-        found = {info.id: info for info in game.book.rules()}
-        if rule_id in found:
-            return game, found[rule_id]
-        everything += found
+        rule_info_by_name = {info.id: info for info in game.book.rules()}
+        if rule_id in rule_info_by_name:
+            return game, rule_info_by_name[rule_id]
+        everything += rule_info_by_name
     raise UserError(f"there is no rule {rule_id!r}{nearest(rule_id, everything)}")
 
 
@@ -304,9 +304,9 @@ def _asked(choice: Choice[Any]) -> Given:
         said = ", ".join(f"{option.key} ({option.label})" if option.key != option.label else option.key for option in options)
     while True:
         answer = str(click.prompt(f"{choice.who}: {choice.ask_for} [{said}]"))
-        found = replies.fitting(choice, answer.strip())
-        if found is not None:
-            return found
+        result = replies.fitting(choice, answer.strip())
+        if result is not None:
+            return result
         click.echo("that is not allowed here")
 
 

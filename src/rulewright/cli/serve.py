@@ -58,11 +58,11 @@ def serve(
         store.serve_alone()
     store.close()
     if json_wanted:
-        addresses = [{"url": each.url, "good_for": each.good_for} for each in reach.addresses()]
+        addresses = [{"url": address.url, "good_for": address.good_for} for address in reach.addresses()]
         emit({"host": host, "port": port, "url": f"http://{host}:{port}", "addresses": addresses})
     else:
-        for each in reach.addresses():
-            click.echo(f"{each.url}   {each.good_for}", err=True)
+        for address in reach.addresses():
+            click.echo(f"{address.url}   {address.good_for}", err=True)
         if reach.alone:
             click.echo("For other devices in your network: --host 0.0.0.0", err=True)
         click.echo("(stop with Ctrl-C)", err=True)

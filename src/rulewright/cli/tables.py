@@ -49,10 +49,10 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
                 said = _export(admin.taken(service, table), table, out)
             case _:
                 if not yes:
-                    found = next((one for one in admin.listed(service) if one.id == table), None)
-                    if found is None:
+                    kept = next((kept for kept in admin.listed(service) if kept.id == table), None)
+                    if kept is None:
                         raise UserError(f"there is no table {table[:40]}")
-                    raise UserError(f"{found.name or table}: {found.lines} lines would be gone for good; add --yes, or export it first")
+                    raise UserError(f"{kept.name or table}: {kept.lines} lines would be gone for good; add --yes, or export it first")
                 admin.delete(service, table)
                 said = f"table {table} is gone"
     finally:
@@ -74,19 +74,23 @@ def _export(content: bytes, table: str, out: Path | None) -> str:
     return f"{path}: {len(content):,} bytes"
 
 
-def _list(found: "list[Kept]", space: int, json_wanted: bool) -> int:
+def _list(kepts: "list[Kept]", space: int, json_wanted: bool) -> int:
     """All tables, one a line; the exit status is 1 where one cannot be opened."""
     import msgspec
 
     if json_wanted:
-        emit({"tables": msgspec.to_builtins(found), "bytes": space})
+        emit({"tables": msgspec.to_builtins(kepts), "bytes": space})
     else:
-        for one in found:
-            about = f"  {one.trouble}" if one.trouble else f"  {one.name}{' (closed)' if one.closed else ''}{' (demo)' if one.demo else ''}"
-            sizes = f"{one.people:>3} people {one.lines:>7,} lines {_size(one.bytes):>9}"
-            click.echo(f"{one.id}  {one.system:<11} {sizes}  {_day(one.used)}{about}")
-        click.echo(f"{len(found)} tables, {_size(space)} on disk")
-    return 1 if any(one.trouble for one in found) else 0
+        for kept in kepts:
+            about = (
+                f"  {kept.trouble}"
+                if kept.trouble
+                else f"  {kept.name}{' (closed)' if kept.closed else ''}{' (demo)' if kept.demo else ''}"
+            )
+            sizes = f"{kept.people:>3} people {kept.lines:>7,} lines {_size(kept.bytes):>9}"
+            click.echo(f"{kept.id}  {kept.system:<11} {sizes}  {_day(kept.used)}{about}")
+        click.echo(f"{len(kepts)} tables, {_size(space)} on disk")
+    return 1 if any(kept.trouble for kept in kepts) else 0
 
 
 def _size(number: int) -> str:

@@ -127,11 +127,11 @@ def _total(height: int, modifier: int, *, fumble: bool = False) -> Total:
 
 def _weights(fumble: Total, fumbles: int, rolls: list[int], modifier: int) -> Weights[Total]:
     """The fumbles, then the rolls for every height from 2 up; totals that a malus presses to 0 fall together."""
-    found = {fumble: fumbles}
+    number_by_total = {fumble: fumbles}
     for total, count in enumerate(rolls, 2 + modifier):
         result = Total(total if total > 0 else 0)
-        found[result] = found.get(result, 0) + count
-    return found
+        number_by_total[result] = number_by_total.get(result, 0) + count
+    return number_by_total
 
 
 def _counting(faces: Faces, top: int) -> tuple[int, ...]:

@@ -51,12 +51,12 @@ class CountedPool(Reading[Total], frozen=True):
 
     def weights(self) -> Weights[Total]:
         heights = self._extra_tops() if self.adds == "extra tops" else self._counted()
-        found: dict[Total, int] = {}
+        result: dict[Total, int] = {}
         for height, rolls in sorted(heights.items()):
             if rolls:
                 total = self._total(height)
-                found[total] = found.get(total, 0) + rolls
-        return found
+                result[total] = result.get(total, 0) + rolls
+        return result
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """The dice that made the result: the highest, and all that added to it."""
@@ -127,7 +127,7 @@ class CountedPool(Reading[Total], frozen=True):
         """Face by face from the lowest: in how many ways so many dice have shown these faces and come to this height."""
         pools = [(0, 1)] if self.dice else [(face, 2 * (self.die - face) + 1) for face in range(1, self.die + 1)]
         dice = self.dice + self.extra
-        found: dict[int, int] = {}
+        number_by_number: dict[int, int] = {}
         for fixed, rolls in pools:  # the lower die of a pair is one face, as often as the pair shows it
             ways = {(0, dice): rolls}
             for face in range(1, self.die + 1):
@@ -140,8 +140,8 @@ class CountedPool(Reading[Total], frozen=True):
                 ways = after
             for (height, left), weight in ways.items():
                 if not left:
-                    found[height] = found.get(height, 0) + weight
-        return self._with_ones_apart(found)
+                    number_by_number[height] = number_by_number.get(height, 0) + weight
+        return self._with_ones_apart(number_by_number)
 
     def _with_ones_apart(self, heights: dict[int, int]) -> dict[int, int]:
         """All ones count 1 even where equal dice add up."""
@@ -157,13 +157,13 @@ class CountedPool(Reading[Total], frozen=True):
         top, e = self.die, self.extra
         own = [k**self.dice if self.dice else top**2 - (top - k) ** 2 for k in range(top + 1)]
         upto = [own[k] * k**e for k in range(top)]
-        found = {k: upto[k] - upto[k - 1] for k in range(1, top)}
+        result = {k: upto[k] - upto[k - 1] for k in range(1, top)}
         shown, not_shown = own[top] - own[top - 1], own[top - 1]
         for tops in range(1, e + 2):
             joined = shown * comb(e, tops - 1) * (top - 1) ** (e - tops + 1)
             apart = not_shown * comb(e, tops) * (top - 1) ** (e - tops) if tops <= e else 0
-            found[top + tops - 1] = joined + apart
-        return found
+            result[top + tops - 1] = joined + apart
+        return result
 
 
 _WORDS: dict[Adds, str] = {

@@ -37,14 +37,14 @@ def parse_test(text: str) -> tuple[WrittenDice, WrittenDice | int | None]:
 
 
 def _dice(text: str, whole: str) -> WrittenDice:
-    found = _DICE.fullmatch(text)
-    if found is None:
+    match = _DICE.fullmatch(text)
+    if match is None:
         raise UserError(f"cannot read {whole!r}: {HELP}")
-    dice = int(found[1]) if found[1] is not None else 0
-    if found[1] is not None and dice == 0:
+    dice = int(match[1]) if match[1] is not None else 0
+    if match[1] is not None and dice == 0:
         raise UserError(f"cannot read {whole!r}: without dice write unskilled")
     modifier = emergency = 0
-    for sign, number, ed in _TERM.findall(found[2]):
+    for sign, number, ed in _TERM.findall(match[2]):
         if ed and sign == "-":
             raise UserError(f"cannot read {whole!r}: Emergency Dice are added, never taken away")
         if ed:

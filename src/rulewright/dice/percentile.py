@@ -49,14 +49,14 @@ class BandedPercentile(Reading[R], Generic[R], frozen=True):
 
     def weights(self) -> Weights[R]:
         """A band holds as many rolls as its limit lies above the one before."""
-        found: dict[R, int] = {}
+        outcome: dict[R, int] = {}
         begun = 0
         for limit, result in (*self.limits[:-1], (HUNDRED, self.limits[-1][1])):
             end = min(limit, HUNDRED)
             if end > begun:
-                found[result] = found.get(result, 0) + end - begun
+                outcome[result] = outcome.get(result, 0) + end - begun
                 begun = end
-        return found
+        return outcome
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
         return (("d100", faces[0]),)

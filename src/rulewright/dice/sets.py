@@ -50,16 +50,16 @@ class Sets(Reading[tuple[Set, ...]], frozen=True):
         alike = tuple(face for face in range(self.die, 0, -1) if face not in fixed)
         if not fixed:
             return _placed(self.dice, alike, least)
-        found: dict[tuple[Set, ...], int] = {}
+        result: dict[tuple[Set, ...], int] = {}
         others = [_placed(left, alike, least) for left in range(self.dice + 1)]
         for matching in _dealt(self.dice, len(fixed)):
             left = self.dice - sum(matching)
             ways = factorial(self.dice) // (factorial(left) * prod(map(factorial, matching)))
             widths = ((own + more, face) for (face, own), more in zip(fixed.items(), matching, strict=True))
-            sets = tuple(one for one in widths if one[0] >= least)
+            sets = tuple(width for width in widths if width[0] >= least)
             for more_sets, rolls in others[left].items():
-                found[tuple(sorted(sets + more_sets, reverse=True))] = ways * rolls
-        return found
+                result[tuple(sorted(sets + more_sets, reverse=True))] = ways * rolls
+        return result
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """The dice that stand in a set."""
@@ -86,15 +86,15 @@ class BestSet(Reading[Set | None], frozen=True):
         return (self.die,) * self.dice
 
     def read(self, faces: Faces) -> Set | None:
-        sets = (one for one in _sets((*faces, *self.fixed), least=2) if one[1] >= self.difficulty)
+        sets = (pair for pair in _sets((*faces, *self.fixed), least=2) if pair[1] >= self.difficulty)
         return max(sets, key=None if self.by == "width" else _height_first, default=None)
 
     def weights(self) -> Weights[Set | None]:
         """For every set that could be best, the rolls in which its face shows just its width and no other face beats it."""
         sets = self._by_width() if self.by == "width" else self._by_height()
-        found: dict[Set | None, int] = {best: rolls for best, rolls in sets if rolls}
-        none = self.die**self.dice - sum(found.values())
-        return {None: none, **found} if none else found
+        number_by_pair: dict[Set | None, int] = {best: rolls for best, rolls in sets if rolls}
+        none = self.die**self.dice - sum(number_by_pair.values())
+        return {None: none, **number_by_pair} if none else number_by_pair
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """The dice of the best set; none if there is none."""
@@ -159,8 +159,8 @@ def _sets(faces: Faces, least: int) -> tuple[Set, ...]:
     return tuple(sorted(((width, height) for height, width in Counter(faces).items() if width >= least), reverse=True))
 
 
-def _height_first(one: Set) -> Set:
-    return one[1], one[0]
+def _height_first(pair: Set) -> Set:
+    return pair[1], pair[0]
 
 
 def _anyhow(dice: int, faces: int) -> Ways:
@@ -187,7 +187,7 @@ def _placed(dice: int, faces: Faces, least: int) -> dict[tuple[Set, ...], int]:
 
     The rolls depend on the widths alone: the dice are dealt to the sets, and those left over show different faces among the rest.
     """
-    found: dict[tuple[Set, ...], int] = {}
+    result: dict[tuple[Set, ...], int] = {}
 
     def place(begun: dict[Faces, list[tuple[Set, ...]]], left: int, widest: int, ways: int) -> None:
         """Add sets of every possible width to those begun, which are listed by the faces they leave free; note them and go on."""
@@ -202,12 +202,12 @@ def _placed(dice: int, faces: Faces, least: int) -> dict[tuple[Set, ...], int]:
 
     def note(sets: list[tuple[Set, ...]], rolls: int) -> None:
         if rolls:
-            found.update(dict.fromkeys(sets, rolls))
+            result.update(dict.fromkeys(sets, rolls))
 
     if dice == 0 or least > 1:
         note([()], comb(len(faces), dice) * factorial(dice))
     place({faces: [()]}, dice, dice, factorial(dice))
-    return found
+    return result
 
 
 def _with_sets(begun: dict[Faces, list[tuple[Set, ...]]], width: int, many: int) -> list[tuple[Set, ...]]:

@@ -104,11 +104,11 @@ class Banded(Reading[str], frozen=True):
         return self._label(self.sum.read(faces))
 
     def weights(self) -> Weights[str]:
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for value, rolls in self.sum.weights().items():
             label = self._label(value)
-            found[label] = found.get(label, 0) + rolls
-        return found
+            result[label] = result.get(label, 0) + rolls
+        return result
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
         return self.sum.explain(faces)

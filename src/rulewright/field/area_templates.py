@@ -71,7 +71,7 @@ class Aimed(Struct, Generic[A], frozen=True, eq=False):
     def tells(self, given: str) -> tuple[str, ...]:
         """How far it is, and who is within its area there."""
         spot = self.spot(given)
-        inside = [each.name for each in self.around() if hypot(each.x - spot[0], each.y - spot[1]) <= self.radius]
+        inside = [somewhere.name for somewhere in self.around() if hypot(somewhere.x - spot[0], somewhere.y - spot[1]) <= self.radius]
         who = f"within {self.radius:g} m: {', '.join(inside) or 'nobody'}"
         return (f"{self.field.distance(self.at, spot):.1f} of {self.most:g} m, {self.doing}", *([who] if self.radius else []))
 

@@ -44,9 +44,9 @@ def _crossed(way: tuple[Point, ...], wall: tuple[Point, ...]) -> bool:
     )
 
 
-def _side(one: Point, other: Point, spot: Point) -> float:
+def _side(point: Point, other: Point, spot: Point) -> float:
     """On which side of a line a spot lies: more or less than nothing, or nothing on the line."""
-    return (other[0] - one[0]) * (spot[1] - one[1]) - (other[1] - one[1]) * (spot[0] - one[0])
+    return (other[0] - point[0]) * (spot[1] - point[1]) - (other[1] - point[1]) * (spot[0] - point[0])
 
 
 def length(way: tuple[Point, ...]) -> float:

@@ -100,13 +100,13 @@ def doors_to_try(ground: Field, at: Spot) -> tuple[str, ...]:
 
 def covers_near(ground: Field, at: Spot) -> tuple[str, ...]:
     """The names of the covers on the ground, the nearest first."""
-    near = sorted(_told(ground).covers, key=lambda each: (each.middle[0] - at[0]) ** 2 + (each.middle[1] - at[1]) ** 2)
+    near = sorted(_told(ground).covers, key=lambda item: (item.middle[0] - at[0]) ** 2 + (item.middle[1] - at[1]) ** 2)
     return tuple([cover.name for cover in near])
 
 
 def taken(spots: tuple[Shelter, ...], spot: Spot) -> Shelter | None:
     """The cover that is a bare place and that somebody takes who comes to a place."""
-    return next((each for each in spots if hypot(each.x - spot[0], each.y - spot[1]) <= AT_HAND), None)
+    return next((shelter for shelter in spots if hypot(shelter.x - spot[0], shelter.y - spot[1]) <= AT_HAND), None)
 
 
 @lru_cache(maxsize=20_000)
@@ -131,23 +131,23 @@ def goals(
 
 def _to_covers(ground: Field, at: Spot, foes: Foes, spots: tuple[Shelter, ...], most: float, mover: Mover) -> Iterator[Goal]:
     for spot in spots:
-        found = way(ground, at, (spot.x, spot.y), mover, most)
-        if found is not None and found.cost > NO_STEP:
-            yield Goal(f"to {spot.name}", f"to {spot.name} ({spot.cover})", found, spot.cover)
+        result = way(ground, at, (spot.x, spot.y), mover, most)
+        if result is not None and result.cost > NO_STEP:
+            yield Goal(f"to {spot.name}", f"to {spot.name} ({spot.cover})", result, spot.cover)
     for cover in _told(ground).covers:
         place = behind(ground, cover, [(x, y) for _, x, y in foes], at)
-        found = way(ground, at, place, mover, most) if place is not None else None
-        if found is not None and found.cost > NO_STEP:
-            yield Goal(f"to {cover.name}", f"behind {cover.name} ({cover.cover})", found)
+        result = way(ground, at, place, mover, most) if place is not None else None
+        if result is not None and result.cost > NO_STEP:
+            yield Goal(f"to {cover.name}", f"behind {cover.name} ({cover.cover})", result)
 
 
 def _to_foes(ground: Field, at: Spot, foes: Foes, most: float, reach: float, short: float, mover: Mover) -> Iterator[Goal]:
     for name, x, y in foes:
         metres = hypot(x - at[0], y - at[1])
         goal = towards(ground, at, (x, y), mover, most, short) if metres > reach or not ground.sight(at, (x, y)).open else None
-        found = way(ground, at, goal, mover, most) if goal is not None else None
-        if found is not None and found.cost > 0:
-            yield Goal(f"to {name}", f"towards {name} ({metres:.0f} m)", found, foe=name)
+        result = way(ground, at, goal, mover, most) if goal is not None else None
+        if result is not None and result.cost > 0:
+            yield Goal(f"to {name}", f"towards {name} ({metres:.0f} m)", result, foe=name)
 
 
 def _to_doors(ground: Field, at: Spot, most: float, mover: Mover) -> Iterator[Goal]:
@@ -156,25 +156,25 @@ def _to_doors(ground: Field, at: Spot, most: float, mover: Mover) -> Iterator[Go
             continue
         place = doorstep(ground, wall, at)
         goal = towards(ground, at, place, mover, most) if place is not None else None
-        found = way(ground, at, goal, mover, most) if goal is not None else None
-        if found is not None and found.cost > NO_STEP:
-            yield Goal(f"to {wall.name}", f"to the {wall.name.removeprefix('the ')}", found)
+        result = way(ground, at, goal, mover, most) if goal is not None else None
+        if result is not None and result.cost > NO_STEP:
+            yield Goal(f"to {wall.name}", f"to the {wall.name.removeprefix('the ')}", result)
 
 
 def _out_of_it(ground: Field, at: Spot, foes: Foes, most: float, mover: Mover) -> Iterator[Goal]:
     if not foes:
         return
     hidden = out_of_sight(ground, at, tuple([(x, y) for _, x, y in foes]), mover, most)
-    found = way(ground, at, hidden, mover, most) if hidden is not None else None
-    if found is not None and found.cost > 0:
-        yield Goal("out of sight", f"out of sight ({found.cost:.0f} m)", found)
+    result = way(ground, at, hidden, mover, most) if hidden is not None else None
+    if result is not None and result.cost > 0:
+        yield Goal("out of sight", f"out of sight ({result.cost:.0f} m)", result)
     _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - at[0], foe[2] - at[1]))
     metres = hypot(at[0] - near_x, at[1] - near_y)
     to_x, to_y = ((at[0] - near_x) / metres, (at[1] - near_y) / metres) if metres else (1.0, 0.0)
     away = pushed(ground, at, (at[0] + to_x * most, at[1] + to_y * most))
-    found = way(ground, at, away, mover, most)
-    if found is not None and found.cost > NO_STEP:
-        yield Goal("away", f"away ({found.cost:.0f} m)", found)
+    result = way(ground, at, away, mover, most)
+    if result is not None and result.cost > NO_STEP:
+        yield Goal("away", f"away ({result.cost:.0f} m)", result)
 
 
 # --- what a place would mean --------------------------------------------------------------------------------------------------

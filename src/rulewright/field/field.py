@@ -93,29 +93,29 @@ class Field:
         return wall.door != "open" or wall.name in self.changes.closed
 
     def _walls(self, stopping: tuple[str, ...]) -> list[Stretch]:
-        found = []
+        entries = []
         for wall in self.ground.walls:
             if wall.stops in stopping and self.standing(wall):
-                found.extend(self._stretches(wall.along, wall.name or ("a wall" if wall.stops != "move" else "a barrier")))
-        return found
+                entries.extend(self._stretches(wall.along, wall.name or ("a wall" if wall.stops != "move" else "a barrier")))
+        return entries
 
     def _stretches(self, along: Iterable[Spot], name: str, shut: bool = False) -> list[Stretch]:
         points = [self.place(point) for point in along]
         if shut:
             points.append(points[0])
-        return [shapes.stretch(one, other, name) for one, other in itertools.pairwise(points) if one != other]
+        return [shapes.stretch(pair, other, name) for pair, other in itertools.pairwise(points) if pair != other]
 
     def _obstacles(self) -> list[Stretch]:
         """What one walks around: covers that stand in the way, and regions nobody enters."""
-        found = []
+        entries = []
         for cover in self.ground.covers:
             if cover.x is None and cover.stops == "move":
-                found.extend(self._stretches(outline(cover.box, cover.inside), cover.name, shut=True))
+                entries.extend(self._stretches(outline(cover.box, cover.inside), cover.name, shut=True))
         for region in self.regions:
             if region.stops in ("all", "move") and not self.hexes:
                 name = region.name or region.terrain or "ground nobody enters"
-                found.extend([shapes.stretch(one, other, name) for one, other in self._edges(region)])
-        return found
+                entries.extend([shapes.stretch(pair, other, name) for pair, other in self._edges(region)])
+        return entries
 
     def _edges(self, region: Region) -> list[tuple[Place, Place]]:
         """The outline of a region edge by edge; a road or a river is its middle line."""
@@ -123,15 +123,15 @@ class Field:
         return list(zip(corners, corners[1:] if region.along else (*corners[1:], corners[0]), strict=False))
 
     def _shelters(self) -> list[tuple[Cover, list[Stretch]]]:
-        found: list[tuple[Cover, list[Stretch]]] = []
+        pairs: list[tuple[Cover, list[Stretch]]] = []
         for cover in self.ground.covers:
             shape = outline(cover.box, cover.inside)
-            found.append((cover, self._stretches(shape, cover.name, shut=True) if shape else []))
+            pairs.append((cover, self._stretches(shape, cover.name, shut=True) if shape else []))
         for wall in self.ground.walls:
             if wall.cover and self.standing(wall):
                 cover = Cover(wall.name or "the wall", wall.cover, inside=(*wall.along, wall.along[0]))
-                found.append((cover, self._stretches(wall.along, cover.name)))
-        return found
+                pairs.append((cover, self._stretches(wall.along, cover.name)))
+        return pairs
 
     def _paper(self, thing: Region | Cover, along: tuple[Spot, ...] = ()) -> tuple[Place, ...]:
         """The corners of a thing on paper."""
@@ -177,11 +177,11 @@ class Field:
         """The hexes of a region: those whose middle lies in it; of a line without a width, every hex of it."""
         if region.along and not region.width:
             ends = [(round(x), round(y)) for x, y in region.along]
-            found = dict.fromkeys(ends)
-            for one, other in itertools.pairwise(ends):
-                for step in hexes.line(one, other):
-                    found.update(dict.fromkeys(step))
-            return [spot for spot in found if spot in self._terrains]
+            result = dict.fromkeys(ends)
+            for pair, other in itertools.pairwise(ends):
+                for step in hexes.line(pair, other):
+                    result.update(dict.fromkeys(step))
+            return [spot for spot in result if spot in self._terrains]
         if region.box is not None:
             x, y, width, height = region.box
             return [spot for spot in self._terrains if x <= spot[0] < x + width and y <= spot[1] < y + height]
@@ -239,27 +239,27 @@ class Field:
         if not self.hexes:
             return self._inside(region, spot)
         key = ("hexes", region)
-        held = self.remembered.get(key)
-        if held is None:
-            held = frozenset(self.hexes_of(region))
-            self.remember(key, held)
-        return isinstance(held, frozenset) and spot in held
+        value = self.remembered.get(key)
+        if value is None:
+            value = frozenset(self.hexes_of(region))
+            self.remember(key, value)
+        return isinstance(value, frozenset) and spot in value
 
-    def distance(self, one: Spot, other: Spot) -> float:
+    def distance(self, point: Spot, other: Spot) -> float:
         """Metres; on hexes, hexes."""
         if self.hexes:
-            return _hexes_apart(one, other)
-        return hypot(other[0] - one[0], other[1] - one[1])
+            return _hexes_apart(point, other)
+        return hypot(other[0] - point[0], other[1] - point[1])
 
-    def line(self, one: Spot, other: Spot) -> tuple[hexes.Step, ...]:
+    def line(self, point: Spot, other: Spot) -> tuple[hexes.Step, ...]:
         """The hexes between two: each step one hex, or the two between which the line runs. Off the map is no hex."""
-        found = self._lines.get((one, other))
-        if found is None:
-            kept = [tuple([spot for spot in step if spot in self._terrains]) for step in hexes.line(_hex(one), _hex(other))]
+        pairss = self._lines.get((point, other))
+        if pairss is None:
+            kept = [tuple([spot for spot in step if spot in self._terrains]) for step in hexes.line(_hex(point), _hex(other))]
             if len(self._lines) >= MOST_LINES:
                 self._lines.clear()
-            found = self._lines[one, other] = tuple([step for step in kept if step])
-        return found
+            pairss = self._lines[point, other] = tuple([step for step in kept if step])
+        return pairss
 
     def remember(self, key: object, value: object) -> None:
         """Keep what was found out about this ground; when there is too much of it, all is forgotten."""
@@ -267,41 +267,41 @@ class Field:
             self.remembered.clear()
         self.remembered[key] = value
 
-    def sight(self, one: Spot, other: Spot, between: Between = "hindering") -> Sight:
+    def sight(self, point: Spot, other: Spot, between: Between = "hindering") -> Sight:
         """Whether two spots can see each other, the same both ways, and what is in the way."""
-        if self.bare or one == other:
+        if self.bare or point == other:
             return OPEN
-        key = (one, other, between) if one <= other else (other, one, between)
-        found = self._seen.get(key)
-        if found is None:
+        key = (point, other, between) if point <= other else (other, point, between)
+        result = self._seen.get(key)
+        if result is None:
             if len(self._seen) >= MOST_REMEMBERED:
                 self._seen.clear()
-            found = self._seen[key] = self._looked(key[0], key[1], between)
-        return found
+            result = self._seen[key] = self._looked(key[0], key[1], between)
+        return result
 
-    def _looked(self, one: Spot, other: Spot, between: Between) -> Sight:
-        met = shapes.first_met(self._sight_walls, self.place(one), self.place(other)) if self._sight_walls else None
+    def _looked(self, point: Spot, other: Spot, between: Between) -> Sight:
+        met = shapes.first_met(self._sight_walls, self.place(point), self.place(other)) if self._sight_walls else None
         if met is not None:
             return Sight(False, met)
-        return self._over_hexes(one, other, between) if self.hexes else self._through_clouds(one, other)
+        return self._over_hexes(point, other, between) if self.hexes else self._through_clouds(point, other)
 
-    def _over_hexes(self, one: Spot, other: Spot, between: Between) -> Sight:
+    def _over_hexes(self, point: Spot, other: Spot, between: Between) -> Sight:
         """Higher ground between stops sight where it is higher than both, and so does what lies between and stops it."""
-        top = max(self._levels.get(_hex(one), 0), self._levels.get(_hex(other), 0))
-        higher = self._higher(top, between, _hex(one), _hex(other)) if top < self._top else None
+        top = max(self._levels.get(_hex(point), 0), self._levels.get(_hex(other), 0))
+        higher = self._higher(top, between, _hex(point), _hex(other)) if top < self._top else None
         if higher is not None:
             return Sight(False, f"the height at {hexes.label(higher)}")
         decide = all if between == "helping" else any
         for cloud in self._clouds:
-            for step in self.line(one, other):
+            for step in self.line(point, other):
                 if decide([self.region_holds(cloud, spot) for spot in step]):
                     return Sight(False, cloud.name or cloud.terrain)
         return OPEN
 
-    def _higher(self, top: int, between: Between, one: Hex, other: Hex) -> Hex | None:
+    def _higher(self, top: int, between: Between, pair: Hex, other: Hex) -> Hex | None:
         """The first hex between two that is higher than both. Off the map is no hex: only the other of the two counts."""
         heights = self._heights
-        q, r = hexes.axial(one)
+        q, r = hexes.axial(pair)
         end_q, end_r = hexes.axial(other)
         for step in hexes.steps(end_q - q, end_r - r):
             a, b = step[0]
@@ -312,34 +312,36 @@ class Field:
                 continue
             c, d = step[1]
             second = heights.get((q + c, r + d))
-            both = [each for each in (height, second) if each is not None]
+            both = [number for number in (height, second) if number is not None]
             if both and (min(both) if between == "helping" else max(both)) > top:
                 return hexes.by_column((q + a, r + b) if height is not None and height > top else (q + c, r + d))
         return None
 
-    def _through_clouds(self, one: Spot, other: Spot) -> Sight:
+    def _through_clouds(self, point: Spot, other: Spot) -> Sight:
         """Those who stand at arm's length see each other through anything."""
         for cloud in self._clouds:
-            if hypot(other[0] - one[0], other[1] - one[1]) <= CLOSE:
+            if hypot(other[0] - point[0], other[1] - point[1]) <= CLOSE:
                 break
-            if self.region_holds(cloud, one) or self.region_holds(cloud, other) or self._crosses(cloud, one, other):
+            if self.region_holds(cloud, point) or self.region_holds(cloud, other) or self._crosses(cloud, point, other):
                 return Sight(False, cloud.name or cloud.terrain)
         return OPEN
 
-    def _crosses(self, region: Region, one: Spot, other: Spot) -> bool:
-        here, there = self.place(one), self.place(other)
+    def _crosses(self, region: Region, point: Spot, other: Spot) -> bool:
+        here, there = self.place(point), self.place(other)
         if region.circle is not None:
             return shapes.off_line(here, there, self.place(region.circle[:2])) <= region.circle[2] * self.scale
         return shapes.first_met([shapes.stretch(a, b, "") for a, b in self._edges(region)], here, there) is not None
 
-    def over(self, one: Spot, other: Spot) -> tuple[Region, ...]:
+    def over(self, point: Spot, other: Spot) -> tuple[Region, ...]:
         """The regions that a line passes, and those in which it begins or ends."""
         if self.hexes:
-            spots = {_hex(one), _hex(other), *[spot for step in self.line(one, other) for spot in step]}
+            spots = {_hex(point), _hex(other), *[spot for step in self.line(point, other) for spot in step]}
             return tuple([region for region in self.regions if any(self.region_holds(region, spot) for spot in spots)])
-        return tuple([r for r in self.regions if self.region_holds(r, one) or self.region_holds(r, other) or self._crosses(r, one, other)])
+        return tuple(
+            [r for r in self.regions if self.region_holds(r, point) or self.region_holds(r, other) or self._crosses(r, point, other)]
+        )
 
-    def covers(self, one: Spot, other: Spot) -> tuple[Cover, ...]:
+    def covers(self, point: Spot, other: Spot) -> tuple[Cover, ...]:
         """What the second stands close behind, seen from the first.
 
         A line that crosses a thing close to the target counts, unless that is close to the shooter too, who leans on it. Who is in a ditch
@@ -347,30 +349,30 @@ class Field:
         """
         if not self._sheltering:
             return ()
-        here, there = self.place(one), self.place(other)
+        here, there = self.place(point), self.place(other)
         near = (1.0 if self.hexes else CLOSE) * self.scale
-        found = []
+        result = []
         for cover, stretches in self._sheltering:
             if cover.x is not None and cover.y is not None:
                 if self.distance((cover.x, cover.y), other) <= (0 if self.hexes else AT_HAND):
-                    found.append(cover)
+                    result.append(cover)
             elif self._shelters_from(stretches, here, there, near) or self._lies_in(cover, here, there):
-                found.append(cover)
-        return tuple(found)
+                result.append(cover)
+        return tuple(result)
 
     def beside(self, spot: Spot) -> tuple[Cover, ...]:
         """The covers that somebody at a spot is close to, on whichever side of them, the nearest first."""
-        here, found = self.place(spot), []
+        here, pairs = self.place(spot), []
         for cover, stretches in self._sheltering:
-            edges = [shapes.off_line((each[4], each[5]), (each[6], each[7]), here) for each in stretches]
+            edges = [shapes.off_line((stretch[4], stretch[5]), (stretch[6], stretch[7]), here) for stretch in stretches]
             off = min(edges) if edges else self.scale * self.distance(cover.middle, spot)
             if off <= (1.0 if self.hexes else CLOSE) * self.scale:
-                found.append((off, cover))
-        return tuple([cover for _, cover in sorted(found, key=lambda each: each[0])])
+                pairs.append((off, cover))
+        return tuple([cover for _, cover in sorted(pairs, key=lambda pair: pair[0])])
 
     def _shelters_from(self, stretches: list[Stretch], here: Place, there: Place, near: float) -> bool:
-        for each in stretches:
-            met = shapes.meeting(each, here, there)
+        for stretch in stretches:
+            met = shapes.meeting(stretch, here, there)
             if met is None:
                 continue
             behind, before = hypot(met[0] - there[0], met[1] - there[1]), hypot(met[0] - here[0], met[1] - here[1])
@@ -394,8 +396,8 @@ class Field:
     def terrain(self, spot: Spot) -> str:
         """The game's word for the ground there."""
         if self.hexes:
-            found = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
-            return found if found is not None else self._terrains.get(_hex(spot), "")
+            text = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
+            return text if text is not None else self._terrains.get(_hex(spot), "")
         region = self.region_at(spot) if self._topmost else None
         return region.terrain if region is not None else self.ground.terrain
 
@@ -406,19 +408,19 @@ class Field:
     def level(self, spot: Spot) -> int:
         """How high the ground lies there."""
         if self.hexes:
-            found = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
-            return found if found is not None else self._levels.get(_hex(spot), 0)
-        held = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
-        return held[-1] if held else 0
+            number = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
+            return number if number is not None else self._levels.get(_hex(spot), 0)
+        numbers = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
+        return numbers[-1] if numbers else 0
 
     def light(self, spot: Spot) -> str:
         """How it is lit there, in the game's word: the last lamp that reaches it; nothing where none does."""
-        found = ""
+        text = ""
         for lamp in self.ground.lights:
             at = (lamp.x, lamp.y)
             if self.distance(at, spot) <= lamp.radius and self.sight(at, spot).open:
-                found = lamp.light
-        return found
+                text = lamp.light
+        return text
 
     def off_front(self, at: Spot, facing: int, other: Spot) -> Bearing:
         """Where another spot lies off somebody's front: exact on hexes; on open ground in degrees, from the x axis towards y."""
@@ -434,8 +436,8 @@ def _hex(spot: Spot) -> Hex:
 
 
 @lru_cache(maxsize=8192)
-def _hexes_apart(one: Spot, other: Spot) -> float:
-    return float(hexes.distance(_hex(one), _hex(other)))
+def _hexes_apart(point: Spot, other: Spot) -> float:
+    return float(hexes.distance(_hex(point), _hex(other)))
 
 
 @lru_cache(maxsize=10000)
@@ -448,9 +450,9 @@ def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tu
     asked, of = LATEST[0]
     if asked[0] is ground and asked[1] is changes and asked[2] is letters:
         return of
-    found = _field(ground, changes, letters)
-    LATEST[0] = ((ground, changes, letters), found)
-    return found
+    result = _field(ground, changes, letters)
+    LATEST[0] = ((ground, changes, letters), result)
+    return result
 
 
 @lru_cache(maxsize=64)

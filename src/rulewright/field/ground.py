@@ -265,8 +265,8 @@ class Changes(Struct, frozen=True, cache_hash=True, omit_defaults=True, gc=False
 
     def with_door(self, name: str, opens: bool, stood_open: bool) -> "Changes":
         """The same with a door opened or shut, which may have stood open at first."""
-        opened = tuple([each for each in self.opened if each != name])
-        closed = tuple([each for each in self.closed if each != name])
+        opened = tuple([text for text in self.opened if text != name])
+        closed = tuple([text for text in self.closed if text != name])
         if opens:
             return replace(self, opened=(*opened, name), closed=closed)
         return replace(self, opened=opened, closed=(*closed, name) if stood_open else closed)

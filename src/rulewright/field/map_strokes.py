@@ -80,18 +80,18 @@ def named(thing: Any) -> str:
 
 def seen_changes(before: FieldShown, after: FieldShown) -> tuple[str, ...]:
     """In what the ground differs that one looker knew and knows, thing by thing, in words."""
-    found = []
+    names = []
     for field_name in KINDS:
         old, new = getattr(before.ground, field_name), getattr(after.ground, field_name)
-        found += [f"{named(each)} is on the map" for each in new if each not in old]
-        found += [f"{named(each)} is gone from the map" for each in old if each not in new]
+        names += [f"{named(candidate)} is on the map" for candidate in new if candidate not in old]
+        names += [f"{named(candidate)} is gone from the map" for candidate in old if candidate not in new]
     if any(getattr(before.ground, name) != getattr(after.ground, name) for name in SHEET):
-        found.append("the map is laid anew")
+        names.append("the map is laid anew")
     stood = {wall.name: field(before.ground, before.changes).standing(wall) for wall in before.ground.walls if wall.door}
     for wall in after.ground.walls:
         stands = field(after.ground, after.changes).standing(wall)
         if wall.door and wall.name in stood and stood[wall.name] != stands:
-            found.append(f"{wall.name} is {'shut' if stands else 'opened'}")
+            names.append(f"{wall.name} is {'shut' if stands else 'opened'}")
     shown = [name for name in after.changes.shown if name not in before.changes.shown] if after.whole else []
     hidden = [name for name in before.changes.shown if name not in after.changes.shown] if after.whole else []
-    return (*found, *[f"{name} is shown" for name in shown], *[f"{name} is hidden again" for name in hidden])
+    return (*names, *[f"{name} is shown" for name in shown], *[f"{name} is hidden again" for name in hidden])

@@ -78,11 +78,11 @@ class Way(Struct, frozen=True):
     def after(self, most: float) -> Spot:
         """The spot on an open way that is so many metres from its beginning, or its end."""
         left = most
-        for one, other in zip(self.bends, self.bends[1:], strict=False):
-            metres = hypot(other[0] - one[0], other[1] - one[1])
+        for point, other in zip(self.bends, self.bends[1:], strict=False):
+            metres = hypot(other[0] - point[0], other[1] - point[1])
             if metres >= left:
                 part = left / metres if metres else 0.0
-                return spot_at(one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part)
+                return spot_at(point[0] + (other[0] - point[0]) * part, point[1] + (other[1] - point[1]) * part)
             left -= metres
         return self.end
 
@@ -126,51 +126,51 @@ def _sides(corners: tuple[Place, ...]) -> tuple[tuple[Place, Place], ...]:
 
 
 def way(
-    field: Field, one: Spot, other: Spot, mover: Mover = WALKER, most: float = inf, facing: int | None = None, then: int | None = None
+    field: Field, point: Spot, other: Spot, mover: Mover = WALKER, most: float = inf, facing: int | None = None, then: int | None = None
 ) -> Way | None:
     """The way from one spot to another, or None where there is none that costs no more than `most`."""
     if field.hexes:
-        return _hex_way(field, _hex(one), _hex(other), mover, most, facing, then)
+        return _hex_way(field, _hex(point), _hex(other), mover, most, facing, then)
     if field.bare:
-        metres = hypot(other[0] - one[0], other[1] - one[1])
-        return Way(metres, (one, other)) if metres <= most + SPARE else None
-    found = _remembered_way(field, one, other, mover, most)
-    return found if found is not None and found.cost <= most + SPARE else None
+        metres = hypot(other[0] - point[0], other[1] - point[1])
+        return Way(metres, (point, other)) if metres <= most + SPARE else None
+    remembered_way = _remembered_way(field, point, other, mover, most)
+    return remembered_way if remembered_way is not None and remembered_way.cost <= most + SPARE else None
 
 
-def _remembered_way(field: Field, one: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
+def _remembered_way(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
     """What was found before with as much to spend, or more, is found again."""
-    key = ("way", one, other, mover)
+    key = ("way", point, other, mover)
     kept = field.remembered.get(key)
     if isinstance(kept, tuple) and (kept[1] is not None or kept[0] >= most):
-        found: Way | None = kept[1]
-        return found
+        result: Way | None = kept[1]
+        return result
     try:
         field.refuse_standing(other)
     except UserError:
-        found = None
+        result = None
     else:
-        found = _walked(field, one, other, mover, most)
-    field.remember(key, (most, found))
-    return found
+        result = _walked(field, point, other, mover, most)
+    field.remember(key, (most, result))
+    return result
 
 
-def _walked(field: Field, one: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
+def _walked(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
     walk = _Walk(field, mover)
-    here, there = field.place(one), field.place(other)
+    here, there = field.place(point), field.place(other)
     straight = walk.cost(here, there)
     if straight is not None and straight <= hypot(there[0] - here[0], there[1] - here[1]) * walk.least + 1e-9:
-        return Way(straight / 100, (one, other))
+        return Way(straight / 100, (point, other))
     longest = most * 100 + MARGIN if most < inf else inf
     bends = walk.bent(here, there, min(longest, straight if straight is not None else inf))
     if bends is None:
-        return Way(straight / 100, (one, other)) if straight is not None else None
+        return Way(straight / 100, (point, other)) if straight is not None else None
     pulled = walk.pulled(bends)
     cost = sum(walk.known(a, b) for a, b in itertools.pairwise(pulled))
     if straight is not None and straight <= cost:
-        return Way(straight / 100, (one, other))
+        return Way(straight / 100, (point, other))
     middle = [(x / 100, y / 100) for x, y in pulled[1:-1]]
-    return Way(cost / 100, (one, *middle, other))
+    return Way(cost / 100, (point, *middle, other))
 
 
 class _Walk:
@@ -193,47 +193,47 @@ class _Walk:
     def factor(self, at: Place) -> float:
         """What ground is like to walk on, at a place."""
         terrain = self.field.terrain((at[0] / 100, at[1] / 100))
-        found = self.factors.get(terrain)
-        if found is None:
+        result = self.factors.get(terrain)
+        if result is None:
             cost = self.mover.cost(terrain)
-            found = self.factors[terrain] = inf if cost is None else float(cost)
-        return found
+            result = self.factors[terrain] = inf if cost is None else float(cost)
+        return result
 
-    def clear(self, one: Place, other: Place) -> bool:
+    def clear(self, pair: Place, other: Place) -> bool:
         """Whether nothing stands between two places."""
         walls = self.field.step_walls
-        if abs(other[0] - one[0]) + abs(other[1] - one[1]) <= BUCKET:
-            walls = self.near(one, other)
-        return not walls or shapes.first_met(walls, one, other) is None
+        if abs(other[0] - pair[0]) + abs(other[1] - pair[1]) <= BUCKET:
+            walls = self.near(pair, other)
+        return not walls or shapes.first_met(walls, pair, other) is None
 
-    def near(self, one: Place, other: Place) -> list[Stretch]:
+    def near(self, pair: Place, other: Place) -> list[Stretch]:
         """The walls in the buckets that a short step may touch."""
-        left, right = sorted((one[0] // BUCKET, other[0] // BUCKET))
-        low, high = sorted((one[1] // BUCKET, other[1] // BUCKET))
+        left, right = sorted((pair[0] // BUCKET, other[0] // BUCKET))
+        low, high = sorted((pair[1] // BUCKET, other[1] // BUCKET))
         if left == right and low == high:
             return self.buckets.get((left, low), [])
         return [wall for x in range(left, right + 1) for y in range(low, high + 1) for wall in self.buckets.get((x, y), ())]
 
-    def cost(self, one: Place, other: Place) -> float | None:
+    def cost(self, pair: Place, other: Place) -> float | None:
         """What a straight step costs; None where it cannot be made."""
-        if not self.clear(one, other):
+        if not self.clear(pair, other):
             return None
-        length = hypot(other[0] - one[0], other[1] - one[1])
+        length = hypot(other[0] - pair[0], other[1] - pair[1])
         if not self.uneven:
             return length
         parts = max(1, ceil(length / (LATTICE / 2)))
         total = 0.0
         for at in range(parts):
             share = (at + 0.5) / parts
-            factor = self.factor((round(one[0] + (other[0] - one[0]) * share), round(one[1] + (other[1] - one[1]) * share)))
+            factor = self.factor((round(pair[0] + (other[0] - pair[0]) * share), round(pair[1] + (other[1] - pair[1]) * share)))
             if factor == inf:
                 return None
             total += factor * length / parts
         return total
 
-    def known(self, one: Place, other: Place) -> float:
+    def known(self, pair: Place, other: Place) -> float:
         """What a step costs that can be made."""
-        cost = self.cost(one, other)
+        cost = self.cost(pair, other)
         return inf if cost is None else cost
 
     def stands(self, at: Place) -> bool:
@@ -279,12 +279,12 @@ class _Walk:
         x, y = _floored(at[0]), _floored(at[1])
         if (x, y) == at:
             return [(at, 0.0)]
-        found = []
+        pairs = []
         for there in _square(x, y):
             cost = self.cost(at, there) if self.stands(there) else None
             if cost is not None:
-                found.append((there, cost))
-        return found
+                pairs.append((there, cost))
+        return pairs
 
     def bent(self, here: Place, there: Place, most: float) -> list[Place] | None:
         """The cheapest way over the lattice, never looking where no way within `most` can lead."""
@@ -293,11 +293,11 @@ class _Walk:
             return None
         x, y, least = there[0], there[1], self.least
         best: dict[Place, float] = {}
-        came: dict[Place, Place] = {}
+        pair_by_pair: dict[Place, Place] = {}
         queue: list[tuple[float, float, Place]] = []
         for at, cost in self.tied(here):
             best[at] = cost
-            came[at] = here
+            pair_by_pair[at] = here
             heappush(queue, (cost + hypot(at[0] - x, at[1] - y) * least, cost, at))
         done: set[Place] = set()
         total, last = inf, here
@@ -314,14 +314,14 @@ class _Walk:
                 new = cost + step
                 if new < best.get(to, inf):
                     best[to] = new
-                    came[to] = at
+                    pair_by_pair[to] = at
                     heappush(queue, (new + hypot(to[0] - x, to[1] - y) * least, new, to))
         if total == inf:
             return None
-        found = [there, last]
-        while found[-1] != here:
-            found.append(came[found[-1]])
-        return found[::-1]
+        pairs = [there, last]
+        while pairs[-1] != here:
+            pairs.append(pair_by_pair[pairs[-1]])
+        return pairs[::-1]
 
     def shut_off(self, here: Place, goals: Iterable[Place]) -> bool:
         """Whether these points all lie in rooms that nothing leads into from here; so a shut door is not searched for all over the map."""
@@ -334,20 +334,20 @@ class _Walk:
         if at not in rooms:
             if len(rooms) >= MOST_POINTS:
                 rooms.clear()
-            found, queue = {at}, [at]
-            while queue and len(found) <= ROOM:
+            pairs, queue = {at}, [at]
+            while queue and len(pairs) <= ROOM:
                 for to, _ in self.steps(queue.pop()):
-                    if to not in found:
-                        found.add(to)
+                    if to not in pairs:
+                        pairs.add(to)
                         queue.append(to)
-            rooms.update(dict.fromkeys(found, None if queue else frozenset(found)))
+            rooms.update(dict.fromkeys(pairs, None if queue else frozenset(pairs)))
         return rooms[at]
 
     def pulled(self, bends: list[Place]) -> list[Place]:
         """A way without the bends that can be left out without making it dearer."""
         sums = [0.0]
-        for one, other in itertools.pairwise(bends):
-            sums.append(sums[-1] + self.known(one, other))
+        for pair, other in itertools.pairwise(bends):
+            sums.append(sums[-1] + self.known(pair, other))
         kept, at = [bends[0]], 0
         while at < len(bends) - 1:
             ahead = len(bends) - 1
@@ -378,38 +378,38 @@ def _buckets(field: Field) -> dict[Place, list[Stretch]]:
     """What stops steps, by the squares that it may touch."""
     kept = field.remembered.get("buckets")
     if kept is None:
-        found: dict[Place, list[Stretch]] = {}
+        entries_by_pair: dict[Place, list[Stretch]] = {}
         near = ceil(OFF_THE_WALL * 100)
         for wall in field.step_walls:
             for x in range((wall[0] - near) // BUCKET, (wall[1] + near) // BUCKET + 1):
                 for y in range((wall[2] - near) // BUCKET, (wall[3] + near) // BUCKET + 1):
                     if _touches(wall, x * BUCKET - near, y * BUCKET - near, BUCKET + 2 * near):
-                        found.setdefault((x, y), []).append(wall)
-        kept = field.remembered["buckets"] = found
+                        entries_by_pair.setdefault((x, y), []).append(wall)
+        kept = field.remembered["buckets"] = entries_by_pair
     return kept  # type: ignore[return-value]  # only buckets are kept under this key
 
 
 def _touches(wall: Stretch, x: int, y: int, size: int) -> bool:
     """Whether a stretch of wall comes into a square."""
-    one, other = (wall[4], wall[5]), (wall[6], wall[7])
+    pair, other = (wall[4], wall[5]), (wall[6], wall[7])
     corners = ((x, y), (x + size, y), (x + size, y + size), (x, y + size))
-    if x <= one[0] <= x + size and y <= one[1] <= y + size:
+    if x <= pair[0] <= x + size and y <= pair[1] <= y + size:
         return True
-    return any(shapes.first_met([shapes.stretch(a, b, "")], one, other) is not None for a, b in _sides(corners))
+    return any(shapes.first_met([shapes.stretch(a, b, "")], pair, other) is not None for a, b in _sides(corners))
 
 
 # --- every place ---------------------------------------------------------------------------------------------------------------
 
 
-def reach(field: Field, one: Spot, mover: Mover = WALKER, most: float = 10.0, facing: int | None = None) -> Reach:
+def reach(field: Field, point: Spot, mover: Mover = WALKER, most: float = 10.0, facing: int | None = None) -> Reach:
     """Every place that costs no more than `most`, with its cost, which is never below that of the way there."""
     if field.hexes:
         costs: dict[Place, float] = {}
-        for (spot, _), cost in _hex_costs(field, _hex(one), mover, most, facing).items():
+        for (spot, _), cost in _hex_costs(field, _hex(point), mover, most, facing).items():
             costs[spot] = min(cost, costs.get(spot, inf))
         return Reach(costs, most, hexes=True)
     walk = _Walk(field, mover)
-    here, limit = field.place(one), most * 100
+    here, limit = field.place(point), most * 100
     farthest = limit * 1.06
     best = dict(walk.tied(here))
     queue = sorted([(cost, at) for at, cost in best.items()])
@@ -422,15 +422,15 @@ def reach(field: Field, one: Spot, mover: Mover = WALKER, most: float = 10.0, fa
             if new < best.get(to, farthest):
                 best[to] = new
                 heappush(queue, (new, to))
-    found = {}
+    value_by_pair = {}
     for at, cost in best.items():
         straight = None if walk.uneven else hypot(at[0] - here[0], at[1] - here[1])
         if straight is not None and straight < cost and straight <= limit and walk.clear(here, at):
             cost = straight
         if cost <= limit:
-            found[at] = cost
-    blocked = frozenset([at for at in found if not _empty(walk, at)])
-    return Reach(found, most, blocked=blocked, slowest=walk.slowest)
+            value_by_pair[at] = cost
+    blocked = frozenset([at for at in value_by_pair if not _empty(walk, at)])
+    return Reach(value_by_pair, most, blocked=blocked, slowest=walk.slowest)
 
 
 def _empty(walk: _Walk, at: Place) -> bool:
@@ -450,32 +450,37 @@ def _hex(spot: Spot) -> Hex:
     return int(spot[0]), int(spot[1])
 
 
-def hex_step(field: Field, one: Hex, other: Hex, mover: Mover) -> int | None:
+def hex_step(field: Field, pair: Hex, other: Hex, mover: Mover) -> int | None:
     """What a step to the next hex costs; None where it cannot be made."""
     if not field.on_map(other):
         return None
     cost = mover.cost(field.terrain(other))
     if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
         return None
-    if field.step_walls and shapes.first_met(field.step_walls, field.place(one), field.place(other)) is not None:
+    if field.step_walls and shapes.first_met(field.step_walls, field.place(pair), field.place(other)) is not None:
         return None
-    rise = field.level(other) - field.level(one)
+    rise = field.level(other) - field.level(pair)
     return cost + (rise * mover.up if rise > 0 else -rise * mover.down)
 
 
-def _turn(one: int, other: int, mover: Mover) -> int:
+def _turn(number: int, other: int, mover: Mover) -> int:
     """What turning from one facing to another costs at a hex."""
     if mover.turns is None:
         return 0
-    sides = abs(one - other) % 6
+    sides = abs(number - other) % 6
     return max(0, min(sides, 6 - sides) - mover.turns.free) * mover.turns.cost
 
 
 def _hex_costs(
-    field: Field, one: Hex, mover: Mover, most: float, facing: int | None, came: dict[tuple[Hex, int], tuple[Hex, int]] | None = None
+    field: Field,
+    pair: Hex,
+    mover: Mover,
+    most: float,
+    facing: int | None,
+    pair_by_pair: dict[tuple[Hex, int], tuple[Hex, int]] | None = None,
 ) -> dict[tuple[Hex, int], float]:
     """What each hex costs, by the direction from which it was entered (0 for all where facing does not matter)."""
-    start = (one, facing if mover.turns is not None and facing is not None else 0)
+    start = (pair, facing if mover.turns is not None and facing is not None else 0)
     best: dict[tuple[Hex, int], float] = {}
     queue: list[tuple[float, tuple[Hex, int], tuple[Hex, int] | None]] = [(0.0, start, None)]
     while queue:
@@ -483,8 +488,8 @@ def _hex_costs(
         if at in best:
             continue
         best[at] = cost
-        if came is not None and before is not None:
-            came[at] = before
+        if pair_by_pair is not None and before is not None:
+            pair_by_pair[at] = before
         for direction, there in enumerate(hexes.neighbours(at[0])):
             to = (there, direction if mover.turns is not None else 0)
             step = hex_step(field, at[0], there, mover) if to not in best else None
@@ -493,17 +498,17 @@ def _hex_costs(
     return best
 
 
-def _hex_way(field: Field, one: Hex, other: Hex, mover: Mover, most: float, facing: int | None, then: int | None) -> Way | None:
-    came: dict[tuple[Hex, int], tuple[Hex, int]] = {}
+def _hex_way(field: Field, pair: Hex, other: Hex, mover: Mover, most: float, facing: int | None, then: int | None) -> Way | None:
+    pair_by_pair: dict[tuple[Hex, int], tuple[Hex, int]] = {}
     if most == inf and field.ground.size is not None:
         most = field.ground.size[0] * field.ground.size[1] * 100
-    costs = _hex_costs(field, one, mover, most, facing, came)
+    costs = _hex_costs(field, pair, mover, most, facing, pair_by_pair)
     ends = [(cost + (_turn(at[1], then, mover) if then is not None else 0), at) for at, cost in costs.items() if at[0] == other]
     if not ends or min(ends)[0] > most:
         return None
     cost, at = min(ends)
     bends = [at[0]]
-    while at in came:
-        at = came[at]
+    while at in pair_by_pair:
+        at = pair_by_pair[at]
         bends.append(at[0])
     return Way(cost, tuple([(float(x), float(y)) for x, y in bends[::-1]]))

@@ -68,7 +68,7 @@ class Gathering(OnGround, Generic[F], frozen=True):
         for fighter in self.fighters:
             if fighter.profile.name == name:
                 return fighter
-        raise UserError(f"there is no {name!r} in this fight; there are {', '.join([each.name for each in self.fighters])}")
+        raise UserError(f"there is no {name!r} in this fight; there are {', '.join([candidate.name for candidate in self.fighters])}")
 
     def put(self, *changed: F) -> Self:
         """The fight with some people changed."""
@@ -83,11 +83,11 @@ class Gathering(OnGround, Generic[F], frozen=True):
 class People(Gathering[F], frozen=True):
     """The same where everybody stands at a place."""
 
-    def sees(self, one: F, other: F) -> bool:
+    def sees(self, item: F, other: F) -> bool:
         """Whether nothing on the ground stands between two people."""
         if self.map is BARE and self.changes is UNCHANGED:
             return True
-        return self.clear_between((one.x, one.y), (other.x, other.y))
+        return self.clear_between((item.x, item.y), (other.x, other.y))
 
 
 class Opposed(People[F], frozen=True):
@@ -102,11 +102,11 @@ class Opposed(People[F], frozen=True):
         state, who, kept = _enemies.last
         if state is self and who is fighter:
             return kept  # type: ignore[no-any-return]  # only enemies are kept there
-        found = self.against(fighter)
+        result = self.against(fighter)
         if self.hiding:
-            found = [foe for foe in found if self.sees(fighter, foe)]
-        _enemies.last = (self, fighter, found)
-        return found
+            result = [foe for foe in result if self.sees(fighter, foe)]
+        _enemies.last = (self, fighter, result)
+        return result
 
 
 _enemies = Latest()

@@ -82,11 +82,11 @@ def veils_on_picture(ground: Ground, changes: Changes) -> tuple[tuple[Spot, ...]
     """What lies under veils, in parts of the picture's width and height."""
     assert ground.picture is not None
     left, top, width, height = ground.picture.box
-    there, found = field(ground), list[tuple[Spot, ...]]()
+    there, pointss = field(ground), list[tuple[Spot, ...]]()
     for veil in veils_of(ground, changes):
         loops_there = hex_outlines(set(there.hexes_of(veil))) if there.hexes else (_around(veil),)
-        found += [tuple([((x - left) / width, (y - top) / height) for x, y in loop]) for loop in loops_there]
-    return tuple(found)
+        pointss += [tuple([((x - left) / width, (y - top) / height) for x, y in loop]) for loop in loops_there]
+    return tuple(pointss)
 
 
 def _around(region: Region) -> tuple[Spot, ...]:

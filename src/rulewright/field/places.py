@@ -161,11 +161,11 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
     def bands(self) -> tuple[Band, ...]:
         """All ground within each pace, the farthest last; worked out only when it is drawn."""
         ground = self.seen or self.field
-        found = []
+        result = []
         for pace in sorted(self.paces, key=lambda pace: pace.most):
             outlines = (circle(self.at, pace.most),) if ground.bare else self._outlines(ground, pace)
-            found.append(Band(pace.key, pace.doing, pace.most, outlines))
-        return tuple(found)
+            result.append(Band(pace.key, pace.doing, pace.most, outlines))
+        return tuple(result)
 
     def _outlines(self, ground: Field, pace: Pace) -> tuple[tuple[Spot, ...], ...]:
         """The borders of a pace; who looks again finds them as they were."""
@@ -186,11 +186,11 @@ def circle(at: Spot, radius: float) -> tuple[Spot, ...]:
 
 def written(given: str) -> tuple[str, tuple[Spot, ...], int | None]:
     """The pace, the places and the facing of an answer."""
-    found = _WRITTEN.fullmatch(given.strip())
-    if found is None:
+    match = _WRITTEN.fullmatch(given.strip())
+    if match is None:
         raise UserError(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
-    facing = int(found["facing"]) if found["facing"] else None
-    return found["pace"].strip(), tuple([_spot(part, given) for part in found["spots"].split(">")]), facing
+    facing = int(match["facing"]) if match["facing"] else None
+    return match["pace"].strip(), tuple([_spot(part, given) for part in match["spots"].split(">")]), facing
 
 
 def _spot(text: str, given: str) -> Spot:
@@ -217,15 +217,15 @@ def _said(spot: Spot) -> str:
 
 def towards(field: Field, at: Spot, goal: Spot, mover: Mover, most: float, short: float = 0.0) -> Spot | None:
     """Where one gets who goes to a spot as far as one can, and stops short of it; None where no way leads there."""
-    found = way(field, at, goal, mover, 6 * most + 30)
-    if found is None:
+    result = way(field, at, goal, mover, 6 * most + 30)
+    if result is None:
         return None
-    if found.cost <= 0:
+    if result.cost <= 0:
         return at
-    metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(found.bends, found.bends[1:], strict=False))
+    metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(result.bends, result.bends[1:], strict=False))
     go = min(most, max(0.0, metres - short))
     for _ in range(24):
-        spot = found.after(go)
+        spot = result.after(go)
         there = way(field, at, spot, mover, most)
         if there is not None:
             return spot
@@ -296,19 +296,19 @@ def _around(cover: Cover) -> list[Spot]:
     """Spots just off the middle of every edge and off every corner of a cover."""
     corners = outline(cover.box, cover.inside)
     middle = cover.middle
-    found = []
+    points = []
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         for x, y in ((ax, ay), ((ax + bx) / 2, (ay + by) / 2)):
             away = hypot(x - middle[0], y - middle[1]) or 1.0
-            found.append(spot_at(x + (x - middle[0]) / away * OFF, y + (y - middle[1]) / away * OFF))
-    return found
+            points.append(spot_at(x + (x - middle[0]) / away * OFF, y + (y - middle[1]) / away * OFF))
+    return points
 
 
 def at_wall(field: Field, wall: Wall, at: Spot) -> float:
     """How far a spot is from a wall or a door, in metres or hexes across."""
     here = field.place(at)
     points = [field.place(point) for point in wall.along]
-    return min(shapes.off_line(one, other, here) for one, other in pairwise(points)) / field.scale
+    return min(shapes.off_line(pair, other, here) for pair, other in pairwise(points)) / field.scale
 
 
 DOORSTEP = 0.6
@@ -319,7 +319,7 @@ def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
     (ax, ay), (bx, by) = wall.along[0], wall.along[-1]
     length = hypot(bx - ax, by - ay) or 1.0
     across = ((by - ay) / length * DOORSTEP, (ax - bx) / length * DOORSTEP)
-    found = []
+    pairs = []
     for side in (1, -1):
         spot = spot_at((ax + bx) / 2 + side * across[0], (ay + by) / 2 + side * across[1])
         try:
@@ -328,10 +328,10 @@ def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
             continue
         there = way(field, at, spot, WALKER, 60)
         if there is not None:
-            found.append((there.cost, spot))
-    if not found:
+            pairs.append((there.cost, spot))
+    if not pairs:
         return None
-    return min(found)[1] if field.standing(wall) else max(found)[1]
+    return min(pairs)[1] if field.standing(wall) else max(pairs)[1]
 
 
 MOST_CORNERS = 12
@@ -342,7 +342,7 @@ def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, m
     """The nearest spot at the end of a wall or a cover, within reach, that none of these sees."""
     best: tuple[float, Spot] | None = None
     near = sorted([(field.distance(at, spot), spot) for spot in _wall_ends(field)])
-    for straight, spot in [each for each in near if each[0] <= most][: 8 * MOST_CORNERS]:
+    for straight, spot in [pair for pair in near if pair[0] <= most][: 8 * MOST_CORNERS]:
         if best is not None and straight >= best[0]:
             break
         if any(field.sight(foe, spot).open for foe in foes):
@@ -351,9 +351,9 @@ def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, m
             field.refuse_standing(spot)
         except UserError:
             continue
-        found = way(field, at, spot, mover, min(most, best[0] if best is not None else inf))
-        if found is not None and found.cost <= most and (best is None or found.cost < best[0]):
-            best = (found.cost, spot)
+        result = way(field, at, spot, mover, min(most, best[0] if best is not None else inf))
+        if result is not None and result.cost <= most and (best is None or result.cost < best[0]):
+            best = (result.cost, spot)
     return best[1] if best is not None else None
 
 

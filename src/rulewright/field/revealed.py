@@ -20,7 +20,7 @@ def known(ground: Ground, changes: Changes) -> Ground:
         ground,
         regions=tuple([region for region in ground.regions if region not in veils]),
         walls=tuple([wall for wall in walls if not _under(whole, veils, wall.along)]),
-        covers=tuple([each for each in ground.covers if not _under(whole, veils, outline(each.box, each.inside) or (each.middle,))]),
+        covers=tuple([cover for cover in ground.covers if not _under(whole, veils, outline(cover.box, cover.inside) or (cover.middle,))]),
         lights=tuple([lamp for lamp in ground.lights if not _under(whole, veils, ((lamp.x, lamp.y),))]),
     )
 

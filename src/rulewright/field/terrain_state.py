@@ -44,15 +44,15 @@ class OnGround(Struct, frozen=True, kw_only=True, gc=False):
         """What of the ground is known to those who are told no secrets."""
         return self.map if self.map is BARE else known(self.map, self.changes)
 
-    def clear_between(self, one: Spot, other: Spot) -> bool:
+    def clear_between(self, point: Spot, other: Spot) -> bool:
         """Whether nothing on the ground stops sight between two places."""
-        return not self.hiding or self.field.sight(one, other).open
+        return not self.hiding or self.field.sight(point, other).open
 
     def shelters(self, shooter: Spot, target: Spot) -> tuple[str, ...]:
         """The game's words for whatever shelters somebody at one place against a shot from another."""
         if not (self.map.covers or self.map.walls):
             return ()
-        return tuple([each.cover for each in self.field.covers(shooter, target)])
+        return tuple([candidate.cover for candidate in self.field.covers(shooter, target)])
 
     def lit(self, spot: Spot) -> str:
         """How lamps light a place, in the game's word; nothing where none reaches it."""

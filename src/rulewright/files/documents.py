@@ -59,8 +59,8 @@ class Document(msgspec.Struct, frozen=True, eq=False):
     @property
     def version(self) -> tuple[int, ...]:
         """The version that wrote the file, as its first lines say; nothing where they do not."""
-        found = STAMPED.search(self.text[:2_000])
-        return tuple(map(int, found["version"].split("."))) if found is not None else ()
+        match = STAMPED.search(self.text[:2_000])
+        return tuple(map(int, match["version"].split("."))) if match is not None else ()
 
     def wrong(self, field: FieldPath, what: str) -> UserError:
         """The exception that says what is wrong with one field of this file, with file, line and column; of a file of a later version
@@ -78,9 +78,9 @@ STAMPED = re.compile(r"\A(?:#[^\n]*\n)*?# Rulewright (?P<version>\d{1,4}\.\d{1,4
 
 def stamped(text: str) -> str:
     """The text of a file with the version that writes it on top; in the place of an earlier one."""
-    found = STAMPED.search(text[:2_000])
-    if found is not None:
-        return f"{text[: found.start('version')]}{__version__}{text[found.end('version') :]}"
+    match = STAMPED.search(text[:2_000])
+    if match is not None:
+        return f"{text[: match.start('version')]}{__version__}{text[match.end('version') :]}"
     return f"# Rulewright {__version__}\n{text}"
 
 

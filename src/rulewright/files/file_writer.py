@@ -274,20 +274,20 @@ class _Splice:
 
     def dashes(self, node: Node) -> list[int] | None:
         """Where the dash of every entry of a block list stands."""
-        found: list[int] = []
+        result: list[int] = []
         position = node.start
         for child in node.children:
             position = self.skip(position, over_lines=True)
             if self.text[position : position + 1] != "-":
                 return None
-            found.append(position)
+            result.append(position)
             position = self.content_end(child, position + 1)
-        return found
+        return result
 
     def skip(self, index: int, *, over_lines: bool = False) -> int:
         pattern = r"(?:[ \t\r\n]|(?:(?<=\s)|^)#[^\n]*)*" if over_lines else r"[ \t]*"
-        found = re.compile(pattern).match(self.text, index)
-        return found.end() if found else index
+        result = re.compile(pattern).match(self.text, index)
+        return result.end() if result else index
 
     def begins_line(self, index: int, *, allow_dash: bool = False) -> bool:
         before = self.text[self.line_start(index) : index]

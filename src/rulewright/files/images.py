@@ -41,8 +41,8 @@ def available() -> bool:
 
 def measured(data: bytes, name: str = "the picture") -> tuple[int, int]:
     """Width and height in pixels, by the file's head alone; refuses what is no picture, and one too large to be unpacked."""
-    with _opened(data, name) as found:
-        return found.size
+    with _opened(data, name) as image:
+        return image.size
 
 
 def looks_like_one(data: bytes) -> bool:
@@ -52,9 +52,9 @@ def looks_like_one(data: bytes) -> bool:
 
 def written_anew(data: bytes, side: int, name: str = "the picture") -> Written:
     """The first frame of a picture as WebP, at most so many pixels a side, upright, without anything that was in the file beside it."""
-    with _one_at_a_time, _opened(data, name) as found:
+    with _one_at_a_time, _opened(data, name) as image:
         try:
-            return _encoded(_upright(found, side), side)
+            return _encoded(_upright(image, side), side)
         except Exception:
             raise UserError(f"{name}: the picture is damaged and cannot be unpacked; save it anew as PNG, JPEG or WebP") from None
 
@@ -63,8 +63,8 @@ def painted_over(body: bytes, areas: Iterable[tuple[tuple[float, float], ...]]) 
     """A kept picture with areas (corners in parts of its width and height) painted over."""
     from PIL import ImageDraw
 
-    with _one_at_a_time, _opened(body, "the picture") as found:
-        drawn = found.convert("RGB")
+    with _one_at_a_time, _opened(body, "the picture") as image:
+        drawn = image.convert("RGB")
         brush = ImageDraw.Draw(drawn)
         for area in areas:
             brush.polygon([(x * drawn.width, y * drawn.height) for x, y in area], fill=(128, 128, 128))
@@ -78,21 +78,21 @@ def refuse_foreign(body: bytes, name: str) -> tuple[int, int]:
         raise UserError(f"{name}: this picture was not written by Rulewright")
     if not available():
         raise UserError(EXTRA)
-    with _one_at_a_time, _opened(body, name) as found:
+    with _one_at_a_time, _opened(body, name) as image:
         try:
-            found.load()
+            image.load()
         except Exception:
             raise UserError(f"{name}: the picture is damaged and cannot be unpacked") from None
-        return found.size
+        return image.size
 
 
 def _chunks(body: bytes) -> set[bytes]:
-    found, at = set(), 12
+    contents, at = set(), 12
     while at + 8 <= len(body):
-        found.add(body[at : at + 4])
+        contents.add(body[at : at + 4])
         size = int.from_bytes(body[at + 4 : at + 8], "little")
         at += 8 + size + size % 2
-    return found
+    return contents
 
 
 def _opened(data: bytes, name: str) -> "Image.Image":
@@ -105,8 +105,8 @@ def _opened(data: bytes, name: str) -> "Image.Image":
 
     Image.MAX_IMAGE_PIXELS = None  # how many there may be is said here, before anything is unpacked
     try:
-        found = Image.open(BytesIO(data), formats=FORMATS)
-        width, height = found.size
+        image_file = Image.open(BytesIO(data), formats=FORMATS)
+        width, height = image_file.size
     except Exception:
         raise UserError(f"{name}: this is no picture that can be read; PNG, JPEG and WebP can") from None
     if width * height > MOST_PIXELS:
@@ -114,16 +114,16 @@ def _opened(data: bytes, name: str) -> "Image.Image":
             f"{name}: a picture has at most {MOST_PIXELS // 1_000_000} million pixels, and this one has"
             f" {width * height / 1e6:,.0f} million ({width} by {height}): make it smaller first"
         )
-    return found
+    return image_file
 
 
-def _upright(found: "Image.Image", side: int) -> "Image.Image":
+def _upright(image: "Image.Image", side: int) -> "Image.Image":
     """The picture as it is meant to be seen: turned as the camera was held, with its transparency."""
     from PIL import ImageOps
 
-    if found.format == "JPEG":
-        found.draft("RGB", (side, side))
-    turned: Any = ImageOps.exif_transpose(found)
+    if image.format == "JPEG":
+        image.draft("RGB", (side, side))
+    turned: Any = ImageOps.exif_transpose(image)
     clear = turned.mode in ("RGBA", "LA", "PA") or "transparency" in turned.info
     converted: Image.Image = turned.convert("RGBA" if clear else "RGB")
     return converted

@@ -64,12 +64,12 @@ def _explained(message: str, data: Any, type_: Any) -> tuple[list[str | int], st
         type_node = parent = None
     if in_key:
         return path, "this name cannot stand here: " + _in_words(body, path[-1], getattr(type_node, "key_type", None), None)
-    if found := re.fullmatch(r"Object contains unknown field `(.*)`", body, re.DOTALL):
+    if match := re.fullmatch(r"Object contains unknown field `(.*)`", body, re.DOTALL):
         known = _field_names(type_node)
         unused = [name for name in known if not (isinstance(value, dict) and name in value)]
-        return [*path, found[1]], "unknown field" + did_you_mean(found[1], unused if nearest_names(found[1], unused) else known)
-    if found := re.fullmatch(r"Object missing required field `(.*)`", body, re.DOTALL):
-        return [*path, found[1]], _missing(found[1], value, type_node, at_top=not path)
+        return [*path, match[1]], "unknown field" + did_you_mean(match[1], unused if nearest_names(match[1], unused) else known)
+    if match := re.fullmatch(r"Object missing required field `(.*)`", body, re.DOTALL):
+        return [*path, match[1]], _missing(match[1], value, type_node, at_top=not path)
     return path, _in_words(body, value, type_node, parent)
 
 
@@ -244,21 +244,21 @@ def _in_words(body: str, value: Any, node: Any, parent: Any) -> str:
         texts = [str(choice) for choice in allowed]
         near = nearest_names(value, texts) if isinstance(value, str) else []
         return f"{quoted(value)} is not {_one_of(allowed)}" + (f"; did you mean {quoted(near[0])}?" if near else "")
-    if found := re.fullmatch(r"Expected `(.+?)`, got `(.+)`", body):
-        wanted = [_NAMES.get(name, name) for name in found[1].split(" | ")]
-        return f"expected {' or '.join(dict.fromkeys(wanted))}, got {got}{_repair(found[1].split(' | '), value)}"
-    if found := re.fullmatch(r"Expected `(\w+)` (<=|>=|<|>) (.+)", body):
-        return f"must be {_LIMITS[found[2]]} {_number(found[3])}, got {quoted(value)}"
-    if found := re.fullmatch(r"Expected `(\w+)` of length (<=|>=|==) (\d+)", body):
-        if found[2] == ">=" and found[3] == "1":
+    if match := re.fullmatch(r"Expected `(.+?)`, got `(.+)`", body):
+        wanted = [_NAMES.get(name, name) for name in match[1].split(" | ")]
+        return f"expected {' or '.join(dict.fromkeys(wanted))}, got {got}{_repair(match[1].split(' | '), value)}"
+    if match := re.fullmatch(r"Expected `(\w+)` (<=|>=|<|>) (.+)", body):
+        return f"must be {_LIMITS[match[2]]} {_number(match[3])}, got {quoted(value)}"
+    if match := re.fullmatch(r"Expected `(\w+)` of length (<=|>=|==) (\d+)", body):
+        if match[2] == ">=" and match[3] == "1":
             return "must not be empty"
-        return f"must have {_LIMITS[found[2]]} {found[3]} {'characters' if found[1] == 'str' else 'entries'}, got {len(value)}"
-    if found := re.fullmatch(r"Expected `array` of (at least length|at most length|length) (.+), got (\d+)", body):
-        return f"must have {found[1].replace('length', '').strip() or 'exactly'} {found[2]} entries, got {found[3]}"
-    if found := re.fullmatch(r"Expected `\w+` that's a multiple of (.+)", body):
-        return f"must be a multiple of {_number(found[1])}, got {quoted(value)}"
-    if found := re.fullmatch(r"Expected `str` matching regex (.+)", body, re.DOTALL):
-        return f"{quoted(value)} does not have the form {found[1]}"
+        return f"must have {_LIMITS[match[2]]} {match[3]} {'characters' if match[1] == 'str' else 'entries'}, got {len(value)}"
+    if match := re.fullmatch(r"Expected `array` of (at least length|at most length|length) (.+), got (\d+)", body):
+        return f"must have {match[1].replace('length', '').strip() or 'exactly'} {match[2]} entries, got {match[3]}"
+    if match := re.fullmatch(r"Expected `\w+` that's a multiple of (.+)", body):
+        return f"must be a multiple of {_number(match[1])}, got {quoted(value)}"
+    if match := re.fullmatch(r"Expected `str` matching regex (.+)", body, re.DOTALL):
+        return f"{quoted(value)} does not have the form {match[1]}"
     return body.replace("`", "") if body.startswith(("Expected", "Invalid", "Object")) else body
 
 

@@ -110,9 +110,9 @@ def _decoded(text: str | bytes, name: str) -> str:
             byte = f"byte {error.start + 1} is 0x{raw[error.start]:02x}"
             raise wrong_at(name, line, column, (), f"this is not UTF-8 text ({byte}): save the file as UTF-8") from None
     text = text.removeprefix("\ufeff")
-    if found := _FORBIDDEN.search(text):
-        line, column = _line_and_column(text, found.start())
-        raise wrong_at(name, line, column, (), f"the character U+{ord(found[0]):04X} cannot stand in a text file: remove it")
+    if match := _FORBIDDEN.search(text):
+        line, column = _line_and_column(text, match.start())
+        raise wrong_at(name, line, column, (), f"the character U+{ord(match[0]):04X} cannot stand in a text file: remove it")
     return text
 
 

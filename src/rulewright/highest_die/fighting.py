@@ -39,8 +39,8 @@ class Fray(Opposed[F], frozen=True):
 
     def witnesses(self, name: str) -> tuple[str, ...]:
         """Everybody of all sides that see somebody; of their own side everybody."""
-        one = self.fighter(name)
-        sides = {f.side for f in self.fighters if f.side == one.side or (not one.hidden and f.body.able and self.sees(f, one))}
+        result = self.fighter(name)
+        sides = {f.side for f in self.fighters if f.side == result.side or (not result.hidden and f.body.able and self.sees(f, result))}
         return tuple([f.name for f in self.fighters if f.side in sides])
 
     def mates(self, name: str) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def faded(rules: Ruleset, body: B, hours: int, lasts: Callable[..., Play[int]]) 
 
 def body_left(body: Any, wound: str) -> dict[str, Lasts]:
     """What a body takes out of any scene; `wound` is how the game writes the word."""
-    limbs = "; ".join([f"{each.limb} {_limb(each)}" for each in body.limbs])
+    limbs = "; ".join([f"{candidate.limb} {_limb(candidate)}" for candidate in body.limbs])
     return {
         "flesh": Lasts(body.flesh, counted(body.flesh, f"Flesh {wound}")),
         "deep": Lasts(body.deep, counted(body.deep, f"Deep {wound}")),

@@ -65,15 +65,15 @@ def show(outcome: Total | Test | Opposed) -> Shown:
     return Shown(label, short, value, outcome.verdict, fields, order)
 
 
-def _told(came: Total | Test) -> str:
-    return f"{came.total}, fumble" if came.fumble else str(came.total)
+def _told(item: Total | Test) -> str:
+    return f"{item.total}, fumble" if item.fumble else str(item.total)
 
 
 def explained(rolled: Rolled, dice_rule: str, unskilled_rule: str = "", extra_rule: str = "") -> tuple[Reason, ...]:
     """The sum behind a roll: what the dice gave, and what was added to them. A rule for the unskilled says that it was such a roll."""
     dice: Any = rolled.roll.reading
     first, *extra = dice.explain(rolled.faces)
-    terms = [term(*first, rule=unskilled_rule or dice_rule), *[term(*each, rule=extra_rule or dice_rule) for each in extra]]
+    terms = [term(*first, rule=unskilled_rule or dice_rule), *[term(*candidate, rule=extra_rule or dice_rule) for candidate in extra]]
     modifier = getattr(dice, "modifier", 0)
     if unskilled_rule and rolled.result.fumble and modifier:
         terms.append(term("modifiers do not count on an unskilled fumble", 0, rule=unskilled_rule))

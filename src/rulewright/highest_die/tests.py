@@ -99,9 +99,9 @@ class Contest(Struct, frozen=True):
 
     def total(self, side: str) -> Total:
         """What one side rolled."""
-        for name, came in self.totals:
+        for name, result in self.totals:
             if name == side:
-                return came
+                return result
         raise UserError(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
 
     def margin(self, side: str, other: str) -> int:
@@ -115,11 +115,11 @@ class Contest(Struct, frozen=True):
 
     def margins(self) -> dict[tuple[str, str], int]:
         """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
-        found = {}
-        for (one, _), (other, _) in combinations(self.totals, 2):
-            pair = (other, one) if self.beats(other, one) else (one, other)
-            found[pair] = self.margin(*pair)
-        return found
+        result = {}
+        for (text, _), (other, _) in combinations(self.totals, 2):
+            pair = (other, text) if self.beats(other, text) else (text, other)
+            result[pair] = self.margin(*pair)
+        return result
 
     @property
     def winner(self) -> str | None:
@@ -152,9 +152,9 @@ class Progress(Struct, frozen=True):
     tests: int
     done: bool
 
-    def time(self, each: float) -> float:
+    def time(self, value: float) -> float:
         """How long it took, when every try takes so long."""
-        return self.tests * each
+        return self.tests * value
 
 
 BEGUN = Progress(0, 0, False)

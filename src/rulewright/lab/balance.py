@@ -50,20 +50,24 @@ class Balance(Struct, frozen=True):
     def found(self) -> tuple[Tried, ...]:
         """What gives the heroes a chance in the range, the nearest to its middle first; close calls come after the certain ones."""
         middle = sum(self.between) / 2
-        inside = [one for one in self.tried if one.fits is not False and self.between[0] <= one.chance.chance <= self.between[1]]
-        return tuple(sorted(inside, key=lambda one: (one.fits is None, abs(one.chance.chance - middle))))
+        inside = [
+            candidate
+            for candidate in self.tried
+            if candidate.fits is not False and self.between[0] <= candidate.chance.chance <= self.between[1]
+        ]
+        return tuple(sorted(inside, key=lambda item: (item.fits is None, abs(item.chance.chance - middle))))
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "side": self.side,
             "between": list(self.between),
-            "found": [one.public() for one in self.found],
-            "tried": [one.public() for one in self.tried],
+            "found": [candidate.public() for candidate in self.found],
+            "tried": [candidate.public() for candidate in self.tried],
         }
         if self.interrupted:
-            found["stopped"] = "interrupted"
-        return found
+            result["stopped"] = "interrupted"
+        return result
 
 
 def balance(

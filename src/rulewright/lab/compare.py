@@ -60,7 +60,7 @@ class Compared(Struct, frozen=True):
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "exact": self.exact,
             "first": self.first.public(),
             "second": self.second.public(),
@@ -69,8 +69,8 @@ class Compared(Struct, frozen=True):
             "paired": self.paired,
         }
         if self.agreed is not None:
-            found["agreed"] = self.agreed
-        return found
+            result["agreed"] = self.agreed
+        return result
 
 
 def compare(
@@ -113,11 +113,13 @@ def compare(
         solved = []
         for variant in (first, second):
             limits: dict[str, Any] = {"states": states, "seconds": seconds}
-            one = solve(variant.scene, variant.state, variant.decide, question=question, rounds=variant.rounds, progress=progress, **limits)
-            solved.append(one)
-            if one.interrupted or (exact is None and not one.exact):
+            result = solve(
+                variant.scene, variant.state, variant.decide, question=question, rounds=variant.rounds, progress=progress, **limits
+            )
+            solved.append(result)
+            if result.interrupted or (exact is None and not result.exact):
                 break
-        if exact or all(one.exact for one in solved):
+        if exact or all(candidate.exact for candidate in solved):
             return _solved(*solved) if len(solved) == 2 else _solved(solved[0], solved[0])
         if solved[-1].interrupted:
             raise KeyboardInterrupt
@@ -131,8 +133,8 @@ def compare(
 
 
 def _solved(first: Solved, second: Solved) -> Compared:
-    def difference(one: Chance, other: Chance) -> Chance:
-        return Chance(other.chance - one.chance, (other.interval[0] - one.interval[1], other.interval[1] - one.interval[0]))
+    def difference(item: Chance, other: Chance) -> Chance:
+        return Chance(other.chance - item.chance, (other.interval[0] - item.interval[1], other.interval[1] - item.interval[0]))
 
     sides = dict.fromkeys((*first.sides, *second.sides))
     nothing = Chance(0.0, (0.0, 0.0))
@@ -151,8 +153,8 @@ def _played(pairing: "Pairing", precision: float | None, confidence: float, work
     interrupted = False
     batches: Generator[Pairs, None, None] = in_order(pairing, -(-pairing.n // BATCH), workers)
     try:
-        for found in batches:
-            for pair, count in found.items():
+        for batch in batches:
+            for pair, count in batch.items():
                 pairs[pair] = pairs.get(pair, 0) + count
                 done += count
             now = time.monotonic()
@@ -175,7 +177,7 @@ def _played(pairing: "Pairing", precision: float | None, confidence: float, work
     both = [_sampled(pairing, pairs, done, place, confidence, interrupted) for place in (0, 1)]
     differences = _differences(pairs, done, pairing.sides, confidence)
     draw = differences.pop(None)
-    agreed = sum(count for (one, other), count in pairs.items() if one and other and one.winner == other.winner) / done
+    agreed = sum(count for (end, other), count in pairs.items() if end and other and end.winner == other.winner) / done
     named = {side: chance for side, chance in differences.items() if side is not None}
     return Compared(both[0], both[1], named, draw, True, agreed)
 
@@ -201,19 +203,19 @@ def _sampled(pairing: "Pairing", pairs: Pairs, n: int, place: int, confidence: f
 
 def _differences(pairs: Pairs, n: int, sides: tuple[str, ...], confidence: float) -> dict[str | None, Chance]:
     """The mean of what each pair differs by, and its interval; a fight that was cut short could have gone any way."""
-    found: dict[str | None, Chance] = {}
+    chance_by_name: dict[str | None, Chance] = {}
     for side in (*sides, None):
         gained = lost = cut = 0
-        for (one, other), count in pairs.items():
-            if one is None or other is None:
+        for (end, other), count in pairs.items():
+            if end is None or other is None:
                 cut += count
-            elif one.winner != other.winner:
+            elif end.winner != other.winner:
                 gained += count if other.winner == side else 0
-                lost += count if one.winner == side else 0
+                lost += count if end.winner == side else 0
         mean = (gained - lost) / n
         reach = z_of(confidence) * sqrt(max(0.0, (gained + lost + 1) / n - mean * mean) / n)
-        found[side] = Chance(mean, (max(-1.0, mean - reach - cut / n), min(1.0, mean + reach + cut / n)))
-    return found
+        chance_by_name[side] = Chance(mean, (max(-1.0, mean - reach - cut / n), min(1.0, mean + reach + cut / n)))
+    return chance_by_name
 
 
 class Pairing:
@@ -233,12 +235,12 @@ class Pairing:
 
     def __call__(self, number: int) -> Pairs:
         """Play a batch."""
-        found: Pairs = {}
+        result: Pairs = {}
         for fight in range(number * BATCH, min(self.n, (number + 1) * BATCH)):
             luck = f"{self.seed}/{fight}"
             pair = (self.fights[0].play(luck), self.fights[1].play(luck))
-            found[pair] = found.get(pair, 0) + 1
-        return found
+            result[pair] = result.get(pair, 0) + 1
+        return result
 
 
 class _Fights:

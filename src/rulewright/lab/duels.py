@@ -40,9 +40,9 @@ class Duels(Struct, frozen=True):
 
     def chance(self, name: str, other: str) -> float:
         """The chance of one against another, over all circumstances."""
-        found = [each.chance for each in self.met if (each.one, each.other) == (name, other)]
-        found += [each.other_chance for each in self.met if (each.one, each.other) == (other, name)]
-        return sum(found) / len(found) if found else 0.0
+        values = [candidate.chance for candidate in self.met if (candidate.one, candidate.other) == (name, other)]
+        values += [candidate.other_chance for candidate in self.met if (candidate.one, candidate.other) == (other, name)]
+        return sum(values) / len(values) if values else 0.0
 
     def average(self, name: str) -> float:
         """The chance of one against all others."""
@@ -52,22 +52,22 @@ class Duels(Struct, frozen=True):
 
 def cases(over: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
     """Every combination of circumstances."""
-    found = [dict(zip(over, values, strict=True)) for values in product(*over.values())]
-    if len(found) > MOST_CASES:
-        raise UserError(f"{len(found)} combinations of circumstances are more than the {MOST_CASES} that are played")
-    return found
+    result = [dict(zip(over, values, strict=True)) for values in product(*over.values())]
+    if len(result) > MOST_CASES:
+        raise UserError(f"{len(result)} combinations of circumstances are more than the {MOST_CASES} that are played")
+    return result
 
 
 def duels(
     system: System,
     rules: Ruleset,
-    things: Sequence[tuple[str, Any]],
+    pairs: Sequence[tuple[str, Any]],
     over: Mapping[str, Sequence[str]],
     n: int = 200,
     seed: int | None = None,
 ) -> Duels:
     """Every two of these designs against each other, n fights in every combination of circumstances."""
-    names = [name for name, _ in things]
+    names = [name for name, _ in pairs]
     if len(names) < 2 or len(set(names)) < len(names):
         raise UserError("at least two designs are needed, each with a name of its own")
     if len(names) > MOST_DESIGNS:
@@ -76,18 +76,18 @@ def duels(
     if unknown is not None:
         raise UserError(f"nothing is known of {unknown!r}; what can be said: {', '.join(system.duelled) or 'nothing'}")
     said = cases(over)
-    met = [_met(system, rules, one, other, case, n, seed) for one, other in combinations(things, 2) for case in said]
-    worths = {name: system.worth(rules, thing) for name, thing in things}
+    met = [_met(system, rules, pair, other, case, n, seed) for pair, other in combinations(pairs, 2) for case in said]
+    worths = {name: system.worth(rules, thing) for name, thing in pairs}
     called = next((worth[0] for worth in worths.values() if worth is not None), "")
     return Duels(tuple(names), called, {name: worth[1] for name, worth in worths.items() if worth is not None}, tuple(met))
 
 
 def _met(
-    system: System, rules: Ruleset, one: tuple[str, Any], other: tuple[str, Any], said: dict[str, str], n: int, seed: int | None
+    system: System, rules: Ruleset, pair: tuple[str, Any], other: tuple[str, Any], said: dict[str, str], n: int, seed: int | None
 ) -> Met:
-    found = system.duel(rules, one[1], other[1], said)
-    came = sample(found.scene, found.state, found.decide, n, question="win", rounds=found.rounds, seed=seed, tables=False)
-    first, second = came.sides[found.sides[0]], came.sides[found.sides[1]]
+    result = system.duel(rules, pair[1], other[1], said)
+    sampled = sample(result.scene, result.state, result.decide, n, question="win", rounds=result.rounds, seed=seed, tables=False)
+    first, second = sampled.sides[result.sides[0]], sampled.sides[result.sides[1]]
     nobody = max(0.0, 1 - first.chance - second.chance)
-    rounds = sum(count * end.round for end, count in came.counts.items()) / max(1, sum(came.counts.values()))
-    return Met(one[0], other[0], said, came.n, first.chance, first.interval, second.chance, nobody, rounds)
+    rounds = sum(count * end.round for end, count in sampled.counts.items()) / max(1, sum(sampled.counts.values()))
+    return Met(pair[0], other[0], said, sampled.n, first.chance, first.interval, second.chance, nobody, rounds)

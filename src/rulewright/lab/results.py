@@ -74,13 +74,13 @@ class Spread(Struct, frozen=True):
         """What other programs get to see."""
         first = dict(list(self.chance.items())[:MOST_ROUNDS_LISTED])
         later = self.later + sum(self.chance.values()) - sum(first.values())
-        found: dict[str, Any] = {"mean": self.mean if self.chance or self.later else None}
+        result: dict[str, Any] = {"mean": self.mean if self.chance or self.later else None}
         if self.interval is not None:
-            found["interval"] = list(self.interval)
-        found["chance"] = listed(first)
+            result["interval"] = list(self.interval)
+        result["chance"] = listed(first)
         if len(first) < len(self.chance) or self.later:
-            found["later"] = later
-        return found
+            result["later"] = later
+        return result
 
 
 class Outlook(Protocol):
@@ -103,18 +103,18 @@ class Outlook(Protocol):
 
 def public_of(outlook: Outlook) -> dict[str, Any]:
     """The answers that other programs get to see."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     if outlook.question != "rounds":
-        found["sides"] = {side: chance.public() for side, chance in outlook.sides.items()}
-        found["draw"] = outlook.draw.public()
-    found["rounds"] = outlook.rounds.public()
+        result["sides"] = {side: chance.public() for side, chance in outlook.sides.items()}
+        result["draw"] = outlook.draw.public()
+    result["rounds"] = outlook.rounds.public()
     if outlook.losses:
-        found["losses"] = {side: spread.public() for side, spread in outlook.losses.items()}
+        result["losses"] = {side: spread.public() for side, spread in outlook.losses.items()}
     if outlook.tallies:
-        found["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in outlook.tallies.items()}
+        result["tallies"] = {side: {what: spread.public() for what, spread in by.items()} for side, by in outlook.tallies.items()}
     if outlook.question != "rounds":
-        found["by_round"] = {side or "nobody": listed(outlook.by_round(side)) for side in (*outlook.sides, None)}
-    return found
+        result["by_round"] = {side or "nobody": listed(outlook.by_round(side)) for side in (*outlook.sides, None)}
+    return result
 
 
 def asked(question: str) -> str:
@@ -175,11 +175,11 @@ def ending(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]])
 
 def summed(ends: Mapping[End, float], key: "Callable[[End], Any]") -> dict[Any, float]:
     """The table added up by something that follows from an end, in rising order."""
-    found: dict[Any, float] = {}
+    result: dict[Any, float] = {}
     for end, amount in ends.items():
         of = key(end)
-        found[of] = found.get(of, 0.0) + amount
-    return found
+        result[of] = result.get(of, 0.0) + amount
+    return result
 
 
 def in_order(values: Mapping[int, float]) -> dict[int, float]:
@@ -200,6 +200,6 @@ def mean_of(values: Mapping[int, float]) -> float:
 
 def winners(sides: Iterable[str], ends: Mapping[End, float]) -> list[str]:
     """Everybody who could carry it: all sides, and whoever else a game lets win."""
-    found = dict.fromkeys(sides)
-    found.update(dict.fromkeys(end.winner for end in ends if end.winner is not None))
-    return list(found)
+    result = dict.fromkeys(sides)
+    result.update(dict.fromkeys(end.winner for end in ends if end.winner is not None))
+    return list(result)

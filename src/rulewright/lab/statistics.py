@@ -72,10 +72,11 @@ class Sampled(Struct, frozen=True):
     @property
     def tallies(self) -> dict[str, dict[str, Spread]]:
         """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
-        found: dict[str, dict[str, Spread]] = {}
+        spreads: dict[str, dict[str, Spread]] = {}
         for place, (side, what) in enumerate(self.counted, len(self.members)):
-            found.setdefault(side, {})[what] = self._spread(summed(self.counts, lambda end, place=place: end.losses[place]))  # type: ignore[misc]
-        return found
+            losses = summed(self.counts, lambda end, place=place: end.losses[place])  # type: ignore[misc]
+            spreads.setdefault(side, {})[what] = self._spread(losses)
+        return spreads
 
     def by_round(self, side: str | None) -> dict[int, float]:
         """How often this side carried it in each round (None: that nobody did), as a share of all fights."""
@@ -101,18 +102,18 @@ class Sampled(Struct, frozen=True):
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found: dict[str, Any] = {"exact": False, "n": self.n, "states": self.states, "settled": self.settled}
-        found |= public_of(self)
-        found |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
+        result: dict[str, Any] = {"exact": False, "n": self.n, "states": self.states, "settled": self.settled}
+        result |= public_of(self)
+        result |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
         if self.cut:
-            found["cut"] = self.cut
+            result["cut"] = self.cut
         if self.full:
-            found["memory_full"] = self.full
+            result["memory_full"] = self.full
         if self.precise is not None:
-            found["precise"] = self.precise
+            result["precise"] = self.precise
         if self.interrupted:
-            found["stopped"] = "interrupted"
-        return found
+            result["stopped"] = "interrupted"
+        return result
 
 
 def enough(precision: float, confidence: float = 0.95) -> int:

@@ -55,14 +55,14 @@ class Tournament(Struct, frozen=True):
 
     def of(self, side: str) -> tuple[Standing, ...]:
         """The tactics of one side."""
-        return tuple([one for one in self.standings if one.side == side])
+        return tuple([standing for standing in self.standings if standing.side == side])
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found: dict[str, Any] = {"sides": list(self.sides), "n": self.n, "standings": [one.public() for one in self.standings]}
+        result: dict[str, Any] = {"sides": list(self.sides), "n": self.n, "standings": [standing.public() for standing in self.standings]}
         if self.interrupted:
-            found["stopped"] = "interrupted"
-        return found
+            result["stopped"] = "interrupted"
+        return result
 
 
 def tournament(
@@ -86,7 +86,7 @@ def tournament(
         raise UserError(f"tactics meet between two sides, and there are {len(sides)}")
     if not tactics:
         raise UserError("this scene has no tactics to set against each other")
-    one, other = sides
+    text, other = sides
     names = [AS_WRITTEN, *tactics]
     met: dict[tuple[str, str], Chance] = {}
     interrupted = False
@@ -96,9 +96,9 @@ def tournament(
                 met[mine, theirs] = _met(
                     scene,
                     state,
-                    _paired(decide, tactics, {one: (mine, sides[one]), other: (theirs, sides[other])}),
+                    _paired(decide, tactics, {text: (mine, sides[text]), other: (theirs, sides[other])}),
                     n,
-                    one,
+                    text,
                     other,
                     rounds,
                     seed,
@@ -108,12 +108,12 @@ def tournament(
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
         interrupted = True
-    standings = [_standing(one, mine, {theirs: met[mine, theirs] for theirs in names if (mine, theirs) in met}) for mine in names]
+    standings = [_standing(text, mine, {theirs: met[mine, theirs] for theirs in names if (mine, theirs) in met}) for mine in names]
     turned = {pair: _turned(chance) for pair, chance in met.items()}
     standings += [_standing(other, theirs, {mine: turned[mine, theirs] for mine in names if (mine, theirs) in met}) for theirs in names]
     known = [standing for standing in standings if standing.against]
-    known.sort(key=lambda standing: (standing.side != one, -standing.average))
-    return Tournament((one, other), n, tuple(known), interrupted)
+    known.sort(key=lambda standing: (standing.side != text, -standing.average))
+    return Tournament((text, other), n, tuple(known), interrupted)
 
 
 def _paired(decide: Tactic, tactics: Mapping[str, Tactic], chosen: Mapping[str, tuple[str, tuple[str, ...]]]) -> Tactic:
@@ -126,12 +126,12 @@ def _paired(decide: Tactic, tactics: Mapping[str, Tactic], chosen: Mapping[str, 
 
 
 def _met(
-    scene: Scene[Any], state: Any, decide: Tactic, n: int, one: str, other: str, rounds: int | None, seed: int, workers: int
+    scene: Scene[Any], state: Any, decide: Tactic, n: int, text: str, other: str, rounds: int | None, seed: int, workers: int
 ) -> Chance:
     sampled = sample(scene, state, decide, n, question="win", rounds=rounds, seed=seed, tables=False, workers=workers)
     if sampled.interrupted:
         raise KeyboardInterrupt
-    won = sum(count * (1.0 if end.winner == one else 0.5 if end.winner != other else 0.0) for end, count in sampled.counts.items())
+    won = sum(count * (1.0 if end.winner == text else 0.5 if end.winner != other else 0.0) for end, count in sampled.counts.items())
     won += sampled.cut / 2
     low, high = wilson(int(won), n)[0], wilson(min(n, int(won + 0.5)), n)[1]
     return Chance(won / n, (low, high))

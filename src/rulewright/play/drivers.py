@@ -148,7 +148,7 @@ class Player(Driver):
         answers, marked = self._answers, self._marked
         if marked < len(answers):
             since = answers[marked:] if marked else answers
-            answers[marked:] = [Answer(each[0].mark(), each[1]) if type(each) is tuple else each for each in since]
+            answers[marked:] = [Answer(answer[0].mark(), answer[1]) if type(answer) is tuple else answer for answer in since]
             self._marked = len(answers)
         return cast(list[Answer], answers)
 

@@ -141,13 +141,13 @@ class _Step(Struct, eq=False):
 
     def answers(self) -> list[Any]:
         """All answers so far, the first one first."""
-        found = []
+        result = []
         step: _Step | None = self
         while step is not None:
-            found.append(step.answer)
+            result.append(step.answer)
             step = step.before
-        found.reverse()
-        return found
+        result.reverse()
+        return result
 
 
 class _Path(NamedTuple):
@@ -166,13 +166,13 @@ _branches: dict[Hashable, tuple[int, list[tuple[Any, int]]]] = {}
 def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
     """The results of a roll, heaviest first, with the number of all rolls."""
     reading = roll.reading
-    found = _branches.get(reading)
-    if found is None:
+    result = _branches.get(reading)
+    if result is None:
         weights = weights_of(reading)
         if len(_branches) > 20_000:
             _branches.clear()
-        found = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
-    return found
+        result = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
+    return result
 
 
 class Exact:

@@ -60,12 +60,12 @@ def arrange(
     """
     known = {**_VERB_OF, **(verbs or {})}
     usual = _TOPICS.get(topic, "other")
-    found = []
+    arrangeds = []
     for option in options:
         verb = option.verb or _verb(option.key, known) or usual
         target = option.target or _target(option, people, verb)
-        found.append(Arranged(option.key, verb, target, option.manner or _manner(option.label, target)))
-    return tuple(found)
+        arrangeds.append(Arranged(option.key, verb, target, option.manner or _manner(option.label, target)))
+    return tuple(arrangeds)
 
 
 def _verb(key: str, known: Mapping[str, str]) -> str:
@@ -163,7 +163,7 @@ def beginning(places: Sequence[Arranged], last: Arranged | None = None, usual: G
     for place in places:
         if place.key == usual:
             return place
-    verb = next((each for each in ("attack", "say", "move") if each in verbs), verbs[0])
+    verb = next((candidate for candidate in ("attack", "say", "move") if candidate in verbs), verbs[0])
     targets = _distinct(place.target for place in places if place.verb == verb)
     target = last.target if last is not None and last.target in targets else targets[0]
     of_it = [place for place in places if (place.verb, place.target) == (verb, target)]

@@ -528,8 +528,8 @@ def is_local(decide: Any) -> bool:
 
 def tactic_of(decide: Tactic, who: str) -> Tactic:
     """The tactic by which somebody decides, where one decides for everybody by the tactic of each."""
-    found = getattr(getattr(decide, "__self__", None), "tactic_of", None)
-    return decide if found is None else found(who)
+    result = getattr(getattr(decide, "__self__", None), "tactic_of", None)
+    return decide if result is None else result(who)
 
 
 def first_option(choice: Choice[Any]) -> Given:

@@ -21,8 +21,8 @@ class Column(Table[Any], Generic[Value]):
 
     def of(self, rules: Ruleset, key: str) -> Value:
         """The value of one row; refuses unknown keys with the nearest one."""
-        found: Value = getattr(self.get(rules, key), self.value)
-        return found
+        result: Value = getattr(self.get(rules, key), self.value)
+        return result
 
     def every(self, rules: Ruleset) -> dict[str, Value]:
         """All values, by their keys."""

@@ -76,11 +76,11 @@ ROUNDINGS: dict[str, Callable[[int | Fraction], int]] = {UP: ceil, DOWN: floor, 
 def reckoned(terms: "Iterable[Reason]") -> int | float:
     """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
     sum_so_far: int | Fraction = 0
-    for each in terms:
-        if each.op == "+" and type(each.value) is int:  # by far the most of them
-            sum_so_far += each.value
-        elif each.op != REMARK:
-            sum_so_far = _joined(sum_so_far, each)
+    for reason in terms:
+        if reason.op == "+" and type(reason.value) is int:  # by far the most of them
+            sum_so_far += reason.value
+        elif reason.op != REMARK:
+            sum_so_far = _joined(sum_so_far, reason)
     if type(sum_so_far) is int:
         return sum_so_far
     return int(sum_so_far) if sum_so_far.denominator == 1 else float(sum_so_far)

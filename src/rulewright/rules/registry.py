@@ -56,7 +56,7 @@ def _switched_off(function: Callable[P, R], ids: tuple[str, ...]) -> Callable[P,
 def _put_in_place_of(function: Callable[..., Any], other: Callable[..., Any]) -> None:
     """Let an alternative that was registered before it became a rule follow the rule."""
     for standing_in in alternatives.values():
-        standing_in[:] = [(setting, value, other if found is function else found) for setting, value, found in standing_in]
+        standing_in[:] = [(setting, value, other if result is function else result) for setting, value, result in standing_in]
 
 
 def key_of(function: Callable[..., Any]) -> str:

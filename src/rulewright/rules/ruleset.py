@@ -123,19 +123,19 @@ class Book:
 
     def setting(self, name: str) -> Setting:
         """A declared setting, by name; refuses unknown names with the nearest one."""
-        found = self.settings.get(name)
-        if found is None:
+        result = self.settings.get(name)
+        if result is None:
             raise UserError(
                 f"{self.system} has no setting {name!r}{nearest(name, self.settings) or f'; `rulewright systems {self.system}` lists them'}"
             )
-        return found
+        return result
 
     def raw(self, rule_id: str) -> RawTable:
         """A table as the book prints it; only data files that name it are read."""
-        found = (self._tables or {}).get(rule_id) or self._read_tables(rule_id).get(rule_id)
-        if found is None:
+        raw_table = (self._tables or {}).get(rule_id) or self._read_tables(rule_id).get(rule_id)
+        if raw_table is None:
             raise UserError(f"{self.system} has no table {rule_id!r}{nearest(rule_id, self.tables())}")
-        return found
+        return raw_table
 
     def tables(self) -> dict[str, RawTable]:
         """All data tables, by rule id."""
@@ -154,14 +154,14 @@ class Book:
         """The data files of every room, by name."""
         from importlib import resources
 
-        found, folders = [], [resources.files(self.package).joinpath("data")]
+        traversables, folders = [], [resources.files(self.package).joinpath("data")]
         while folders:
             for entry in folders.pop().iterdir():
                 if entry.is_dir():
                     folders.append(entry)
                 elif entry.name.endswith(".yaml") and entry.name != campaign.FILE:
-                    found.append(entry)
-        return sorted(found, key=str)
+                    traversables.append(entry)
+        return sorted(traversables, key=str)
 
     def file_of(self, rule_id: str) -> str:
         """The data file in which a rule's table stands."""
@@ -203,9 +203,9 @@ class Book:
         """Every rule that is implemented, in the order of the book's index; advice, which has nothing to compute, stands among them."""
         self.load()
         known = self.index()
-        own = {rule_id for rule_id, found in functions.items() if any(belongs(f, self.package) for f in found)}
-        found = [self._implemented(rule_id) for rule_id in (*known, *sorted((own | set(self.tables())) - set(known)))]
-        return [info for info in found if info is not None]
+        own = {rule_id for rule_id, result in functions.items() if any(belongs(f, self.package) for f in result)}
+        rule_infos = [self._implemented(rule_id) for rule_id in (*known, *sorted((own | set(self.tables())) - set(known)))]
+        return [info for info in rule_infos if info is not None]
 
     def _implemented(self, rule_id: str) -> RuleInfo | None:
         """A rule with what implements it; None for one that nothing does."""
@@ -226,18 +226,18 @@ class Book:
     def rule(self, rule_id: str) -> RuleInfo:
         """One implemented rule; refuses unknown ids with the nearest ones."""
         self.load()
-        found = self._implemented(rule_id)
-        if found is None:
+        rule_info = self._implemented(rule_id)
+        if rule_info is None:
             raise UserError(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, {info.id: info for info in self.rules()})}")
-        return found
+        return rule_info
 
 
-def _option_first(found: tuple[Callable[..., Any], ...]) -> tuple[Callable[..., Any], ...]:
+def _option_first(item: tuple[Callable[..., Any], ...]) -> tuple[Callable[..., Any], ...]:
     """The functions of an option, each that it puts in another's place before that one: who asks for an option by its id means it."""
-    ordered = list(found)
-    for step in found:
+    ordered = list(item)
+    for step in item:
         others = {key_of(other) for _, _, other in alternatives.get(key_of(step), ())}
-        for stand_in in [each for each in found if key_of(each) in others and ordered.index(each) > ordered.index(step)]:
+        for stand_in in [function for function in item if key_of(function) in others and ordered.index(function) > ordered.index(step)]:
             ordered.remove(stand_in)
             ordered.insert(ordered.index(step), stand_in)
     return tuple(ordered)
@@ -303,10 +303,10 @@ class Ruleset:
 
     def rows(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
         """A table's rows by their key, house rules applied."""
-        found = self._rows.get(rule_id)
-        if found is None:
-            found = self._rows[rule_id] = self._convert(rule_id, row_type)
-        return found
+        convert = self._rows.get(rule_id)
+        if convert is None:
+            convert = self._rows[rule_id] = self._convert(rule_id, row_type)
+        return convert
 
     def _convert(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
         table = self.book.raw(rule_id)
@@ -319,15 +319,15 @@ class Ruleset:
             else:
                 rows[key] = {table.key: key, **rows.get(key, {}), **change, "source": "house"}
         removed = [key for key, change in self.changes.get(rule_id, {}).items() if change is None]
-        found: dict[str, Row] = Fewer(rule_id, removed) if removed else {}
+        row_by_name: dict[str, Row] = Fewer(rule_id, removed) if removed else {}
         for key, row in rows.items():
             try:
-                found[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
+                row_by_name[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
             except msgspec.ValidationError as error:
                 raise UserError(
                     f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}"
                 ) from None
-        return found
+        return row_by_name
 
 
 def _digest(content: bytes) -> str:

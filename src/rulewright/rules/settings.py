@@ -85,7 +85,7 @@ def declared(package: str) -> tuple[dict[str, Setting], dict[str, dict[str, Sett
     ]
     settings = [row for row in rows if isinstance(row, Setting)]
     presets = [row for row in rows if isinstance(row, Preset)]
-    return {each.name: each for each in settings}, {each.preset: each.chosen(settings) for each in presets}
+    return {setting.name: setting for setting in settings}, {candidate.preset: candidate.chosen(settings) for candidate in presets}
 
 
 def _row(package: str, number: int, line: bytes) -> Setting | Preset:

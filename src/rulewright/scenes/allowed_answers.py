@@ -27,16 +27,16 @@ _nearest = Latest()
 
 def nearest(fight: Any, fighter: Any) -> Any:
     """The nearest enemy, the first of several; None where there is none."""
-    state, who, found = _nearest.last
+    state, who, result = _nearest.last
     if state is fight and who is fighter:
-        return found
-    found, least = None, 0.0
+        return result
+    result, least = None, 0.0
     for foe in fight.enemies(fighter):
         metres = fighter.distance(foe)
-        if found is None or metres < least:
-            found, least = foe, metres
-    _nearest.last = (fight, fighter, found)
-    return found
+        if result is None or metres < least:
+            result, least = foe, metres
+    _nearest.last = (fight, fighter, result)
+    return result
 
 
 def at_hand(choice: Choice[Any]) -> tuple[Any, Any]:

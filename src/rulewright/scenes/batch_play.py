@@ -98,8 +98,8 @@ class Turn(Generic[A, D]):
         return self._done[place] or self._put(place)
 
     def _put(self, place: int) -> D:
-        found = self._done[place] = self._make(*self._about, self._results[place])
-        return found
+        make = self._done[place] = self._make(*self._about, self._results[place])
+        return make
 
     def _unknown(self, luck: Luck) -> D:
         """What a part comes to whose odds are not known for good, or were not until now."""

@@ -122,24 +122,24 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
     stint = Stint(seconds)
-    found: dict[str, Weighed | None] = {}
+    weighed_by_name: dict[str, Weighed | None] = {}
     solvers, late, parts, declares = _Solvers(asked), set[tuple[str, str]](), AT_FIRST, moment.scene.declares
     for option in quickest_first(options):  # where all declare first, what others do is counted for all with the first of them
         share = seconds / 3 / len(options)
         if declares and (_kind(option), option.target) not in late:
             share = max(share, stint.left / parts)
-        weighed = found[option.key] = _weighed(solvers, option, max(share, 0.01))
+        weighed = weighed_by_name[option.key] = _weighed(solvers, option, max(share, 0.01))
         if wants_more(weighed):
             late.add((_kind(option), option.target))
         elif weighed is not None:
             parts = AT_ONCE
     for parts in (AT_ONCE, AT_MOST) if declares else (AT_MOST,):
-        wanting = [option for option in options if wants_more(found[option.key])]
+        wanting = [option for option in options if wants_more(weighed_by_name[option.key])]
         for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
             left = stint.left
             if left > 0:
-                found[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, parts))
-    return tuple([weighed for option in options if (weighed := found[option.key]) is not None])
+                weighed_by_name[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, parts))
+    return tuple([weighed for option in options if (weighed := weighed_by_name[option.key]) is not None])
 
 
 def quickest_first(options: tuple[Option[Any], ...]) -> list[Option[Any]]:
@@ -178,13 +178,13 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
     except UserError as error:
         return Weighed(option.key, why_not=str(error))
     who = asked.choice.who
-    outcomes = min((each.outcomes for each in answers), key=hoped, default=outcomes_of(odds.weights, odds.total, who))
+    outcomes = min((answer.outcomes for answer in answers), key=hoped, default=outcomes_of(odds.weights, odds.total, who))
     return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=counted_as(odds.weights, who), answers=answers)
 
 
-def settles(came: Mapping[Verdict | None, int]) -> bool:
+def settles(number_by_verdict: Mapping[Verdict | None, int]) -> bool:
     """Whether an option leads to a verdict of its own."""
-    return sum(weight for verdict, weight in came.items() if verdict is not None) > RARE * sum(came.values())
+    return sum(weight for verdict, weight in number_by_verdict.items() if verdict is not None) > RARE * sum(number_by_verdict.values())
 
 
 def hoped(outcomes: tuple[Outcome, ...]) -> float:
@@ -194,15 +194,15 @@ def hoped(outcomes: tuple[Outcome, ...]) -> float:
 
 def _by_answers(solvers: "_Solvers", option: Option[Any], seconds: float) -> Iterator[Answered]:
     """What comes of an option for each answer of the first person who is asked about it, where it makes a difference."""
-    met, who, found = asked_of(option, solvers.met), solvers.asked.choice.who, []
+    met, who, answereds = asked_of(option, solvers.met), solvers.asked.choice.who, []
     if met is None:
         return
     for answer in answers_to(solvers.asked, met):
         odds = solvers.odds(option, Budget(PATHS, seconds), (met.who, met.ask_for, answer.key))
         if settles(odds.weights):
-            found.append(Answered(met.who, answer.key, answer.label, outcomes_of(odds.weights, odds.total, who)))
-    if len({each.outcomes for each in found}) > 1:
-        yield from found
+            answereds.append(Answered(met.who, answer.key, answer.label, outcomes_of(odds.weights, odds.total, who)))
+    if len({answered.outcomes for answered in answereds}) > 1:
+        yield from answereds
 
 
 def asked_of(option: Option[Any], met: "Met") -> Choice[Any] | None:
@@ -228,12 +228,12 @@ def answers_to(asked: Asked, met: Choice[Any]) -> list[Option[Any]]:
     return [answer for answer in options if answer.key == expected and answer not in guards] + guards if guards else []
 
 
-def outcomes_of(came: Mapping[Verdict | None, int], total: int, who: str) -> tuple[Outcome, ...]:
+def outcomes_of(number_by_verdict: Mapping[Verdict | None, int], total: int, who: str) -> tuple[Outcome, ...]:
     """The verdicts by name, from nothing to worst, as whoever is asked would have them; what they came to is out of a total."""
-    scale = next(verdict.scale for verdict in came if verdict is not None)
+    scale = next(verdict.scale for verdict in number_by_verdict if verdict is not None)
     chances: dict[str, float] = {}
     good: set[str] = set()
-    for verdict, weight in came.items():
+    for verdict, weight in number_by_verdict.items():
         name = verdict.name if verdict is not None else "nothing comes of it"
         chances[name] = chances.get(name, 0) + weight / total
         if verdict is not None and (verdict.good == (verdict.by == who)):
@@ -243,9 +243,9 @@ def outcomes_of(came: Mapping[Verdict | None, int], total: int, who: str) -> tup
     return tuple(Outcome(name, chances[name], places.get(name, 0), name in good) for name in ordered)
 
 
-def counted_as(came: Mapping[Verdict | None, int], who: str) -> str:
+def counted_as(number_by_verdict: Mapping[Verdict | None, int], who: str) -> str:
     """What the chance of the good outcomes is called."""
-    verdict = next(verdict for verdict in came if verdict is not None)
+    verdict = next(verdict for verdict in number_by_verdict if verdict is not None)
     return verdict.scale.counts if verdict.by == who else verdict.scale.spared
 
 

@@ -410,10 +410,10 @@ class Encounter(Generic[S]):
         seen: list[str] = []
         for name in about:
             if name in people:
-                found = self.scene.witnesses(self.now, name)
-                if found is None:
+                names = self.scene.witnesses(self.now, name)
+                if names is None:
                     return None
-                seen.extend(found)
+                seen.extend(names)
         return tuple(dict.fromkeys(seen)) if any(name in people for name in about) else None
 
     def _undo(self, to: int) -> None:

@@ -34,10 +34,10 @@ def weigh(
     stint = Stint(seconds)
     exact = chances.weigh(asked, seconds, keys)
     options = {option.key: option for option in asked.choice.options} if isinstance(asked.choice.options, tuple) else {}
-    late = [options[each.key] for each in exact if chances.wants_more(each)]
+    late = [options[weighed.key] for weighed in exact if chances.wants_more(weighed)]
     played = estimated(asked, late, more + max(0.0, stint.left) if more else 0.0) if late else {}
-    found = [_more_telling(each, played[each.key]) if each.key in played else each for each in exact]
-    return tuple([each for each in found if each is not None])
+    weigheds = [_more_telling(weighed, played[weighed.key]) if weighed.key in played else weighed for weighed in exact]
+    return tuple([weighed for weighed in weigheds if weighed is not None])
 
 
 def _more_telling(counted: Weighed, played: Weighed | None) -> Weighed | None:
@@ -56,11 +56,11 @@ def estimated(
     stint = Stint(seconds)
     series = [_Series(asked, option) for option in chances.quickest_first(tuple(options))]
     for many in plays:
-        for one in series:
-            one.play(many, stint)
-        for one in series:  # first all options as everybody would answer, then each by what somebody else might
-            one.play_answers(many, stint)
-    return {one.option.key: one.found() for one in series if one.played}
+        for candidate in series:
+            candidate.play(many, stint)
+        for candidate in series:  # first all options as everybody would answer, then each by what somebody else might
+            candidate.play_answers(many, stint)
+    return {item.option.key: item.found() for item in series if item.played}
 
 
 class _Series:
@@ -95,12 +95,12 @@ class _Series:
             return
         if self._about is None and (met := chances.asked_of(self.option, self._usual.answers.met)) is not None:
             self._about, given = met, chances.answers_to(self._asked, met)
-            self._answers = [(each, _Repeated(self._asked, self.option, (met.who, met.ask_for, each.key))) for each in given]
+            self._answers = [(candidate, _Repeated(self._asked, self.option, (met.who, met.ask_for, candidate.key))) for candidate in given]
         try:
             if self._answers and all(repeated.play(many, stint) for _, repeated in self._answers):
-                found = tuple(self._by_answer(many))
-                if len({each.outcomes for each in found}) > 1:
-                    self.played, self._answered = many, found
+                answereds = tuple(self._by_answer(many))
+                if len({answered.outcomes for answered in answereds}) > 1:
+                    self.played, self._answered = many, answereds
         except UserError as error:
             self._refused = str(error)
 
@@ -110,12 +110,12 @@ class _Series:
             return Weighed(self.option.key, why_not=self._refused)
         if not self._settles():
             return None
-        came, who = self._usual.came(self.played), self._asked.choice.who
-        outcomes = min([each.outcomes for each in self._answered], key=chances.hoped, default=None)
+        counter, who = self._usual.came(self.played), self._asked.choice.who
+        outcomes = min([answered.outcomes for answered in self._answered], key=chances.hoped, default=None)
         if outcomes is None:
-            outcomes = chances.outcomes_of(came, self.played, who)
+            outcomes = chances.outcomes_of(counter, self.played, who)
         about = Estimate(outcomes, self.played, margin(chances.hoped(outcomes), self.played), self._answered)
-        return Weighed(self.option.key, counts=chances.counted_as(came, who), about=about)
+        return Weighed(self.option.key, counts=chances.counted_as(counter, who), about=about)
 
     def _settles(self) -> bool:
         return chances.settles(self._usual.came(self.played))
@@ -123,9 +123,9 @@ class _Series:
     def _by_answer(self, plays: int) -> Iterator[Answered]:
         """What it came to for each answer that leads to anything."""
         for answer, repeated in self._answers:
-            came = repeated.came(plays)
-            if self._about is not None and chances.settles(came):
-                yield Answered(self._about.who, answer.key, answer.label, chances.outcomes_of(came, plays, self._asked.choice.who))
+            counter = repeated.came(plays)
+            if self._about is not None and chances.settles(counter):
+                yield Answered(self._about.who, answer.key, answer.label, chances.outcomes_of(counter, plays, self._asked.choice.who))
 
 
 class _Repeated(Driver):

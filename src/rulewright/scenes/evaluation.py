@@ -47,7 +47,7 @@ class Question(NamedTuple):
         """What has been done to who is on guard."""
         if not self.guards or verdict is None or verdict.to != self.who:
             return so_far
-        return max([each for each in (so_far, verdict) if each is not None], key=how_bad)
+        return max([candidate for candidate in (so_far, verdict) if candidate is not None], key=how_bad)
 
     def over(self, before: Any, after: Any) -> bool:
         """Whether nothing can come of it any more once a step has been played."""
@@ -77,10 +77,10 @@ def _followed(question: Question, state: Any, stack: "Inline", steps: int, so_fa
             so_far = question.worst(so_far, verdict)
             stack.go_on(None)
         elif isinstance(request, Sub):
-            came = yield from sub(_part, request, question)
-            if isinstance(came, Verdict):
-                return came
-            stack.go_on(came[0])
+            result = yield from sub(_part, request, question)
+            if isinstance(result, Verdict):
+                return result
+            stack.go_on(result[0])
         elif isinstance(request, Choice) and request.topic == "act" and (request.who == question.who or not question.scene.overlaps):
             return so_far
         else:
@@ -131,10 +131,10 @@ def _part(part: Sub[Any], question: Question) -> "Play[Verdict | tuple[Any]]":
             if verdict is not None and question.ends(verdict):
                 return verdict
         elif isinstance(request, Sub):
-            came = yield from sub(_part, request, question)
-            if isinstance(came, Verdict):
-                return came
-            answer = came[0]
+            result = yield from sub(_part, request, question)
+            if isinstance(result, Verdict):
+                return result
+            answer = result[0]
         else:
             answer = yield request
 

@@ -73,18 +73,18 @@ def refuse_what_is_hidden(scene: Known[Any], state: Any, side: str) -> None:
 def out_of_sight(scene: Known[S], state: S, side: str, name: str, draw: Draw) -> S:
     """The state with somebody at a place drawn anew, where nobody of a side sees them; refused where there is none."""
     eyes = [who for who in scene.sides(state).get(side, ()) if who not in scene.out(state)] or list(scene.sides(state).get(side, ()))
-    found: S | None = None
+    result: S | None = None
     for _ in range(TRIES):
         try:
             moved = scene.move(state, name, *_spot(scene, state, side, draw))
         except UserError:
             continue
-        found = moved
+        result = moved
         if not any(scene.sees(moved, eye, name) for eye in eyes):
             return moved
-    if found is None:
+    if result is None:
         raise UserError(f"{side} cannot know where {name} may be, and no place was found where they could be")
-    return found
+    return result
 
 
 def _spot(scene: Known[Any], state: Any, side: str, draw: Draw) -> tuple[float, float]:
@@ -105,12 +105,12 @@ def rolled(reading: Reading[R], draw: Draw) -> R:
     """What somebody may have rolled whose dice nobody saw."""
     weights = dict(weights_of(reading))
     mark = draw() * sum(weights.values())
-    found: R = next(iter(weights))
+    outcome: R = next(iter(weights))
     for result, weight in weights.items():
-        found, mark = result, mark - weight
+        outcome, mark = result, mark - weight
         if mark < 0:
             break
-    return found
+    return outcome
 
 
 Groups = tuple[tuple[str, ...], ...]

@@ -45,7 +45,7 @@ class Past(Struct, frozen=True, eq=False):
         """
         for state, answers in reversed(self.steps):
             if any(number not in known and not isinstance(entry.given, tuple) for number, entry in answers):
-                yield from [each for each in _gone_through(self.scene, state, answers) if each[0] not in known]
+                yield from [candidate for candidate in _gone_through(self.scene, state, answers) if candidate[0] not in known]
 
 
 def _gone_through(scene: Scene[Any], state: Any, answers: tuple[tuple[int, Answered], ...]) -> Iterator[tuple[int, Moment, Given]]:

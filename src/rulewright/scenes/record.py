@@ -179,12 +179,12 @@ class _Format(Struct, frozen=True):
 def _refuse_newer(path: Path, line: bytes) -> None:
     """Before anything else is made of a record: may it say things that this version does not know?"""
     try:
-        found = msgspec.json.decode(line, type=_Format)
+        result = msgspec.json.decode(line, type=_Format)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise UserError(f"{path}:1: entry 1 cannot be read: {error}") from None
-    if found.format > FORMAT:
+    if result.format > FORMAT:
         raise UserError(
-            f"{path}:1: entry 1 has format {found.format}, newer than this version reads; use Rulewright {found.version} or later"
+            f"{path}:1: entry 1 has format {result.format}, newer than this version reads; use Rulewright {result.version} or later"
         )
 
 

@@ -134,29 +134,29 @@ class Lasts(Struct, frozen=True):
     words: str
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def counted(number: int, text: str, many: str = "") -> str:
     """So many of a thing: no wounds, 1 wound, 2 wounds."""
-    return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
+    return f"{number or 'no'} {text if number == 1 else many or text + 's'}"
 
 
-def agrees(name: str, one: str, many: str) -> str:
+def agrees(name: str, text: str, many: str) -> str:
     """A verb that agrees with the name of a side: red wins, the raiders win. Names in -s are many, unless they end in -ss or -us."""
     last = name.split()[-1].lower() if name.split() else ""
     plural = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    return f"{name} {many if plural else one}"
+    return f"{name} {many if plural else text}"
 
 
 def numbered(names: Sequence[str]) -> list[str]:
     """Names of which none comes twice: knife, knife 2."""
-    found: dict[str, int] = {}
+    number_by_name: dict[str, int] = {}
     """How often each name has come, by the names given so far."""
     for name in names:
-        alone, number = name, found.get(name, 0)
-        while alone in found:
+        alone, number = name, number_by_name.get(name, 0)
+        while alone in number_by_name:
             number += 1
             alone = f"{name} {number}"
-        found[alone], found[name] = found.get(alone, 1), max(1, number)
-    return list(found)
+        number_by_name[alone], number_by_name[name] = number_by_name.get(alone, 1), max(1, number)
+    return list(number_by_name)
 
 
 def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:

@@ -264,14 +264,14 @@ class Scene(Generic[S]):
         stand = self.standing(state)
         if who not in stand:
             return None
-        found: list[str] = []
+        names: list[str] = []
         for side in dict.fromkeys(place.side for place in stand.values()):
             seen = self.in_sight(state, side)
             if seen is None:
                 return None
             if who in seen:
-                found.extend([name for name, place in stand.items() if place.side == side])
-        return tuple(found)
+                names.extend([name for name, place in stand.items() if place.side == side])
+        return tuple(names)
 
     def field_shown(self, state: S, who: str | None) -> FieldShown | None:
         """The ground as this person may see it (None is the gamemaster)."""

@@ -39,22 +39,22 @@ def place_fields(described: type[Struct] | None, words: Mapping[str, tuple[str, 
     """
     if described is None:
         return ()
-    told, hints, found = words_below(described), get_type_hints(described), []
+    told, hints, result = words_below(described), get_type_hints(described), []
     shape = shapes.type_info(described)
     assert isinstance(shape, shapes.StructType)
-    for each in shape.fields:
-        sort, choices = _sort(each.type)
-        if isinstance(each.type, shapes.LiteralType):
-            choices = get_args(hints[each.name])  # in the order of the book
-        if each.name in words and sort in ("text", "several"):
-            sort, choices = ("several" if sort == "several" else "choice"), words[each.name]
-            choices = choices if sort == "several" or each.default in choices else ("", *choices)
+    for field in shape.fields:
+        sort, choices = _sort(field.type)
+        if isinstance(field.type, shapes.LiteralType):
+            choices = get_args(hints[field.name])  # in the order of the book
+        if field.name in words and sort in ("text", "several"):
+            sort, choices = ("several" if sort == "several" else "choice"), words[field.name]
+            choices = choices if sort == "several" or field.default in choices else ("", *choices)
         elif sort == "several":
             continue
         if sort:
-            usual = each.default if each.default not in (NODEFAULT, UNSET) else "" if sort != "several" else ()
-            found.append(PlaceField(each.name, sort, told.get(each.name, ""), choices, usual))  # type: ignore[arg-type]
-    return tuple(sorted(found, key=lambda one: (one.name != "light", one.sort not in ("choice", "side"))))
+            usual = field.default if field.default not in (NODEFAULT, UNSET) else "" if sort != "several" else ()
+            result.append(PlaceField(field.name, sort, told.get(field.name, ""), choices, usual))  # type: ignore[arg-type]
+    return tuple(sorted(result, key=lambda place_field: (place_field.name != "light", place_field.sort not in ("choice", "side"))))
 
 
 def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
@@ -77,7 +77,7 @@ def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
 @lru_cache(maxsize=64)
 def words_below(described: type[Struct]) -> dict[str, str]:
     """The words below each field where a type and what it is made from declare them."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for kind in reversed(described.__mro__):
         if kind in (object, Struct) or not issubclass(kind, Struct):
             continue
@@ -89,5 +89,5 @@ def words_below(described: type[Struct]) -> dict[str, str]:
         for field, below in zip(body.body, body.body[1:], strict=False):
             said = below.value if isinstance(below, ast.Expr) else None
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(said, ast.Constant):
-                found[field.target.id] = str(said.value)
-    return found
+                result[field.target.id] = str(said.value)
+    return result

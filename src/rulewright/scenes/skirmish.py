@@ -57,16 +57,16 @@ class Skirmish(Scene[S]):
         unseen = frozenset(unseen_by(self, state, side))
 
         def imagine(draw: Draw) -> S:
-            found = state
+            result = state
             for foe in foes:
                 fields = dict(self.guessed(state, side, foe, draw))
                 if foe.name in unseen:
                     fields |= self.lurking
-                found = found.change(foe.name, **fields) if fields else found
+                result = result.change(foe.name, **fields) if fields else result
             for foe in foes:
                 if foe.name in unseen:
-                    found = out_of_sight(self, found, side, foe.name, draw)
-            return self.reordered(found, unseen, draw) if unseen else found
+                    result = out_of_sight(self, result, side, foe.name, draw)
+            return self.reordered(result, unseen, draw) if unseen else result
 
         return imagine if foes else None
 
@@ -75,10 +75,10 @@ class Skirmish(Scene[S]):
         return None
 
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for fighter in state.fighters:
-            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
-        return found
+            result[fighter.side] = (*result.get(fighter.side, ()), fighter.name)
+        return result
 
     def out(self, state: S) -> frozenset[str]:
         return frozenset([fighter.name for fighter in state.fighters if not self.able(state, fighter)])
@@ -178,11 +178,11 @@ def as_described(
 
 def lined_up(members: Iterable[Placed], sides: Iterable[str], apart: float = 10.0) -> list[tuple[Placed, Spot]]:
     """Everybody and where they begin; sides without places stand so many metres apart, two metres between neighbours."""
-    found, rows, order = [], dict[str, int](), list(sides)
+    pairs, rows, order = [], dict[str, int](), list(sides)
     for member in members:
         row = rows[member.side] = rows.get(member.side, -1) + 1
-        found.append((member, member.at or (apart * order.index(member.side), 2.0 * row)))
-    return found
+        pairs.append((member, member.at or (apart * order.index(member.side), 2.0 * row)))
+    return pairs
 
 
 def refuse_place(state: Gathering[Any], fighter: Any) -> None:
@@ -199,7 +199,7 @@ def refuse_muddle(state: Gathering[Any], spots: Iterable[str] = ()) -> None:
     for fighter in state.fighters:
         refuse_place(state, fighter)
     people = [fighter.name for fighter in state.fighters]
-    covers = [*spots, *[each.name for each in state.map.covers]]
+    covers = [*spots, *[cover.name for cover in state.map.covers]]
     for name in covers:
         if name in people or covers.count(name) > 1:
             raise UserError(f"place.covers: {name!r} is the name of something else too; give the cover another")

@@ -232,12 +232,12 @@ def compared(answer: Mapping[str, Any], title: str) -> Spec:
     names = _distinct([str(name) for name in answer.get("names") or ("A", "B")])
     rows, lost = [], []
     for name, which in zip(names, ("first", "second"), strict=True):
-        one = answer[which]
-        for side, chance in {**one["sides"], "nobody": one["draw"]}.items():
+        result = answer[which]
+        for side, chance in {**result["sides"], "nobody": result["draw"]}.items():
             rows.append(
                 {"scene": name, "side": side, "chance": chance["chance"], "low": chance["interval"][0], "high": chance["interval"][1]}
             )
-        lost += [{"scene": name, "side": side, "lost": spread["mean"]} for side, spread in (one.get("losses") or {}).items()]
+        lost += [{"scene": name, "side": side, "lost": spread["mean"]} for side, spread in (result.get("losses") or {}).items()]
     colour = {"field": "scene", "type": "nominal", "title": None, "scale": {"domain": names, "range": list(SERIES[:2])}}
     across = {"y": {"field": "side", "type": "nominal", "title": None, "sort": None}, "yOffset": {"field": "scene", "sort": names}}
     parts = [_bars("Who carries it", rows, across, colour)]
@@ -259,8 +259,8 @@ def worths(answer: Mapping[str, Any], title: str) -> Spec:
     parts: list[Spec] = []
     for decision in answer["decisions"][:6]:
         rows = [
-            {"option": one["label"], "chance": one["worth"], "low": one["interval"][0], "high": one["interval"][1]}
-            for one in decision["options"]
+            {"option": candidate["label"], "chance": candidate["worth"], "low": candidate["interval"][0], "high": candidate["interval"][1]}
+            for candidate in decision["options"]
         ]
         parts.append(_named(f"Round {decision['round']}, {decision['who']}: {decision['question']}", rows, "option"))
     value = [
@@ -276,12 +276,12 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
     """The heroes' chance by number and quality of their opponents. Takes what `simulate --balance --json` prints."""
     rows = [
         {
-            "opposition": f"{one['number']} × {one['quality'] or 'opponent'}",
-            "chance": one["chance"],
-            "low": one["interval"][0],
-            "high": one["interval"][1],
+            "opposition": f"{candidate['number']} × {candidate['quality'] or 'opponent'}",
+            "chance": candidate["chance"],
+            "low": candidate["interval"][0],
+            "high": candidate["interval"][1],
         }
-        for one in answer["tried"]
+        for candidate in answer["tried"]
     ]
     drawn = _named(f"{answer['side']} between {answer['between'][0]:.0%} and {answer['between'][1]:.0%}", rows, "opposition")
     for edge in answer["between"]:
@@ -294,15 +294,19 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
 def duels(answer: Mapping[str, Any], title: str) -> Spec:
     """Who beats whom, and the average chance beside what each is worth. Takes what `duel --json` prints."""
     rows = [
-        {"design": one["name"], "against": other, "chance": met["chance"]}
-        for one in answer["designs"]
-        for other, met in one["against"].items()
+        {"design": candidate["name"], "against": other, "chance": met["chance"]}
+        for candidate in answer["designs"]
+        for other, met in candidate["against"].items()
     ]
-    names = [one["name"] for one in answer["designs"]]
+    names = [candidate["name"] for candidate in answer["designs"]]
     axis = {"type": "nominal", "sort": names, "axis": {"labelLimit": 200}}
     across = {"y": {"field": "design", "title": None, **axis}, "x": {"field": "against", "title": "against", **axis}}
     met = _met("Chance to win", rows, (46, 28), across)
-    worth = [{"design": one["name"], "worth": one["worth"], "chance": one["average"]} for one in answer["designs"] if one["worth"]]
+    worth = [
+        {"design": candidate["name"], "worth": candidate["worth"], "chance": candidate["average"]}
+        for candidate in answer["designs"]
+        if candidate["worth"]
+    ]
     if not worth:
         return _described(title, vconcat=[met])
     beside: Spec = {
@@ -335,11 +339,13 @@ def tournament(answer: Mapping[str, Any], title: str) -> Spec:
 
 def _tactics_of(answer: Mapping[str, Any], side: str) -> Spec:
     """One side's tactics below one another, the best first, against the other's beside one another."""
-    standings = [one for one in answer["standings"] if one["side"] == side]
+    standings = [candidate for candidate in answer["standings"] if candidate["side"] == side]
     rows = [
-        {"tactic": one["tactic"], "against": other, "chance": met["chance"]} for one in standings for other, met in one["against"].items()
+        {"tactic": standing["tactic"], "against": other, "chance": met["chance"]}
+        for standing in standings
+        for other, met in standing["against"].items()
     ]
-    mine = {"field": "tactic", "type": "nominal", "sort": [one["tactic"] for one in standings], "title": None}
+    mine = {"field": "tactic", "type": "nominal", "sort": [standing["tactic"] for standing in standings], "title": None}
     across = {"y": mine, "x": {"field": "against", "type": "nominal", "sort": None, "title": "against"}}
     return _met(f"{side}: chance to carry it, a draw counts half", rows, (62, 26), across, title="chance")
 

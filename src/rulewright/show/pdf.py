@@ -156,18 +156,18 @@ def _had(drawn: Sequence[AnyPiece]) -> Sequence[AnyPiece]:
 
 def _joined(items: Iterable[Item]) -> list[Item]:
     """A value and the test made with it share a line where they share a name."""
-    found: list[Item] = []
+    result: list[Item] = []
     for item in items:
-        before = found[-1] if found else None
+        before = result[-1] if result else None
         if before is not None and before["t"] == item["t"] == "row" and before["name"] == item["name"] and not before["extra"]:
             before["extra"] = item["value"]
         else:
-            found.append(item)
-    for item in found:
+            result.append(item)
+    for item in result:
         if item["t"] == "row" and item["extra"] and item["value"] == "0":
             item["value"] = ""
             item["value"], item["extra"] = item["extra"], ""
-    return found
+    return result
 
 
 def _row(name: str, value: str, note: str = "") -> Item:

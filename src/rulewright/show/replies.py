@@ -65,10 +65,10 @@ def faces(text: str) -> list[Faces]:
     """`2,6,4/3,5` as one tuple of faces a roll."""
     rolls = []
     for roll in text.split("/"):
-        found = roll.replace(",", " ").split()
-        if not found or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in found):
+        names = roll.replace(",", " ").split()
+        if not names or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in names):
             raise UserError(f"{text!r} are no faces: write numbers with commas between them and / between rolls, as in 2,6,4/3,5")
-        rolls.append(tuple(int(part) for part in found))
+        rolls.append(tuple(int(part) for part in names))
     return rolls
 
 
@@ -160,9 +160,9 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
     from rulewright.play.odds import exact
 
     test, show = test_of(game, rules, notation)
-    found = exact(test, budget=budget)
+    result = exact(test, budget=budget)
     merged: dict[str, tuple[Shown, int]] = {}
-    for outcome, weight in found:
+    for outcome, weight in result:
         shown = show(outcome)
         key = repr(sorted(shown.value.items()))
         merged[key] = (shown, merged[key][1] + weight if key in merged else weight)
@@ -171,7 +171,7 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
         for shown, weight in sorted(merged.values(), key=lambda entry: entry[0].order)
     ]
     remark = game.remark(rules, notation)
-    return {"system": game.id, "notation": notation, **({"remark": remark} if remark else {}), **_weighed(found, outcomes)}
+    return {"system": game.id, "notation": notation, **({"remark": remark} if remark else {}), **_weighed(result, outcomes)}
 
 
 def at_least(answer: dict[str, Any]) -> dict[str, Any]:
@@ -179,14 +179,14 @@ def at_least(answer: dict[str, Any]) -> dict[str, Any]:
     places: dict[float, list[dict[str, Any]]] = {}
     for outcome in answer["outcomes"]:
         places.setdefault(outcome["order"], []).append(outcome)
-    found, reached = [], 0
+    result, reached = [], 0
     for order in sorted(places, reverse=True):
         here = places[order]
         reached += sum(outcome["weight"] for outcome in here)
         verdicts = {outcome["verdict"] for outcome in here}
         shortest = min(here, key=lambda outcome: len(outcome["label"]))
-        found.append({**shortest, "verdict": verdicts.pop() if len(verdicts) == 1 else None, "weight": reached})
-    return {**answer, "outcomes": found[::-1]}
+        result.append({**shortest, "verdict": verdicts.pop() if len(verdicts) == 1 else None, "weight": reached})
+    return {**answer, "outcomes": result[::-1]}
 
 
 def average(answer: dict[str, Any]) -> tuple[str, float, float] | None:
@@ -205,17 +205,17 @@ def _on_axis(number: Any, outcome: dict[str, Any]) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number == outcome["order"]
 
 
-def _weighed(found: "Odds[Any]", outcomes: list[dict[str, Any]]) -> dict[str, Any]:
+def _weighed(item: "Odds[Any]", outcomes: list[dict[str, Any]]) -> dict[str, Any]:
     """The weights, and the chance of every verdict where there is any verdict."""
     verdicts = dict.fromkeys(VERDICTS, 0)
     judged = [outcome for outcome in outcomes if outcome["verdict"] is not None]
     for outcome in judged:
         verdicts[outcome["verdict"]] += outcome["weight"]
     return {
-        "total": found.total,
-        "unsettled": found.unsettled,
+        "total": item.total,
+        "unsettled": item.unsettled,
         "outcomes": outcomes,
-        "chance": {verdict: weight / found.total for verdict, weight in verdicts.items()} if judged else None,
+        "chance": {verdict: weight / item.total for verdict, weight in verdicts.items()} if judged else None,
     }
 
 
@@ -282,17 +282,17 @@ def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
         return [info for info, _ in known]
     vocabulary = {word for _, told in known for word in re.findall(r"[a-z][a-z'-]+", told)}
     meant = [[word] if any(word in told for _, told in known) else _like(word, vocabulary) for word in wanted]
-    counts = [(sum(any(each in told for each in words) for words in meant), info) for info, told in known]
+    counts = [(sum(any(candidate in told for candidate in words) for words in meant), info) for info, told in known]
     most = max((count for count, _ in counts), default=0)
-    found = [info for count, info in counts if count == most > 0]
-    begins = re.compile("|".join(rf"\b{re.escape(each)}" for words in meant for each in words))
+    rule_infos = [info for count, info in counts if count == most > 0]
+    begins = re.compile("|".join(rf"\b{re.escape(candidate)}" for words in meant for candidate in words))
 
     def place(info: RuleInfo) -> tuple[int, int, int]:
         title = info.title.lower()
-        within = sum(any(each in title for each in words) for words in meant)
+        within = sum(any(candidate in title for candidate in words) for words in meant)
         return -len(set(begins.findall(title))), -len(set(begins.findall(info.text.lower()))), -within
 
-    return sorted(found, key=place)
+    return sorted(rule_infos, key=place)
 
 
 def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
@@ -301,7 +301,7 @@ def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
     try:
         from rapidfuzz import fuzz, process
 
-        near = [found for found, _, _ in process.extract(word, vocabulary, scorer=fuzz.ratio, score_cutoff=80, limit=6)]
+        near = [text for text, _, _ in process.extract(word, vocabulary, scorer=fuzz.ratio, score_cutoff=80, limit=6)]
     except ImportError:
         from difflib import get_close_matches
 
@@ -399,8 +399,8 @@ def carry_out(game: System, call: "Call", dice: Dice, decide: Decided) -> Came:
         played = play(call.start(), dice=dice, decide=decide)
     used_up(dice)
     decide.finish()
-    found = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
-    return Came(call, played, found or sums_of(played.rolls, game.explain))
+    result = reasons(played.outcome) + [reason for event in played.events for reason in event.reasons()]
+    return Came(call, played, result or sums_of(played.rolls, game.explain))
 
 
 def came(done: Came) -> dict[str, Any]:
@@ -422,16 +422,18 @@ def left_out(call: "Call") -> tuple[str, ...]:
     known = call.rules.book.settings.values()
     if any(key_of(call.function) == key_of(other) for others in alternatives.values() for _, _, other in others):
         return ()
-    return tuple([each.name for each in known if each.rule == call.info.id and each.default is False and not call.rules.on(each.name)])
+    return tuple(
+        [setting.name for setting in known if setting.rule == call.info.id and setting.default is False and not call.rules.on(setting.name)]
+    )
 
 
 def value(call: "Call") -> dict[str, Any]:
     """What a formula gives, and why."""
     if call.asks:
         raise UserError(f"{call.info.id} asks for dice or decisions: play it, or ask for its odds")
-    found = call.value()
+    result = call.value()
     options = {"options_off": list(left_out(call))} if left_out(call) else {}
-    return {"id": call.info.id, "value": plain(found), "rolls": [], "reasons": plain(reasons(found)), **options}
+    return {"id": call.info.id, "value": plain(result), "rolls": [], "reasons": plain(reasons(result)), **options}
 
 
 def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, Any]:
@@ -450,13 +452,13 @@ def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, 
         return key
 
     with call.fitting():
-        found = exact(start, decide=Decided(choose, used_up=False), budget=budget)
+        result = exact(start, decide=Decided(choose, used_up=False), budget=budget)
     outcomes = []
-    for key, weight in found:
+    for key, weight in result:
         verdict = getattr(seen[key], "verdict", None)
         verdict = verdict if verdict in VERDICTS else None
         outcomes.append({"label": call.label(seen[key]), "value": plain(seen[key]), "verdict": verdict, "weight": weight})
-    return {"id": call.info.id, **_weighed(found, outcomes)}
+    return {"id": call.info.id, **_weighed(result, outcomes)}
 
 
 def _rolls_something(call: "Call") -> None:

@@ -98,7 +98,7 @@ class Call(Struct, frozen=True):
         if not isinstance(outcome, Struct):
             return None
         taken = inspect.signature(inspect.unwrap(self.function)).parameters.values()
-        for argument in (*self.arguments.values(), *[each.default for each in taken if each.name not in self.arguments]):
+        for argument in (*self.arguments.values(), *[parameter.default for parameter in taken if parameter.name not in self.arguments]):
             if type(argument) is type(outcome):
                 before, after = plain(argument), plain(outcome)
                 return {name: value for name, value in after.items() if value != before.get(name)}
@@ -153,7 +153,7 @@ def is_procedure(function: Callable[..., Any]) -> bool:
 
 def parameters(info: RuleInfo, function: str | None = None) -> tuple[Parameter, ...]:
     """What the rule takes, in the order of its signature."""
-    return tuple(_parameter(found) for found in _signature(choose(info, function)))
+    return tuple(_parameter(taken) for taken in _signature(choose(info, function)))
 
 
 class _Taken(Struct, frozen=True):
@@ -461,7 +461,7 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
 
 def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where: str) -> str | int | bool | None:
     """The allowed value that was meant, whatever the case of its letters."""
-    for same in (str, lambda each: str(each).casefold()):
+    for same in (str, lambda item: str(item).casefold()):
         for allowed in values:
             if same(allowed) == same(value):
                 return allowed
@@ -539,8 +539,8 @@ def rows(rules: Ruleset, info: RuleInfo) -> list[dict[str, Any]]:
     if info.table is None:
         raise UserError(f"{info.id} has no table")
     row_type = registry.row_types.get(info.id)
-    found = info.table.rows if row_type is None else [plain(row) for row in rules.rows(info.id, row_type).values()]
-    shown = [{key: plain(value) for key, value in row.items()} for row in found]
+    result = info.table.rows if row_type is None else [plain(row) for row in rules.rows(info.id, row_type).values()]
+    shown = [{key: plain(value) for key, value in row.items()} for row in result]
     for key, usual in (("source", "book"), ("note", "")):
         if all(row.get(key, usual) == usual for row in shown):
             shown = [{name: value for name, value in row.items() if name != key} for row in shown]

@@ -49,10 +49,10 @@ def plain(value: Any) -> Any:
 
 def _struct(value: Struct) -> dict[str, Any]:
     """A structure's fields, and the plain numbers and words that follow from them; one that omits its defaults shows only the rest."""
-    found = {name: plain(getattr(value, name)) for name in _shown(value)}
+    result = {name: plain(getattr(value, name)) for name in _shown(value)}
     config = value.__struct_config__
     if config.tag is not None and config.tag_field is not None:  # what tells one sort of entry from another, so that it can be read back
-        found = {config.tag_field: config.tag, **found}
+        result = {config.tag_field: config.tag, **result}
     for kind in reversed(type(value).__mro__):
         for name, member in vars(kind).items():
             if isinstance(member, property) and not name.startswith("_"):
@@ -61,8 +61,8 @@ def _struct(value: Struct) -> dict[str, Any]:
                 except (UserError, LookupError, ArithmeticError, ValueError):  # nothing follows from fields that do not fit together
                     continue
                 if isinstance(follows, bool | int | str | float):
-                    found[name] = plain(follows)
-    return found
+                    result[name] = plain(follows)
+    return result
 
 
 def _shown(value: Struct) -> Iterable[str]:
@@ -79,11 +79,11 @@ def reasons(value: Any) -> list[Reason]:
     if isinstance(value, Reason):
         return [value]
     if isinstance(value, Struct) and not isinstance(value, Reading):
-        return [found for name in value.__struct_fields__ for found in reasons(getattr(value, name))]
+        return [candidate for name in value.__struct_fields__ for candidate in reasons(getattr(value, name))]
     if isinstance(value, Mapping):
-        return [found for part in value.values() for found in reasons(part)]
+        return [candidate for part in value.values() for candidate in reasons(part)]
     if isinstance(value, list | tuple):
-        return [found for part in value for found in reasons(part)]
+        return [candidate for part in value for candidate in reasons(part)]
     return []
 
 
@@ -115,13 +115,13 @@ def sums_of(rolls: "Iterable[Rolled]", explain: "Callable[[Rolled], tuple[Reason
     explained = [(fell, (explain or roll_reasons)(fell)) for fell in rolls]
     if len(explained) == 1:
         return list(explained[0][1])
-    found = []
+    outcome = []
     for fell, terms in explained:
         total = getattr(fell.result, "total", fell.result)
         shown = total if isinstance(total, int | float | str) else words(plain(fell.result))
         label = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
-        found.append(Reason(label, shown, "=", terms=terms))
-    return found
+        outcome.append(Reason(label, shown, "=", terms=terms))
+    return outcome
 
 
 def words(value: Any) -> str:

@@ -53,15 +53,15 @@ _INVISIBLE = frozenset("\u200b\u2060\ufeff\u00ad\u115f\u1160\u3164\uffa0")
 
 def name(text: str, what: str = "name", most: int = NAME) -> str:
     """A name as it is kept: one line, nothing unseen in it, not empty, not too long."""
-    found = " ".join(unicodedata.normalize("NFC", text[: 4 * most]).split())
-    if not found:
+    result = " ".join(unicodedata.normalize("NFC", text[: 4 * most]).split())
+    if not result:
         raise UserError(f"the {what} is empty")
-    if len(found) > most or len(text) > 4 * most:
+    if len(result) > most or len(text) > 4 * most:
         raise UserError(f"the {what} is longer than {most} characters")
-    for sign in found:
+    for sign in result:
         if unicodedata.category(sign) in _FORBIDDEN or sign in _DIRECTION or sign in _INVISIBLE:
             raise UserError(f"the {what} holds a sign that cannot be seen (U+{ord(sign):04X})")
-    return found
+    return result
 
 
 def prose(text: str, what: str, most: int) -> str:

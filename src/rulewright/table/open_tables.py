@@ -104,13 +104,13 @@ class Held:
 
     def _make_room(self) -> None:
         """Forget tables that nobody touched for long, where there are too many or they are too large together."""
-        sizes = {one: opened.table.bytes if opened.table is not None else 0 for one, opened in self._open.items()}
+        sizes = {result: opened.table.bytes if opened.table is not None else 0 for result, opened in self._open.items()}
         together = sum(sizes.values())
-        for one in list(self._open)[:-1]:
+        for text in list(self._open)[:-1]:
             if len(self._open) <= MOST_OPEN and together <= MOST_OPEN_BYTES:
                 return
-            together -= sizes[one]
-            del self._open[one]
+            together -= sizes[text]
+            del self._open[text]
 
     @property
     def held(self) -> int:

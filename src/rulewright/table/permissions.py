@@ -105,7 +105,7 @@ def answers(table: Table, stage: Stage, member: Member, question: Question) -> b
 
 def question(table: Table, stage: Stage, member: Member, at: int, mark: str = "") -> Question:
     """The open question at a place, for whoever may answer it. To others there is none: it may be asked of somebody hidden."""
-    if not leads(member) and not any(answers(table, stage, member, one) for one in stage.questions() if one.at == at):
+    if not leads(member) and not any(answers(table, stage, member, candidate) for candidate in stage.questions() if candidate.at == at):
         raise Forbidden("this is not asked of you, or not any more")
     return stage.question(at, mark)
 

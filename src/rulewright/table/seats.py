@@ -167,13 +167,13 @@ class Seating(Held):
 
     def seats(self, device: str | None) -> list[tuple[Seat, str]]:
         """The tables at which a device sits, the latest first, each with its name."""
-        found = []
+        pairs = []
         for table_id, member_id in self.store.seats(links.hashed(device), MOST_SEATS) if device else []:
             with suppress(UserError), self._held(table_id, fresh=False) as (_, table):  # one that cannot be opened hides no other
                 member = table.members.get(member_id)
                 if member is not None and not member.removed:
-                    found.append((Seat(table_id, member.id, member.name, member.role), table.name))
-        return found
+                    pairs.append((Seat(table_id, member.id, member.name, member.role), table.name))
+        return pairs
 
     def _fitting(self, table_id: str, name: str, token: str) -> Link:
         """The link, if this is its secret part. Whether the table or the link is missing or wrong is not told apart."""

@@ -151,10 +151,12 @@ class Tables(Seating):
         if not done.signs_out:
             return ()
         member = next(change.member for change in done.changes if isinstance(change, e.SignedOut))
-        found = [one.hash for one in self.store.devices(table_id) if one.member == member and one.hash.startswith(done.signs_out)]
-        if not found or len(done.signs_out[0]) < DEVICE_SIGNS:
+        names = [
+            device.hash for device in self.store.devices(table_id) if device.member == member and device.hash.startswith(done.signs_out)
+        ]
+        if not names or len(done.signs_out[0]) < DEVICE_SIGNS:
             raise UserError("there is no such device, or not any more")
-        return tuple(found)
+        return tuple(names)
 
     def _as_before(self, table_id: str, member_id: str, key: str) -> Acted:
         """The answer to a wish that was carried out before."""
@@ -198,7 +200,7 @@ class Tables(Seating):
 
     def heard(self, table_id: str, asked: "Collection[tuple[str, str]]") -> "dict[tuple[str, str], News]":
         """`since` for several (member, mark) at once; who does not sit here any more, or brings a mark of elsewhere, is left out."""
-        found = {}
+        news_by_pair = {}
         with self.looking(table_id) as table:
             for member_id, mark in asked:
                 member = table.members.get(member_id)
@@ -211,23 +213,30 @@ class Tables(Seating):
                     continue
                 lines, reached = text.log(table, member, marks, after), text.reached(table, member)
                 anew = any(isinstance(line.change, CHANGES_THE_PAST) or _turns(line) for line in table.lines[after:])
-                found[member_id, mark] = News(
+                news_by_pair[member_id, mark] = News(
                     marks(max(after, reached)), lines, views.look(table, member), permissions.leads(member), redraw=anew
                 )
-        return found
+        return news_by_pair
 
     def devices(self, table_id: str, member_id: str, device: str | None = None) -> list[DeviceShown]:
         """The devices at a table, the latest seen first: the gamemaster sees all, everybody else their own."""
         with self.looking(table_id) as table:
             member = table.member(member_id)
-            here = {one.id for one in table.members.values() if not one.removed}
+            here = {candidate.id for candidate in table.members.values() if not candidate.removed}
         own = links.hashed(device) if device else ""
-        found = [
-            DeviceShown(one.hash[:DEVICE_SIGNS], one.member, one.about, one.at, one.seen or one.at, one.hash == own)
-            for one in self.store.devices(table_id)
-            if one.member in here and (permissions.leads(member) or one.member == member.id)
+        device_showns = [
+            DeviceShown(
+                candidate.hash[:DEVICE_SIGNS],
+                candidate.member,
+                candidate.about,
+                candidate.at,
+                candidate.seen or candidate.at,
+                candidate.hash == own,
+            )
+            for candidate in self.store.devices(table_id)
+            if candidate.member in here and (permissions.leads(member) or candidate.member == member.id)
         ]
-        return sorted(found, key=lambda one: -one.seen)
+        return sorted(device_showns, key=lambda device_shown: -device_shown.seen)
 
     def look(self, table_id: str, member_id: str) -> str:
         """What stands for everything that a member sees of a table but for the log."""
@@ -257,7 +266,7 @@ class Tables(Seating):
             return tactics.get(choice.who, usual)(choice)
 
         weighed = estimates.weigh(chances.Asked(moment, looking, decide, people))
-        return tuple(each for each in weighed if each.key not in unknown)
+        return tuple(candidate for candidate in weighed if candidate.key not in unknown)
 
     # thinking
 

@@ -241,10 +241,10 @@ class Table:
 
     def member(self, member_id: str, refusal: str = "you do not sit at this table") -> Member:
         """Somebody at the table by id; refuses those who are not here."""
-        found = self.members.get(member_id)
-        if found is None or not found.here:
+        result = self.members.get(member_id)
+        if result is None or not result.here:
             raise UserError(refusal)
-        return found
+        return result
 
     def other(self, member_id: str) -> Member:
         """Somebody else at the table, whom an action names."""
@@ -306,9 +306,9 @@ class Table:
         taken = {*self.characters, *self.gone} if letter == "c" else {*kept[letter]}
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
-            found = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
-            if found not in taken:
-                return found
+            text = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
+            if text not in taken:
+                return text
         raise UserError("no place is left at this table")
 
     def _sits(self, member_id: str) -> bool:
@@ -448,7 +448,7 @@ class Table:
             return
         self.drafts_before = [*self.drafts_before, self.drafts][-UNDOES:]
         if isinstance(change, m.DraftRemoved):
-            self.drafts = {key: each for key, each in self.drafts.items() if key != change.draft}
+            self.drafts = {key: result for key, result in self.drafts.items() if key != change.draft}
         else:
             self.drafts = {**self.drafts, change.draft: Draft(change.draft, change.name, change.scene)}
 
@@ -497,9 +497,12 @@ class Table:
             number, after = 0, {change.character: dict[str, Lasts]()}
         else:
             number = change.scene
-            after = {one: {each.field: Lasts(each.value, each.words) for each in carried} for one, carried in change.characters.items()}
+            after = {
+                text: {candidate.field: Lasts(candidate.value, candidate.words) for candidate in carried}
+                for text, carried in change.characters.items()
+            }
         name = self.scenes[number].name if number else ""
-        before = {one.id: (one.carried, one.carried_from) for one in map(self._kept, after)}
+        before = {candidate.id: (candidate.carried, candidate.carried_from) for candidate in map(self._kept, after)}
         self.carryings.append(Carrying(before, number))
         for character_id, carried in after.items():
             self._carries(character_id, carried, name)

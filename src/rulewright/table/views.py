@@ -207,7 +207,7 @@ class DraftListed(Struct, frozen=True):
 
 def _draft_listed(draft: Draft) -> DraftListed:
     sides = draft.scene.get("sides", {})
-    people = sum(int(one.get("count", 1)) for placings in sides.values() for one in placings)
+    people = sum(int(placing.get("count", 1)) for placings in sides.values() for placing in placings)
     return DraftListed(draft.id, draft.name, f"{draft.scene.get('scene', FIGHT)}, {people} {'person' if people == 1 else 'people'}")
 
 
@@ -330,8 +330,8 @@ def shown(table: Table, member: Member, mark: str) -> TableShown:
     key = ("shown", member.id)
     if key not in table.remembered:
         table.remembered[key] = _shown(table, member)
-    found: TableShown = table.remembered[key]
-    return replace(found, mark=mark)
+    table_shown: TableShown = table.remembered[key]
+    return replace(table_shown, mark=mark)
 
 
 def look(table: Table, member: Member) -> str:
@@ -372,7 +372,9 @@ def _shown(table: Table, member: Member) -> TableShown:
 
 def _offers(table: Table) -> tuple[OfferShown, ...]:
     return tuple(
-        OfferShown(offer.scene, offer.name, tuple(TakesAlong(one, table.characters[one].name, words) for one, words in offer.words.items()))
+        OfferShown(
+            offer.scene, offer.name, tuple(TakesAlong(text, table.characters[text].name, words) for text, words in offer.words.items())
+        )
         for offer in carrying.offers(table)
     )
 
@@ -455,17 +457,17 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
 
 def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[str, str]:
     """The pictures of everybody in view whom a member knows as a character of the table."""
-    found = {}
+    result = {}
     for card in view.cards:
         character = table.characters.get(stage.characters.get(card.name, ""))
         if character is not None and character.picture and knows(character, member):
-            found[card.name] = character.picture
-    return found
+            result[card.name] = character.picture
+    return result
 
 
 def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:
     """Who decides for a combatant, as far as a member may know."""
-    settled = tuple(topic for one, topic in stage.settled if one == who) if leads or decides == me else ()
+    settled = tuple(topic for text, topic in stage.settled if text == who) if leads or decides == me else ()
     return HandShown(who, decides, stage.hands.get(who, e.Hand()).tactic if leads else "", settled)
 
 

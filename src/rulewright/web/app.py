@@ -111,15 +111,17 @@ ON_DESK = (
 def _served() -> list[HTTPRouteHandler | Router]:
     """What all rooms serve: pages at their addresses, what is done on a desk at those of both sorts of desks, and below /api what is
     described for programs."""
-    found = [each for room in ROOMS for each in vars(room).values() if isinstance(each, HTTPRouteHandler) and each not in ON_DESK]
+    http_route_handlers = [
+        handler for room in ROOMS for handler in vars(room).values() if isinstance(handler, HTTPRouteHandler) and handler not in ON_DESK
+    ]
     desks = {public.WHERE: public.ReadyDesk, table_sheets.WHERE: table_sheets.TableDesk}
     return [
-        *(each for each in found if not each.tags),
+        *(http_route_handler for http_route_handler in http_route_handlers if not http_route_handler.tags),
         *(
             Router(where, route_handlers=ON_DESK, dependencies={"desk": Provide(desk, sync_to_thread=True)})
             for where, desk in desks.items()
         ),
-        Router("/api", route_handlers=[each for each in found if each.tags]),
+        Router("/api", route_handlers=[http_route_handler for http_route_handler in http_route_handlers if http_route_handler.tags]),
     ]
 
 

@@ -21,7 +21,7 @@ _IMAGE = re.compile(r'<img src="(?P<of>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
 def formatted(text: str, table: str = "") -> Markup:
     """A note as it is drawn; whatever else stands in it is text. Headings begin below those of the page; `table` is the address under
     which the pictures lie that `![words](picture:DIGEST)` names."""
-    drawn = _IMAGE.sub(lambda found: _pictured(found, table), _markdown.render(text))
+    drawn = _IMAGE.sub(lambda match: _pictured(match, table), _markdown.render(text))
     for level in (4, 3, 2, 1):
         drawn = drawn.replace(f"<h{level}>", f"<h{level + 2}>").replace(f"</h{level}>", f"</h{level + 2}>")
     clean = nh3.clean(
@@ -34,9 +34,9 @@ def formatted(text: str, table: str = "") -> Markup:
     return Markup(clean)
 
 
-def _pictured(found: re.Match[str], table: str) -> str:
+def _pictured(match: re.Match[str], table: str) -> str:
     """A picture of the table; in the place of any other its words alone."""
-    scheme, _, digest = found["of"].partition(":")
+    scheme, _, digest = match["of"].partition(":")
     if scheme != "picture" or DIGEST.fullmatch(digest) is None or not table:
-        return found["words"]
-    return f'<img src="{table}/pictures/{digest}" alt="{found["words"]}" loading="lazy">'
+        return match["words"]
+    return f'<img src="{table}/pictures/{digest}" alt="{match["words"]}" loading="lazy">'

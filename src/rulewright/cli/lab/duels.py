@@ -49,11 +49,11 @@ def duel(
     if strange is not None:
         raise UserError(f"{strange} is of another game than {files[0]}")
     rules = by.rules(system)
-    things = [(kept.thing.name, kept.thing) for kept in taken]
-    if len(things) == 2 and things[0][0] == things[1][0]:
-        things[1] = (f"{things[1][0]} (the other)", things[1][1])
-    found = duels(system, rules, things, _circumstances(over), fights, seed)
-    answer = _plain(found, fights)
+    pairs = [(kept.thing.name, kept.thing) for kept in taken]
+    if len(pairs) == 2 and pairs[0][0] == pairs[1][0]:
+        pairs[1] = (f"{pairs[1][0]} (the other)", pairs[1][1])
+    result = duels(system, rules, pairs, _circumstances(over), fights, seed)
+    answer = _plain(result, fights)
     if plot is not None:
         charts.save(charts.duels(answer, "Designs against each other"), plot)
     if json_wanted:
@@ -66,38 +66,41 @@ def duel(
 
 def _circumstances(over: tuple[str, ...]) -> dict[str, list[str]]:
     """What is tried, by name."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for given in over:
         name, sign, values = given.partition("=")
         if not sign or not name.strip() or not values.strip():
             raise UserError(f"--over is written NAME=A,B, such as range=4,12, not {given!r}")
-        found[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
-    return found
+        result[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
+    return result
 
 
-def _plain(found: Any, fights: int) -> dict[str, Any]:
+def _plain(item: Any, fights: int) -> dict[str, Any]:
     """The table as plain data."""
     designs = []
-    for name in found.names:
-        against = {other: {"chance": round(found.chance(name, other), 6)} for other in found.names if other != name}
-        designs.append({"name": name, "worth": found.worths.get(name), "average": round(found.average(name), 6), "against": against})
-    cases = [{**to_builtins(met), "rounds": round(met.rounds, 3)} for met in found.met]
+    for name in item.names:
+        against = {other: {"chance": round(item.chance(name, other), 6)} for other in item.names if other != name}
+        designs.append({"name": name, "worth": item.worths.get(name), "average": round(item.average(name), 6), "against": against})
+    cases = [{**to_builtins(met), "rounds": round(met.rounds, 3)} for met in item.met]
     for case in cases:
         del case["fights"]  # which stand above them all
-    return {"worth": found.worth, "fights": fights, "designs": designs, "cases": cases}
+    return {"worth": item.worth, "fights": fights, "designs": designs, "cases": cases}
 
 
 def _lines(answer: dict[str, Any]) -> list[str]:
     """The table for people: each design with its worth, its average chance, and its chance against every other."""
     designs = answer["designs"]
-    heads = ["", answer["worth"], "wins", *[f"vs {one['name']}" for one in designs]]
+    heads = ["", answer["worth"], "wins", *[f"vs {design['name']}" for design in designs]]
     rows = [heads]
-    for one in designs:
-        met = [percent(one["against"][other["name"]]["chance"]) if other["name"] in one["against"] else "·" for other in designs]
-        worth = "" if one["worth"] is None else f"{one['worth']:,}"
-        rows.append([one["name"], worth, percent(one["average"]), *met])
+    for design in designs:
+        met = [percent(design["against"][other["name"]]["chance"]) if other["name"] in design["against"] else "·" for other in designs]
+        worth = "" if design["worth"] is None else f"{design['worth']:,}"
+        rows.append([design["name"], worth, percent(design["average"]), *met])
     lines = columns(rows)
-    lines += ["", *columns([[one["name"], bar(one["average"], 30)] for one in sorted(designs, key=lambda one: -one["average"])])]
+    lines += [
+        "",
+        *columns([[candidate["name"], bar(candidate["average"], 30)] for candidate in sorted(designs, key=lambda item: -item["average"])]),
+    ]
     if len(answer["cases"]) > len(designs) * (len(designs) - 1) / 2:
         lines.append("")
         for case in answer["cases"]:

@@ -118,7 +118,7 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
     first, second = answer["first"], answer["second"]
     how = "both solved exactly" if answer["exact"] else f"{first['n']:,} fights each, with the same luck" if answer["paired"] else "bounds"
     lines = [f"{click.style('What if', bold=True)}   {how}", f"  A  {names[0]}", f"  B  {names[1]}", ""]
-    if not all(one["settled"] for one in (first, second)):
+    if not all(candidate["settled"] for candidate in (first, second)):
         return [*lines, NOTHING_YET]
     rows: list[tuple[str, ...]] = [("", "A", "B", "B less A", "")]
     differences = {**answer["difference"], "nobody": answer["draw"]}
@@ -129,14 +129,14 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
         rows.append((side, text.percent(chance["chance"]), text.percent(other["chance"]), f"{difference['chance'] * 100:+.1f}%", spread))
     rows.append(("rounds", f"{first['rounds']['mean']:.2f}", f"{second['rounds']['mean']:.2f}", _change(first, second), ""))
     for side in first.get("losses") or {}:
-        one, two = (answer[which]["losses"][side]["mean"] for which in ("first", "second"))
-        rows.append((f"lost by {side}", f"{one:.2f}", f"{two:.2f}", f"{two - one:+.2f}", ""))
+        result, two = (answer[which]["losses"][side]["mean"] for which in ("first", "second"))
+        rows.append((f"lost by {side}", f"{result:.2f}", f"{two:.2f}", f"{two - result:+.2f}", ""))
     lines += text.columns(rows, indent="  ")
     lines.append("")
     longest = max(map(len, differences))
     for side in differences:
-        for mark, one in (("A", first), ("B", second)):
-            drawn = click.style(text.bar(_everybody(one)[side]["chance"], 30), fg="cyan" if mark == "A" else "yellow")
+        for mark, result in (("A", first), ("B", second)):
+            drawn = click.style(text.bar(_everybody(result)[side]["chance"], 30), fg="cyan" if mark == "A" else "yellow")
             lines.append(f"  {side if mark == 'A' else '':<{longest}}  {mark}  {drawn}".rstrip())
     if "interrupted" in (first.get("stopped"), second.get("stopped")):
         lines += ["", STOPPED]
@@ -199,9 +199,11 @@ def balanced(name: str, answer: Answer) -> list[str]:
     else:
         lines += ["  nothing that was tried gives a chance in the range", ""]
     rows = []
-    for one in answer["tried"]:
-        drawn = text.bar(one["chance"], 30)
-        rows.append((_opposition(one), text.percent(one["chance"]), f"{drawn:<30}", _interval(one), marks[one["fits"]]))
+    for candidate in answer["tried"]:
+        drawn = text.bar(candidate["chance"], 30)
+        rows.append(
+            (_opposition(candidate), text.percent(candidate["chance"]), f"{drawn:<30}", _interval(candidate), marks[candidate["fits"]])
+        )
     lines += [line.rstrip() for line in text.columns(rows, indent="  ")]
     if answer.get("stopped"):
         lines += ["", "stopped early: this is what was tried so far"]
@@ -212,18 +214,18 @@ def tournament(name: str, answer: Answer) -> list[str]:
     """What each tactic of each side came to against each of the other's, the best first."""
     lines = [f"{click.style(name, bold=True)}   every tactic against every other, {answer['n']:,} fights a pair; a draw counts half"]
     for side in answer["sides"]:
-        standings = [one for one in answer["standings"] if one["side"] == side]
+        standings = [candidate for candidate in answer["standings"] if candidate["side"] == side]
         others = list(standings[0]["against"]) if standings else []
         lines += ["", f"  {side}, on the average and against"]
         rows: list[tuple[str, ...]] = [("", "average", *others)]
-        for one in standings:
-            met = [text.percent(one["against"][other]["chance"]) if other in one["against"] else "" for other in others]
-            rows.append((one["tactic"], text.percent(one["average"]), *met))
+        for standing in standings:
+            met = [text.percent(standing["against"][other]["chance"]) if other in standing["against"] else "" for other in others]
+            rows.append((standing["tactic"], text.percent(standing["average"]), *met))
         lines += [line.rstrip() for line in text.columns(rows, indent="  ")]
     if answer.get("stopped"):
         lines += ["", "stopped early: this is what was played so far"]
     return lines
 
 
-def _opposition(one: Answer) -> str:
-    return f"{one['number']} × {one['quality'] or 'opponent'}"
+def _opposition(item: Answer) -> str:
+    return f"{item['number']} × {item['quality'] or 'opponent'}"

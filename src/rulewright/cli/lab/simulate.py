@@ -180,18 +180,18 @@ def _outlook(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     scene, state, decide = staged.scene, staged.state, staged.decide
     asked: dict[str, Any] = {"question": given["question"], "rounds": staged.scenario.rounds, "progress": report}
     played = {"n": given["fights"], "seed": given["seed"], "workers": given["workers"]}
-    found: Any
+    result: Any
     if given["exact"]:
-        found = lab.solve(scene, state, decide, **asked, **_budget(given, EXACT_SECONDS))
+        result = lab.solve(scene, state, decide, **asked, **_budget(given, EXACT_SECONDS))
     elif given["minds"]:
-        found = _thinking(staged, given)(scene, state, decide, **played, **asked)
+        result = _thinking(staged, given)(scene, state, decide, **played, **asked)
     else:
         with lab.Cluster(given["cluster"]) if given["cluster"] is not None else nullcontext() as cluster:
-            found = lab.sample(scene, state, decide, precision=given["precision"], cluster=cluster, **played, **asked)
-    answer = found.public()
+            result = lab.sample(scene, state, decide, precision=given["precision"], cluster=cluster, **played, **asked)
+    answer = result.public()
     if answer["n"] == 0:
         raise click.Abort  # stopped before the first fight came to its end: nothing is known
-    if given["exact"] and found.budget_reached and found.unsettled > BESIDE:
+    if given["exact"] and result.budget_reached and result.unsettled > BESIDE:
         beside = lab.sample(scene, state, decide, workers=given["workers"], **asked | {"progress": _for_a_while(report)})
         answer["sampled"] = {key: value for key, value in beside.public().items() if key != "stopped"}
     return "outlook", answer, lab_lines.outlook(staged.scenario.name, answer)
@@ -213,7 +213,7 @@ def _thinking(staged: library.Staged, given: dict[str, Any]) -> "Callable[..., S
 def _tournament(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[str, dict[str, Any], list[str]]:
     from rulewright import lab
 
-    found = lab.tournament(
+    result = lab.tournament(
         staged.scene,
         staged.state,
         staged.decide,
@@ -224,7 +224,7 @@ def _tournament(staged: library.Staged, given: dict[str, Any], report: Any) -> t
         workers=given["workers"],
         progress=report,
     )
-    answer = found.public()
+    answer = result.public()
     if not answer["standings"]:
         raise click.Abort
     return "tournament", answer, lab_lines.tournament(staged.scenario.name, answer)
@@ -249,7 +249,7 @@ def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
     )
     if given["cluster"] is not None:
         raise UserError("a comparison is played here: --cluster does not go with it, --workers does")
-    found = lab.compare(
+    result = lab.compare(
         _variant(staged),
         _variant(other),
         given["fights"],
@@ -261,7 +261,7 @@ def _compare(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         progress=report,
         **_budget(given, EXACT_SECONDS if given["exact"] else None),
     )
-    answer = found.public()
+    answer = result.public()
     differs = [*given["versus_settings"], *given["versus_changes"], *([given["versus_preset"]] if given["versus_preset"] else [])]
     names = (staged.scenario.name, ", ".join([other.scenario.name, *differs]))
     answer["names"] = list(names)
@@ -281,7 +281,7 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         if unknown:
             raise UserError(f"{staged.system.id} has no tactic {unknown[0]!r}; there are {', '.join(known)}, or say `all` for every option")
         among = [known[name] for name in names]
-    found = lab.best(
+    result = lab.best(
         staged.scene,
         staged.state,
         staged.decide,
@@ -292,7 +292,7 @@ def _best(staged: library.Staged, given: dict[str, Any], report: Any) -> tuple[s
         progress=report,
         **_budget(given, BEST_SECONDS),
     )
-    answer = found.public()
+    answer = result.public()
     return "worths", answer, lab_lines.best(staged.scenario.name, answer)
 
 
@@ -316,7 +316,7 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         return _variant(library.stage(given["scenario"], by.preset, by.chosen, by.house, opposed))
 
     more: dict[str, Any] = {"play": _thinking(staged, given), "fights": THINKING} if given["minds"] else {}
-    found = lab.balance(
+    result = lab.balance(
         make,
         given["qualities"] or (kind.character,),
         side=side,
@@ -327,7 +327,7 @@ def _balance(staged: library.Staged, given: dict[str, Any], report: Any) -> tupl
         progress=report,
         **more,
     )
-    answer = found.public()
+    answer = result.public()
     return "balance", answer, lab_lines.balanced(staged.scenario.name, answer)
 
 

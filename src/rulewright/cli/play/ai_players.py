@@ -62,13 +62,13 @@ class Thinking:
         from rulewright.lab.search import Mind, level
         from rulewright.system import find
 
-        found = self._minds.get(name)
-        if found is None:
+        mind = self._minds.get(name)
+        if mind is None:
             scene, how = self.encounter.scene, level(name)
             tactics = find(scene.rules.system).staging(scene.kind).tactics
             how = how if self.seed is None else how.counted
-            found = self._minds[name] = Mind(scene, tactics, self.decide, how, seed=self.seed or 0, rounds=self.rounds)
-        return found
+            mind = self._minds[name] = Mind(scene, tactics, self.decide, how, seed=self.seed or 0, rounds=self.rounds)
+        return mind
 
 
 def hint_lines(thought: "Thought") -> Iterator[str]:

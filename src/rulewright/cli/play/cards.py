@@ -73,7 +73,7 @@ def row(piece: sheet_parts.AnyPiece) -> Row:
             labels = {option.key: option.label for option in options}
             return piece.name, ", ".join(labels.get(value, value) for value in values) or "none", ""
         case sheet_parts.Rows(rows=rows):
-            return piece.name, "; ".join(" ".join(filter(None, each)) for each in rows) or "none", ""
+            return piece.name, "; ".join(" ".join(filter(None, names)) for names in rows) or "none", ""
         case sheet_parts.Budget(allowed=allowed, spent=spent):
             return piece.name, f"{spent} of {allowed} spent", f"{spent - allowed} over" if spent > allowed else ""
         case sheet_parts.Value(value=value, signed=signed, source=source):
@@ -97,7 +97,7 @@ def row(piece: sheet_parts.AnyPiece) -> Row:
         case sheet_parts.Place(x=x, y=y):
             return piece.name, f"at {x:g}, {y:g}", ""
         case sheet_parts.Arcs(sectors=sectors, unit=unit):
-            reach = [f"{each.name} {each.degrees}° to {each.reaches[-1]:g}" for each in sectors if each.reaches]
+            reach = [f"{sector.name} {sector.degrees}° to {sector.reaches[-1]:g}" for sector in sectors if sector.reaches]
             return piece.name, "; ".join(reach) or "none", unit
         case sheet_parts.Bands(bands=bands, unit=unit):
             return piece.name, ", ".join(f"{band.name} to {band.upto:g}" for band in bands), unit

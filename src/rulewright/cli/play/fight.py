@@ -132,6 +132,6 @@ def _tactic(encounter: "Encounter[Any]", staged: "library.Staged | None") -> Any
 
 
 def _print(encounter: "Encounter[Any]", with_reasons: bool, with_rolls: bool) -> None:
-    for line in [each for each in encounter.log if not each.hidden_from(None)]:
+    for line in [logged for logged in encounter.log if not logged.hidden_from(None)]:
         say(log_lines(line, with_reasons, with_rolls))
     say(ending(encounter))

@@ -47,13 +47,13 @@ class Arrangement:
         if self.last is not None and self.last.verb in self.verbs():
             here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
             return nearest(here, self.last.manner)
-        verb = next((each for each in ("attack", "say", "move") if each in self.verbs()), self.places[0].verb)
+        verb = next((candidate for candidate in ("attack", "say", "move") if candidate in self.verbs()), self.places[0].verb)
         return self._of(verb)[0]
 
     def verbs(self) -> list[str]:
         """What can be done, in the order of the page."""
-        found = dict.fromkeys(place.verb for place in self.places)
-        return [*(verb for verb in VERBS if verb in found), *(verb for verb in found if verb not in VERBS)]
+        result = dict.fromkeys(place.verb for place in self.places)
+        return [*(verb for verb in VERBS if verb in result), *(verb for verb in result if verb not in VERBS)]
 
     def _of(self, verb: str, target: str | None = None) -> list[Arranged]:
         return [place for place in self.places if place.verb == verb and (target is None or place.target == target)]
@@ -71,24 +71,24 @@ class Arrangement:
 
     def lines(self, chance: Words) -> list[str]:
         """The rows: verbs with their letters, targets and manners with numbers. `chance` says how likely an option is, in a few signs."""
-        found = []
+        result = []
         if len(self.verbs()) > 1:
             verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
-            found.append(f"do what  {'  '.join(verbs)}")
+            result.append(f"do what  {'  '.join(verbs)}")
         self._numbered = []
         targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
-        each = [nearest(self._of(self.set.verb, target), self.set.manner) for target in targets] if len(targets) > 1 else []
+        arrangeds = [nearest(self._of(self.set.verb, target), self.set.manner) for target in targets] if len(targets) > 1 else []
         here = self._of(self.set.verb, self.set.target)
         ways = here if len(here) > 1 else []
         letters = len(self.verbs()) if len(self.verbs()) > 1 else 0
-        whom, how = rooms([len(each), len(ways)], 2 * len(self.places) if self.all else FIRST_SIGHT - letters)
-        if each:
-            shown = [(place, place.target or self.options[place.key].label) for place in each[:whom]]
-            found += self._row("whom", shown, chance, len(each))
+        whom, how = rooms([len(arrangeds), len(ways)], 2 * len(self.places) if self.all else FIRST_SIGHT - letters)
+        if arrangeds:
+            shown = [(place, place.target or self.options[place.key].label) for place in arrangeds[:whom]]
+            result += self._row("whom", shown, chance, len(arrangeds))
         if ways:
             manners = [(place, ", ".join(place.manner)) for place in ways[:how]]
-            found += self._row("how", manners, (lambda key: "") if each else chance, len(ways))
-        return found
+            result += self._row("how", manners, (lambda key: "") if arrangeds else chance, len(ways))
+        return result
 
     def _row(self, name: str, rows: list[tuple[Arranged, str]], chance: Words, of: int) -> list[str]:
         parts = []
@@ -116,15 +116,15 @@ class Arrangement:
 
     def taken(self, said: str) -> bool:
         """Set what was typed: a verb, a number, words of an option; false if it is none of these."""
-        verb = next((each for each in self.verbs() if said in (KEYS.get(each, each[:1].upper()), each)), "")
+        verb = next((text for text in self.verbs() if said in (KEYS.get(text, text[:1].upper()), text)), "")
         if verb:
             self.set = nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
         elif said == "all":
             self.all = True
         elif said.isdecimal() and len(said) < 5 and 1 <= int(said) <= len(self._numbered):
             self.set = self._numbered[int(said) - 1]
-        elif found := self._found(said):
-            self.set = found
+        elif arranged := self._found(said):
+            self.set = arranged
         else:
             return False
         return True

@@ -365,7 +365,7 @@ class Seat:
 
         at = next(at for at, request in self.encounter.open if request is choice)
         asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
-        return {each.key: each for each in weigh(asked, *SECONDS)}
+        return {weighed.key: weighed for weighed in weigh(asked, *SECONDS)}
 
     def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
         from rich.table import Table
@@ -410,13 +410,13 @@ def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
         return "", ""
     about = weighed.about
     if about is not None:
-        came = ", ".join(f"{_plain(each.name)} {each.chance:.0%}" for each in about.outcomes)
+        result = ", ".join(f"{_plain(outcome.name)} {outcome.chance:.0%}" for outcome in about.outcomes)
         how_well = f"played out {about.plays} times: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
-        said = f"about: {came} [dim]({how_well})[/]"
+        said = f"about: {result} [dim]({how_well})[/]"
         return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
     if weighed.why_not:
         return "", f"[dim]{_plain(weighed.why_not)}[/]"
-    said = ", ".join(f"{_plain(each.name)} {_least(weighed)}{text.percent(each.chance)}" for each in weighed.outcomes)
+    said = ", ".join(f"{_plain(outcome.name)} {_least(weighed)}{text.percent(outcome.chance)}" for outcome in weighed.outcomes)
     return _stacked(weighed.outcomes), "\n".join([said, *_answered(weighed.answers, weighed.counts, text.percent)])
 
 
@@ -430,11 +430,11 @@ def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[flo
 def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
     """One bar of all outcomes side by side, in the order and colours of their scale."""
     drawn, reached, filled = "", 0.0, 0
-    for each in outcomes:
-        reached += each.chance
+    for outcome in outcomes:
+        reached += outcome.chance
         columns = round(reached * BAR) - filled
         filled += columns
-        colour = "green" if each.good else SHADES[min(each.place, len(SHADES) - 1)]
+        colour = "green" if outcome.good else SHADES[min(outcome.place, len(SHADES) - 1)]
         drawn += f"[{colour}]{'█' * columns}[/]"
     return drawn + "[dim]" + "░" * (BAR - filled) + "[/]"
 

@@ -62,7 +62,7 @@ class _Letters:
         for cover in self.there.ground.covers:
             for x, y in self._filled(outline(cover.box, cover.inside)) or [self._paper(cover.middle)]:
                 self._put(x, y, "%")
-            self.legend["%"] = "cover: " + ", ".join(f"{each.name} ({each.cover})" for each in self.there.ground.covers)
+            self.legend["%"] = "cover: " + ", ".join(f"{candidate.name} ({candidate.cover})" for candidate in self.there.ground.covers)
         self._walls()
         people = [f"{mark} {place.name} {place.x:g},{place.y:g}{_far_end(place)}" for mark, place in self._people()]
         told = [f"{letter} {words}" for letter, words in self.legend.items()]
@@ -101,13 +101,13 @@ class _Letters:
         if not corners:
             return []
         shape = tuple((round(x * SCALE), round(y * SCALE)) for x, y in [self._paper(corner) for corner in corners])
-        found = []
+        points = []
         for row in range(self.rows):
             for column in range(self.columns):
                 x, y = self.left + (column + 0.5) * self.step, self.top + (row + 0.5) * 2 * self.step
                 if shapes.within(shape, (round(x * SCALE), round(y * SCALE))):
-                    found.append((x, y))
-        return found
+                    points.append((x, y))
+        return points
 
     def _walls(self) -> None:
         for wall in self.there.ground.walls:

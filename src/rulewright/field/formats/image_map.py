@@ -12,7 +12,7 @@ def box_of(pixels: tuple[int, int], cell: float, offset: tuple[float, float], gr
     flat side), `offset` the pixel at which the first begins."""
     if not isfinite(cell) or not 4 <= cell <= max(pixels):
         raise UserError(f"a cell of the picture has from 4 to {max(pixels)} pixels, not {cell:g}")
-    if not all(isfinite(each) and abs(each) <= most for each, most in zip(offset, pixels, strict=True)):
+    if not all(isfinite(value) and abs(value) <= most for value, most in zip(offset, pixels, strict=True)):
         raise UserError(
             f"the first cell begins within the picture of {pixels[0]} by {pixels[1]} pixels, not at {offset[0]:g}, {offset[1]:g}"
         )

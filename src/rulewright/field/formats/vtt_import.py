@@ -41,23 +41,23 @@ def read_map(data: bytes, name: str = "the map", metres: float = 1.5, cover: str
     if not 0 < metres <= 1000:
         raise UserError(f"{name}: a square is more than 0 and at most 1,000 metres across, not {metres:g}")
     try:
-        found = msgspec.json.decode(data)
+        result = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise UserError(f"{name}: this is no map: a Universal VTT file or a Foundry scene is JSON") from None
-    if isinstance(found, dict) and "resolution" in found:
-        return _Universal(found, name, metres, cover, light).imported()
-    if isinstance(found, dict) and isinstance(found.get("walls"), list):
-        return _Foundry(found, name, cover).imported()
+    if isinstance(result, dict) and "resolution" in result:
+        return _Universal(result, name, metres, cover, light).imported()
+    if isinstance(result, dict) and isinstance(result.get("walls"), list):
+        return _Foundry(result, name, cover).imported()
     raise UserError(f"{name}: neither `resolution` (Universal VTT) nor `walls` (a Foundry scene) is in it")
 
 
 def picture_in(data: bytes, name: str = "the map") -> bytes:
     """The picture that a Universal VTT file brings along; nothing where it has none."""
     try:
-        found = msgspec.json.decode(data)
+        result = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return b""
-    image = found.get("image") if isinstance(found, dict) else None
+    image = result.get("image") if isinstance(result, dict) else None
     if not isinstance(image, str) or not image:
         return b""
     try:
@@ -179,16 +179,16 @@ class _Foundry(_Reader):
         padding = self.number(self.data.get("padding", 0), "padding")
         across, down = ceil(width * padding / pixels) * pixels, ceil(height * padding / pixels) * pixels
         scale, walls, plain = metres / pixels, [], 0
-        for at, each in enumerate(self.listed("walls")):
-            ends = each.get("c") if isinstance(each, dict) else None
+        for at, result in enumerate(self.listed("walls")):
+            ends = result.get("c") if isinstance(result, dict) else None
             if not isinstance(ends, list) or len(ends) != 4:
                 raise UserError(f"{self.name}: walls[{at}].c: four numbers are needed, x and y of both ends")
             x1, y1, x2, y2 = [self.number(value, f"walls[{at}].c[{place}]") for place, value in enumerate(ends)]
             points = [((x1 - across) * scale, (y1 - down) * scale), ((x2 - across) * scale, (y2 - down) * scale)]
-            kind = self._stops(each)
-            plain += bool(each.get("dir")) or each.get("sight") in (30, 40)
+            kind = self._stops(result)
+            plain += bool(result.get("dir")) or result.get("sight") in (30, 40)
             if kind is not None:
-                walls.append(self.wall(points, kind, self._door(each)))
+                walls.append(self.wall(points, kind, self._door(result)))
         told = [f"{plain} one-way or proximity {'wall is' if plain == 1 else 'walls are'} a plain one here"] if plain else []
         return self.made((width * scale, height * scale), [wall for wall in walls if wall is not None], (), told)
 
@@ -204,13 +204,13 @@ class _Foundry(_Reader):
             raise UserError(f"{self.name}: grid: a square has a size of 1 or more and a distance of more than 0")
         return pixels, far * (FOOT if str(units).strip().lower() in ("ft", "ft.", "feet", "foot", "'") else 1.0)
 
-    def _stops(self, each: dict[str, Any]) -> Stops | None:
+    def _stops(self, item: dict[str, Any]) -> Stops | None:
         """What a wall stops; nothing at all is no wall."""
-        moves, sees = each.get("move", 20) != 0, each.get("sight", each.get("sense", 20)) != 0
+        moves, sees = item.get("move", 20) != 0, item.get("sight", item.get("sense", 20)) != 0
         return "all" if moves and sees else "move" if moves else "sight" if sees else None
 
-    def _door(self, each: dict[str, Any]) -> Door:
-        kind, state = each.get("door", 0), each.get("ds", 0)
+    def _door(self, item: dict[str, Any]) -> Door:
+        kind, state = item.get("door", 0), item.get("ds", 0)
         if kind == 2 and state != 1:
             return "secret"
         return "" if not kind else "open" if state == 1 else "locked" if state == 2 else "closed"

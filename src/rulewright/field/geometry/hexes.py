@@ -68,9 +68,9 @@ def neighbours(spot: Hex) -> tuple[Hex, ...]:
     return tuple([neighbour(spot, direction) for direction in range(6)])
 
 
-def distance(one: Hex, other: Hex) -> int:
+def distance(pair: Hex, other: Hex) -> int:
     """Steps from hex to hex."""
-    (column, row), (to_column, to_row) = one, other
+    (column, row), (to_column, to_row) = pair, other
     q = to_column - column
     r = to_row - row - (to_column - 1 >> 1) + (column - 1 >> 1)
     along, aslant = abs(q), abs(q + r)
@@ -79,24 +79,24 @@ def distance(one: Hex, other: Hex) -> int:
     return longest if longest > aslant else aslant
 
 
-def distances(one: Hex, others: Iterable[Hex]) -> list[int]:
+def distances(pair: Hex, others: Iterable[Hex]) -> list[int]:
     """Steps from a hex to each of several, in one go."""
-    column, row = one
+    column, row = pair
     row -= column - 1 >> 1
-    found = []
+    result = []
     for to_column, to_row in others:
         q = to_column - column
         r = to_row - row - (to_column - 1 >> 1)
         aslant = q + r
         q, r, aslant = q if q >= 0 else -q, r if r >= 0 else -r, aslant if aslant >= 0 else -aslant
         longest = q if q > r else r
-        found.append(longest if longest > aslant else aslant)
-    return found
+        result.append(longest if longest > aslant else aslant)
+    return result
 
 
-def line(one: Hex, other: Hex) -> tuple[Step, ...]:
+def line(pair: Hex, other: Hex) -> tuple[Step, ...]:
     """The hexes between two: of every one of so many equal parts the hex nearest to it, or both where it runs exactly between two."""
-    q, r = axial(one)
+    q, r = axial(pair)
     end_q, end_r = axial(other)
     return tuple([tuple([by_column((q + a, r + b)) for a, b in step]) for step in steps(end_q - q, end_r - r)])
 
@@ -109,18 +109,18 @@ def steps(dq: int, dr: int) -> tuple[Step, ...]:
     """
     ds = -dq - dr
     parts = max(abs(dq), abs(dr), abs(ds))
-    found = []
+    pairss = []
     for at in range(1, parts):
         if abs(dq) == parts:
             whole = dq // parts * at
-            found.append(tuple([(whole, near) for near in _nearest(dr * at, parts)]))
+            pairss.append(tuple([(whole, near) for near in _nearest(dr * at, parts)]))
         elif abs(dr) == parts:
             whole = dr // parts * at
-            found.append(tuple([(near, whole) for near in _nearest(dq * at, parts)]))
+            pairss.append(tuple([(near, whole) for near in _nearest(dq * at, parts)]))
         else:
             whole = ds // parts * at
-            found.append(tuple([(near, -whole - near) for near in _nearest(dq * at, parts)]))
-    return tuple(found)
+            pairss.append(tuple([(near, -whole - near) for near in _nearest(dq * at, parts)]))
+    return tuple(pairss)
 
 
 def _nearest(number: int, parts: int) -> tuple[int, ...]:

@@ -11,15 +11,15 @@ ROUND = 24
 """Corners by which a circle is drawn where its outline counts."""
 
 
-def stretch(one: Place, other: Place, name: str) -> Stretch:
+def stretch(pair: Place, other: Place, name: str) -> Stretch:
     """A stretch of wall with its bounds, which are compared before anything else."""
-    (x1, y1), (x2, y2) = one, other
+    (x1, y1), (x2, y2) = pair, other
     return min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2), x1, y1, x2, y2, name
 
 
-def first_met(stretches: list[Stretch], one: Place, other: Place) -> str | None:
+def first_met(stretches: list[Stretch], pair: Place, other: Place) -> str | None:
     """The first of these that a line meets; touching is meeting, so that nothing leaks where walls join."""
-    (x1, y1), (x2, y2) = one, other
+    (x1, y1), (x2, y2) = pair, other
     left, right = (x1, x2) if x1 < x2 else (x2, x1)
     low, high = (y1, y2) if y1 < y2 else (y2, y1)
     dx, dy = x2 - x1, y2 - y1
@@ -37,12 +37,12 @@ def first_met(stretches: list[Stretch], one: Place, other: Place) -> str | None:
     return None
 
 
-def meeting(each: Stretch, one: Place, other: Place) -> tuple[float, float] | None:
+def meeting(entry: Stretch, pair: Place, other: Place) -> tuple[float, float] | None:
     """Where a line meets a stretch; where they run along each other, the point nearest to the line's end."""
-    if first_met([each], one, other) is None:
+    if first_met([entry], pair, other) is None:
         return None
-    _, _, _, _, ax, ay, bx, by, _ = each
-    (x1, y1), (x2, y2) = one, other
+    _, _, _, _, ax, ay, bx, by, _ = entry
+    (x1, y1), (x2, y2) = pair, other
     across = (x2 - x1) * (by - ay) - (y2 - y1) * (bx - ax)
     if across == 0:
         return min(((float(ax), float(ay)), (float(bx), float(by))), key=lambda end: hypot(end[0] - x2, end[1] - y2))
@@ -65,9 +65,9 @@ def within(corners: tuple[Place, ...], at: Place) -> bool:
     return inside
 
 
-def off_line(one: Place, other: Place, at: Place) -> float:
+def off_line(pair: Place, other: Place, at: Place) -> float:
     """How far a place is from a stretch."""
-    (ax, ay), (bx, by), (x, y) = one, other, at
+    (ax, ay), (bx, by), (x, y) = pair, other, at
     dx, dy = bx - ax, by - ay
     long = dx * dx + dy * dy
     part = 0.0 if not long else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / long))
@@ -92,7 +92,7 @@ class Drawn:
         if self.circle is not None:
             return hypot(x - self.circle[0], y - self.circle[1]) <= self.circle[2] + 1e-6
         if self.broad:
-            return any(off_line(one, other, at) <= self.broad for one, other in pairwise(self.corners))
+            return any(off_line(pair, other, at) <= self.broad for pair, other in pairwise(self.corners))
         return within(self.corners, at)
 
 
@@ -107,22 +107,22 @@ def loops(cells: set[Place], edges: dict[Place, tuple[tuple[Place, Place], ...]]
     ways: dict[Place, list[Place]] = {}
     single: set[tuple[Place, Place]] = set()
     for cell in sorted(cells):
-        for one, other in edges[cell]:
-            if (other, one) in single:
-                single.discard((other, one))
+        for pair, other in edges[cell]:
+            if (other, pair) in single:
+                single.discard((other, pair))
             else:
-                single.add((one, other))
-    for one, other in sorted(single):
-        ways.setdefault(one, []).append(other)
-    found = []
+                single.add((pair, other))
+    for pair, other in sorted(single):
+        ways.setdefault(pair, []).append(other)
+    pairss = []
     while ways:
         start = next(iter(ways))
         loop, at = [start], _next(ways, start)
         while at != start:
             loop.append(at)
             at = _next(ways, at)
-        found.append(_straightened(loop))
-    return tuple(found)
+        pairss.append(_straightened(loop))
+    return tuple(pairss)
 
 
 def _next(ways: dict[Place, list[Place]], at: Place) -> Place:

@@ -49,11 +49,11 @@ def _ruleset(book: Book, chosen: dict[str, Any], changes: dict[str, Any]) -> Rul
     return book.ruleset(settings=chosen, house=House(tables=changes))
 
 
-def pack(*things: Any) -> bytes:
+def pack(*item: Any) -> bytes:
     """Things as bytes for another process; refuses what cannot leave this one."""
     into = io.BytesIO()
     try:
-        _Packer(into, pickle.HIGHEST_PROTOCOL).dump(things)
+        _Packer(into, pickle.HIGHEST_PROTOCOL).dump(item)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise UserError(
             f"this scene cannot be sent to other processes ({error}): use one worker, or a tactic that a module defines"

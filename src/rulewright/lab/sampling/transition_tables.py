@@ -64,18 +64,18 @@ class Walks:
         if self.compiled:
             from rulewright.lab.sampling.compiled_walk import walk
         ended, rounds = walk(*self.tables, self.start, self.begins, self.limit, self.steps, np.uint64(seed), fights)
-        found: dict[End, int] = {}
+        number_by_end: dict[End, int] = {}
         left: dict[tuple[int, int], int] = {}
         cut = 0
         for target, at, count in _tally(ended, rounds, len(self.fates), self.begins):
             if target < 0 or at > self.limit:
                 end = End.of(self.fates[-1 - target], at) if target < 0 else End(None, self.lost[target], self.limit)
-                found[end] = found.get(end, 0) + count
+                number_by_end[end] = number_by_end.get(end, 0) + count
             elif target in self.edge:
                 left[target, at] = count
             else:
                 cut += count
-        return found, cut, left
+        return number_by_end, cut, left
 
 
 def _tally(ended: Any, rounds: Any, fates: int, begins: int) -> list[tuple[int, int, int]]:
@@ -84,11 +84,11 @@ def _tally(ended: Any, rounds: Any, fates: int, begins: int) -> list[tuple[int, 
     codes = (rounds.astype(np.int64) - begins) * width + (ended + fates)
     if int(codes.max()) < 4 * len(codes):
         counts = np.bincount(codes)
-        found = np.flatnonzero(counts)
-        counts = counts[found]
+        ndarray = np.flatnonzero(counts)
+        counts = counts[ndarray]
     else:
-        found, counts = np.unique(codes, return_counts=True)
-    at, target = np.divmod(found, width)
+        ndarray, counts = np.unique(codes, return_counts=True)
+    at, target = np.divmod(ndarray, width)
     return list(zip((target - fates).tolist(), (at + begins).tolist(), counts.tolist(), strict=True))
 
 

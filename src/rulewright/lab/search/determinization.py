@@ -52,10 +52,10 @@ class Worlds:
         if self._true is not None:
             return self._true
         number %= WORLDS
-        found = self._found.get(number)
-        if found is None:
-            found = self._found[number] = self._drawn(self._draws(number))
-        return found
+        result = self._found.get(number)
+        if result is None:
+            result = self._found[number] = self._drawn(self._draws(number))
+        return result
 
     def asked(self, world: World) -> Choice[Any]:
         """The question as it is asked in that world."""

@@ -77,12 +77,12 @@ class Habits:
         """How likely it is that somebody goes by each tactic; by the empty name, that they play as they are taken to."""
         others = len(self.tactics)
         logs = [log(USUAL), *[log((1 - USUAL) / others)] * others] if others else [0.0]
-        for one, of, agreed in self._told.values():
-            weight = 1.0 if one == who else COMPANIONS if of == side else 0.0
+        for text, of, agreed in self._told.values():
+            weight = 1.0 if text == who else COMPANIONS if of == side else 0.0
             for at, agrees in enumerate(agreed):
                 logs[at] += weight * log(1 - OTHERWISE if agrees else OTHERWISE)
         most = max(logs)
-        weights = [exp(each - most) for each in logs]
+        weights = [exp(value - most) for value in logs]
         return {name: weight / sum(weights) for name, weight in zip(("", *self.tactics), weights, strict=True)}
 
     def drawn(self, who: str, side: str, luck: float) -> str:
@@ -95,9 +95,9 @@ class Habits:
 
     def seem(self) -> dict[str, str]:
         """Who of those that were seen to decide seems to play by a tactic rather than as they are taken to, and by which."""
-        found = {}
+        result = {}
         for who, side in dict.fromkeys([(who, side) for who, side, _ in self._told.values()]):
-            name, weight = max(self.likely(who, side).items(), key=lambda each: each[1])
+            name, weight = max(self.likely(who, side).items(), key=lambda pair: pair[1])
             if name and weight >= SEEMS:
-                found[who] = name
-        return found
+                result[who] = name
+        return result

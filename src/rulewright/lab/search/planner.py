@@ -83,12 +83,12 @@ class Thought(Struct, frozen=True):
     @property
     def foremost(self) -> tuple[Valued, ...]:
         """What is worth reading of what was tried: the most promising, what would be wise, and the usual."""
-        return tuple([one for at, one in enumerate(self.options) if at < FOREMOST or one.key in (self.answer, self.usual)])
+        return tuple([valued for at, valued in enumerate(self.options) if at < FOREMOST or valued.key in (self.answer, self.usual)])
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found: dict[str, Any] = to_builtins(self)
-        return found
+        result: dict[str, Any] = to_builtins(self)
+        return result
 
 
 class Mind(Struct, eq=False):
@@ -145,10 +145,10 @@ class Mind(Struct, eq=False):
 
     def habits(self, side: str) -> Habits:
         """What a side has seen of how the others play."""
-        found = self._habits.get(side)
-        if found is None:
-            found = self._habits[side] = Habits(self.tactics)
-        return found
+        result = self._habits.get(side)
+        if result is None:
+            result = self._habits[side] = Habits(self.tactics)
+        return result
 
     def think(
         self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False, past: Past | None = None
@@ -184,12 +184,12 @@ class Mind(Struct, eq=False):
 
     def way(self, side: str, name: str) -> Playing:
         """Fights played on with a side going by a tactic; as usual where the name is empty."""
-        found = self._ways.get((side, name))
-        if found is None:
+        playing = self._ways.get((side, name))
+        if playing is None:
             tactic = self.tactics[name] if name else None
             policy = Policy(self.decide, name, side, self.scene.sides(self._state), tactic, self.habits(side) if self.tactics else None)
-            found = self._ways[side, name] = Playing(self.scene, policy, self.rounds, self._watch)
-        return found
+            playing = self._ways[side, name] = Playing(self.scene, policy, self.rounds, self._watch)
+        return playing
 
     def _deed(self, choice: Choice[Any], moment: Moment) -> bool:
         """Whether every option is worth trying: what to do, or whom to do it to, which is all that some are ever asked."""
@@ -215,14 +215,14 @@ class Mind(Struct, eq=False):
             chosen = _tempted(tried, level.temperature, numbers(question.seed, "temper").random)
         else:
             chosen = _best(tried, left, level.playouts, value)
-        options = [_valued(choice, key, one) for key, one in zip(candidates, tried, strict=True) if one.values]
+        options = [_valued(choice, key, result) for key, result in zip(candidates, tried, strict=True) if result.values]
         options.sort(key=lambda option: -option.worth)
         return replace(
             plain,
             answer=candidates[chosen],
             label=choice.label(candidates[chosen]),
             options=tuple(options),
-            playouts=sum(len(one.values) for one in tried),
+            playouts=sum(len(candidate.values) for candidate in tried),
             way=name,
             seem=self.habits(question.side).seem(),
             note="" if options else NO_TIME,
@@ -253,13 +253,13 @@ class Mind(Struct, eq=False):
     def _candidates(self, question: "_Question", reference: Given) -> list[Given]:
         """What is tried: what would be done anyway, what the tactics would do, and every other option there is time for."""
         choice = question.choice
-        found = dict.fromkeys([reference, self.decide(choice), *[said(tactic, choice, self.decide) for tactic in self.tactics.values()]])
+        result = dict.fromkeys([reference, self.decide(choice), *[said(tactic, choice, self.decide) for tactic in self.tactics.values()]])
         if self._deed(choice, question.moment) or question.every:
-            rest = [key for key in _answers(choice) if key not in found]
-            room = max(0, question.level.playouts // EACH - len(found)) if not question.every else len(rest)
+            rest = [key for key in _answers(choice) if key not in result]
+            room = max(0, question.level.playouts // EACH - len(result)) if not question.every else len(rest)
             step = -(-len(rest) // room) if room else 0
-            found.update(dict.fromkeys(rest[::step] if step else ()))
-        return list(found)
+            result.update(dict.fromkeys(rest[::step] if step else ()))
+        return list(result)
 
 
 class _Question:
@@ -320,7 +320,7 @@ def _best(tried: list[Tried], left: list[int], budget: int, value: Callable[[int
 
 def _tempted(tried: list[Tried], temperature: float, draw: Callable[[], float]) -> int:
     """Any candidate, by how tempting it is."""
-    known = [at for at, one in enumerate(tried) if one.values]
+    known = [at for at, result in enumerate(tried) if result.values]
     most = max([tried[at].mean for at in known], default=0.0)
     weights = [exp((tried[at].mean - most) / temperature) for at in known]
     mark = draw() * sum(weights)
@@ -331,8 +331,8 @@ def _tempted(tried: list[Tried], temperature: float, draw: Callable[[], float]) 
     return 0
 
 
-def _valued(choice: Choice[Any], key: Given, one: Tried) -> Valued:
-    won = [carried(value) for value in one.values]
+def _valued(choice: Choice[Any], key: Given, tried: Tried) -> Valued:
+    won = [carried(value) for value in tried.values]
     n, total = len(won), sum(won)
     low, high = wilson(int(total), n)[0], wilson(min(n, int(total + 0.5)), n)[1]
     return Valued(key, choice.label(key), total / n, (low, high), n)

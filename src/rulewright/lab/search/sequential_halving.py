@@ -104,23 +104,23 @@ def _better_half(tried: Sequence[Tried], left: list[int]) -> list[int]:
     return [at for at in left if at in kept]
 
 
-def gain(one: Tried, other: Tried) -> tuple[float, float]:
+def gain(tried: Tried, other: Tried) -> tuple[float, float]:
     """How much better one did than another with the same luck, and the standard error of that."""
-    n = min(len(one.values), len(other.values))
+    n = min(len(tried.values), len(other.values))
     if n < 2:
         return 0.0, 1.0
-    mean, error = _mean_and_error(one, other)
+    mean, error = _mean_and_error(tried, other)
     return mean, max(error, 0.5 / n)
 
 
-def _mean_and_error(one: Tried, other: Tried) -> tuple[float, float]:
-    differences = [mine - theirs for mine, theirs in zip(one.values, other.values, strict=False)]
+def _mean_and_error(tried: Tried, other: Tried) -> tuple[float, float]:
+    differences = [mine - theirs for mine, theirs in zip(tried.values, other.values, strict=False)]
     n = len(differences)
     mean = sum(differences) / n
     return mean, sqrt(sum((difference - mean) ** 2 for difference in differences) / (n - 1) / n)
 
 
-def beyond_error(one: Tried, other: Tried) -> bool:
+def beyond_error(tried: Tried, other: Tried) -> bool:
     """Whether one did better than another by more than luck explains."""
-    mean, error = gain(one, other)
+    mean, error = gain(tried, other)
     return len(other.values) >= FEWEST and mean > SURE * error

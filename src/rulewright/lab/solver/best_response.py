@@ -93,7 +93,7 @@ class Best(Struct, frozen=True):
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found = {
+        result = {
             "side": self.side,
             "aim": self.aim,
             "exact": self.value[1] - self.value[0] < 1e-6,
@@ -104,8 +104,8 @@ class Best(Struct, frozen=True):
             "outlook": self.solved.public(),
         }
         if self.stopped:
-            found["stopped"] = self.stopped
-        return found
+            result["stopped"] = self.stopped
+        return result
 
 
 def best(
@@ -272,15 +272,15 @@ class _Judge:
 
     def _advice(self) -> list[Advice]:
         """The decisions that come up most under best play."""
-        found: list[tuple[float, Advice]] = []
+        pairs: list[tuple[float, Advice]] = []
         for number, reached in self._visits().items():
             tree = self.forest.trees.get(number)
             for decision, chance in decisions_below(tree, reached):
-                found.append((chance, self._advise(number, decision, chance)))
+                pairs.append((chance, self._advise(number, decision, chance)))
         start = self.forest.trees.get(self.chain.start)
         first = [(chance, self._advise(self.chain.start, decision, chance)) for decision, chance in decisions_below(start, 1.0)]
         listed: list[Advice] = []
-        for _, advice in [*first, *sorted(found, key=lambda item: -item[0])]:
+        for _, advice in [*first, *sorted(pairs, key=lambda item: -item[0])]:
             if not any(advice.who == a.who and advice.question == a.question and advice.options == a.options for a in listed):
                 listed.append(advice)
             if len(listed) >= DECISIONS_SHOWN:

@@ -91,24 +91,26 @@ class Solved(Struct, frozen=True):
         """How many of each side are out in the end; empty unless the question was losses or all."""
         if self.question not in ("losses", "all"):
             return {}
-        found = {}
+        spread_by_name = {}
         for place, (side, people) in enumerate(self.members.items()):
             chances = self._counted(place)
             known = sum(lost * chance for lost, chance in chances.items())
             mean = mean_of(chances)
             open_ended = 1.0 - sum(chances.values()) if not self.exact or self.endless else 0.0
-            found[side] = Spread(mean, in_order(chances), (known, known + open_ended * people) if open_ended else (mean, mean))
-        return found
+            spread_by_name[side] = Spread(mean, in_order(chances), (known, known + open_ended * people) if open_ended else (mean, mean))
+        return spread_by_name
 
     @property
     def tallies(self) -> dict[str, dict[str, Spread]]:
         """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
-        found: dict[str, dict[str, Spread]] = {}
+        spread_by_name_by_name: dict[str, dict[str, Spread]] = {}
         for place, (side, what) in enumerate(self.counted, len(self.members)):
             chances = self._counted(place)
             mean = mean_of(chances)
-            found.setdefault(side, {})[what] = Spread(mean, in_order(chances), (mean, mean) if self.exact and not self.endless else None)
-        return found
+            spread_by_name_by_name.setdefault(side, {})[what] = Spread(
+                mean, in_order(chances), (mean, mean) if self.exact and not self.endless else None
+            )
+        return spread_by_name_by_name
 
     def by_round(self, side: str | None) -> dict[int, float]:
         """The chance that this side carries it in each round (None: that nobody does)."""
@@ -136,13 +138,13 @@ class Solved(Struct, frozen=True):
 
     def public(self) -> dict[str, Any]:
         """What other programs get to see."""
-        found: dict[str, Any] = {"exact": self.exact, "n": None, "states": self.states, "settled": self.settled}
-        found |= public_of(self)
+        result: dict[str, Any] = {"exact": self.exact, "n": None, "states": self.states, "settled": self.settled}
+        result |= public_of(self)
         if self.endless:
-            found["endless"] = self.endless
+            result["endless"] = self.endless
         if self.stopped:
-            found["stopped"] = self.stopped
-        return found
+            result["stopped"] = self.stopped
+        return result
 
 
 def solve(
@@ -191,10 +193,10 @@ def _followed(scene: Scene[S], state: S, decide: Tactic, question: str, **budget
         return None
     from rulewright.lab.solver.probability_flow import carry
 
-    found = carry(scene, state, decide, question, **budget)
-    if found is None:
+    carried = carry(scene, state, decide, question, **budget)
+    if carried is None:
         return None
-    return Solved(question, members, found.states, found.ends, found.unsettled, stopped=found.stopped)
+    return Solved(question, members, carried.states, carried.ends, carried.unsettled, stopped=carried.stopped)
 
 
 def read(chain: Chain[Any], flowed: Flow) -> Solved:

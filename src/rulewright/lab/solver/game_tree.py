@@ -120,15 +120,15 @@ class Forest(Struct, Generic[S], eq=False):
             tried = dict.fromkeys([usual])
             for tactic in self.among:
                 tried[tactic(choice)] = None
-            found = list(tried)
+            result = list(tried)
         elif isinstance(choice.options, Range):
             span = choice.options
             numbers = range(span.low, span.high + 1, span.step)
             spread = -(-len(numbers) // MOST_NUMBERS)
-            found = list(dict.fromkeys([*numbers[::spread], usual]))
+            result = list(dict.fromkeys([*numbers[::spread], usual]))
         else:
-            found = [option.key for option in choice.options]
-        return found, found.index(usual)
+            result = [option.key for option in choice.options]
+        return result, result.index(usual)
 
     def tree(self, number: int) -> Node:
         """Everything a step can lead to, over all rolls and all decisions tried."""

@@ -53,21 +53,21 @@ def flow(chain: Chain[Any], limit: int | None = None, *, plain: bool | None = No
     """Let all probability flow from the chain's start. `limit` ends the scene, with nobody winning, after that many rounds."""
     if chain.start < 0:
         return Flow({End.of(chain.fates[-1 - chain.start], chain.begins): 1.0})
-    found = None
+    result = None
     if plain is None:
         plain = find_spec("scipy") is None
         if not plain and len(chain.targets) < SMALL:
-            found = _Plain(chain, limit, SMALL).run()
-            found = found if found.unfollowed == 0.0 else None
-    if found is None:
-        found = _Plain(chain, limit, PLAIN_WORK).run() if plain else _sparse(chain, limit)
-    known = sum(found.ends.values()) + sum(found.later.values())
-    if chain.complete and known and found.unsettled + found.unfollowed < 1e-9:
-        found.unsettled = 0.0
-        found.scaled((1 - found.endless) / known)
+            result = _Plain(chain, limit, SMALL).run()
+            result = result if result.unfollowed == 0.0 else None
+    if result is None:
+        result = _Plain(chain, limit, PLAIN_WORK).run() if plain else _sparse(chain, limit)
+    known = sum(result.ends.values()) + sum(result.later.values())
+    if chain.complete and known and result.unsettled + result.unfollowed < 1e-9:
+        result.unsettled = 0.0
+        result.scaled((1 - result.endless) / known)
     else:
-        found.unsettled = max(0.0, 1 - known - found.endless)
-    return found
+        result.unsettled = max(0.0, 1 - known - result.endless)
+    return result
 
 
 def endless_states(chain: Chain[Any], limited: bool = False) -> set[int]:
@@ -107,34 +107,34 @@ class _Plain:
         self.work = 0
 
     def run(self) -> Flow:
-        chain, found = self.chain, self.found
+        chain, result = self.chain, self.found
         waiting: dict[int, dict[int, float]] = {chain.begins: {chain.start: 1.0}}
         while waiting:
             at = min(waiting)
             mass = waiting.pop(at)
             if self.limit is not None and at > self.limit:
-                _time_is_up(chain, found, mass, self.limit)
+                _time_is_up(chain, result, mass, self.limit)
             elif self.work > self.most:
-                found.unfollowed += sum(mass.values())
+                result.unfollowed += sum(mass.values())
             else:
                 self._round(at, mass, waiting)
-        return found
+        return result
 
     def _round(self, at: int, mass: dict[int, float], waiting: dict[int, dict[int, float]]) -> None:
-        chain, found, rows = self.chain, self.found, self.rows
+        chain, result, rows = self.chain, self.found, self.rows
         ended: dict[int, float] = defaultdict(float)
         for _ in range(MOST_SWEEPS):
             after: dict[int, float] = defaultdict(float)
             for number, chance in mass.items():
                 if chance < NOTHING * 1e-4 or number in self.endless:
-                    found.endless += chance if number in self.endless else 0.0
+                    result.endless += chance if number in self.endless else 0.0
                     continue
                 row = rows[number]
                 self.work += len(row)
                 if chain.first[number] < 0:
-                    found.unsettled += chance
+                    result.unsettled += chance
                     continue
-                found.unsettled += chance * chain.loose[number]
+                result.unsettled += chance * chain.loose[number]
                 for target, rounds, share in row:
                     if target < 0:
                         ended[-1 - target] += chance * share
@@ -146,20 +146,20 @@ class _Plain:
             if not mass:
                 break
         else:
-            found.unsettled += sum(mass.values())
+            result.unsettled += sum(mass.values())
         for fate, chance in ended.items():
-            found.ends[End.of(chain.fates[fate], at)] = chance
+            result.ends[End.of(chain.fates[fate], at)] = chance
         for later in list(waiting):
             if sum(waiting[later].values()) < NOTHING:
                 del waiting[later]
 
 
-def _time_is_up(chain: Chain[Any], found: Flow, mass: dict[int, float], limit: int) -> None:
+def _time_is_up(chain: Chain[Any], item: Flow, mass: dict[int, float], limit: int) -> None:
     """Nobody wins what goes on for longer than the limit."""
     lost = lost_by(chain.scene, chain.question, chain.sides)
     for number, chance in mass.items():
         end = End(None, lost(chain.states[number]), limit)
-        found.ends[end] = found.ends.get(end, 0.0) + chance
+        item.ends[end] = item.ends.get(end, 0.0) + chance
 
 
 def _sparse(chain: Chain[Any], limit: int | None) -> Flow:
@@ -182,7 +182,7 @@ def _sparse(chain: Chain[Any], limit: int | None) -> Flow:
     into_fates = matrix(~stays, max(1, fates), -1 - target)
     onward = {int(by): matrix(stays & (rounds == by), size, target) for by in np.unique(rounds[stays])}
     within = onward.pop(0, None)
-    found = Flow({})
+    result = Flow({})
     start = np.zeros(size)
     start[chain.start] = 1.0
     waiting = {chain.begins: start}
@@ -191,11 +191,11 @@ def _sparse(chain: Chain[Any], limit: int | None) -> Flow:
         at = min(waiting)
         mass = waiting.pop(at)
         if limit is not None and at > limit:
-            _time_is_up(chain, found, {int(i): float(mass[i]) for i in np.flatnonzero(mass)}, limit)
+            _time_is_up(chain, result, {int(i): float(mass[i]) for i in np.flatnonzero(mass)}, limit)
             continue
         if work > SPARSE_WORK:
             waiting[at] = mass
-            _tail(chain, found, waiting, into_fates, within, onward, loose, endless)
+            _tail(chain, result, waiting, into_fates, within, onward, loose, endless)
             break
         ended = np.zeros(max(1, fates))
         for _ in range(MOST_SWEEPS):
@@ -204,23 +204,23 @@ def _sparse(chain: Chain[Any], limit: int | None) -> Flow:
                 break
             part = mass[some]
             ended += part @ into_fates[some]
-            found.unsettled += float(part @ loose[some])
-            found.endless += float(part @ endless[some])
+            result.unsettled += float(part @ loose[some])
+            result.endless += float(part @ endless[some])
             for by, links in onward.items():
                 moved = part @ links[some]
                 waiting[at + by] = waiting[at + by] + moved if at + by in waiting else moved
             work += 1000 + int(some.size * len(share) / size)
             mass = part @ within[some] if within is not None else np.zeros(size)
         else:
-            found.unsettled += float(mass.sum())
+            result.unsettled += float(mass.sum())
         for fate in np.flatnonzero(ended):
-            found.ends[End.of(chain.fates[fate], at)] = float(ended[fate])
+            result.ends[End.of(chain.fates[fate], at)] = float(ended[fate])
         waiting = {later: mass for later, mass in waiting.items() if mass.sum() >= NOTHING}
-    return found
+    return result
 
 
 def _tail(
-    chain: Chain[Any], found: Flow, waiting: dict[int, Any], into_fates: Any, within: Any, onward: Any, loose: Any, endless: Any
+    chain: Chain[Any], item: Flow, waiting: dict[int, Any], into_fates: Any, within: Any, onward: Any, loose: Any, endless: Any
 ) -> None:
     """What is left after many rounds, as one linear system: how often each state is still visited, and where that leads."""
     import numpy as np
@@ -232,8 +232,8 @@ def _tail(
     entering = sum(waiting.values())
     visits = spsolve((sparse.eye_array(size) - links).T.tocsc(), entering)
     ended = visits @ into_fates
-    found.unsettled += float(visits @ loose)
-    found.endless += float(visits @ endless)
-    found.later = {chain.fates[fate]: float(ended[fate]) for fate in np.flatnonzero(ended)}
+    item.unsettled += float(visits @ loose)
+    item.endless += float(visits @ endless)
+    item.later = {chain.fates[fate]: float(ended[fate]) for fate in np.flatnonzero(ended)}
     moving = sum(float((visits @ matrix).sum()) * by for by, matrix in onward.items())
-    found.later_rounds = sum(at * float(mass.sum()) for at, mass in waiting.items()) + moving
+    item.later_rounds = sum(at * float(mass.sum()) for at, mass in waiting.items()) + moving

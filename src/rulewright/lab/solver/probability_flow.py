@@ -169,22 +169,22 @@ class _Carrying(Generic[S]):
 
     def run(self) -> Carried:
         """Carry on until everything has ended or something stops it."""
-        found, least = self.found, FIRST
+        carried, least = self.found, FIRST
         try:
-            while not found.stopped and (self.layers or self.whole) and least > LAST:
+            while not carried.stopped and (self.layers or self.whole) and least > LAST:
                 self._tide(least)
                 least /= FALLS
-                if least < self.least_kept and not found.stopped:
-                    found.stopped = "states"
+                if least < self.least_kept and not carried.stopped:
+                    carried.stopped = "states"
         except KeyboardInterrupt:
-            found.stopped = "interrupted"
-        found.unsettled = max(0.0, 1.0 - self.settled)
-        if found.unsettled < NOTHING:
-            found.unsettled, found.stopped = 0.0, ""
-            found.ends = {end: chance / self.settled for end, chance in found.ends.items()}
-        elif not found.stopped:
-            found.stopped = "paths"
-        return found
+            carried.stopped = "interrupted"
+        carried.unsettled = max(0.0, 1.0 - self.settled)
+        if carried.unsettled < NOTHING:
+            carried.unsettled, carried.stopped = 0.0, ""
+            carried.ends = {end: chance / self.settled for end, chance in carried.ends.items()}
+        elif not carried.stopped:
+            carried.stopped = "paths"
+        return carried
 
     def _tide(self, least: float) -> None:
         """Carry all that is heavy as far as it goes, from the earliest on."""
@@ -322,20 +322,20 @@ class _Carrying(Generic[S]):
 
     def _enough(self) -> bool:
         """Whether the work ends here; tells how far it is."""
-        found, now = self.found, time.monotonic()
+        carried, now = self.found, time.monotonic()
         if 1.0 - self.settled <= max(self.enough, NOTHING / 2):
-            found.stopped = "precision"
+            carried.stopped = "precision"
         elif self._late():
-            found.stopped = "seconds"
-        elif found.states > self.most:
-            found.stopped = "states"
+            carried.stopped = "seconds"
+        elif carried.states > self.most:
+            carried.stopped = "states"
         elif self.waiting > MOST_WAITING:
             self._make_room()
         if self.progress is not None and now - self.told > 0.1:
             self.told = now
-            if self.progress(Progress("states", found.states, None, now - self.began, settled=self.settled)) is False:
-                found.stopped = "interrupted"
-        return bool(found.stopped)
+            if self.progress(Progress("states", carried.states, None, now - self.began, settled=self.settled)) is False:
+                carried.stopped = "interrupted"
+        return bool(carried.stopped)
 
 
 class _Joined:
@@ -367,8 +367,8 @@ def _groups(people: Any, meeting: Meeting) -> tuple[Any, list[tuple[int, ...]]]:
 
 def _each(people: Any, change: Callable[[int], int]) -> Any:
     """Everybody changed by themselves."""
-    found, inverse = np.unique(people, return_inverse=True)
-    return np.array([change(one) for one in found.tolist()], np.int32)[inverse].reshape(people.shape)
+    ndarray, inverse = np.unique(people, return_inverse=True)
+    return np.array([change(candidate) for candidate in ndarray.tolist()], np.int32)[inverse].reshape(people.shape)
 
 
 def _become(people: Any, meeting: Meeting, become: Any) -> None:
@@ -377,9 +377,9 @@ def _become(people: Any, meeting: Meeting, become: Any) -> None:
         if meeting.variants is None:
             people[:, column] = become[:, place]
         else:
-            found, inverse = np.unique(people[:, column], return_inverse=True)
-            variants = [meeting.variants(one) for one in found.tolist()]
-            wide = np.zeros((len(found), max([len(some) for some in variants])), np.int32)
+            ndarray, inverse = np.unique(people[:, column], return_inverse=True)
+            variants = [meeting.variants(candidate) for candidate in ndarray.tolist()]
+            wide = np.zeros((len(ndarray), max([len(some) for some in variants])), np.int32)
             for row, some in enumerate(variants):
                 wide[row, : len(some)] = some
             people[:, column] = wide[inverse, become[:, place]]

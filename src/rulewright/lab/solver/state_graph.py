@@ -408,4 +408,4 @@ def as_arrays(chain: Chain[Any]) -> Any:
         np.frombuffer(chain.rounds, np.int32)[:used],
         np.frombuffer(chain.chances, np.float64)[:used],
     )
-    return (origin[by_state], *(one[by_state] for one in arrays))
+    return (origin[by_state], *(ndarray[by_state] for ndarray in arrays))

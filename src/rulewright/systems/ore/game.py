@@ -100,12 +100,12 @@ class OneRollEngine(System):
         if not isinstance(reading, BestFor):
             return {}
         thrown = reading.thrown
-        found = {face: width for face, width in enumerate(thrown.counted(rolled.faces), thrown.difficulty) if width > 1}
+        number_by_number = {face: width for face, width in enumerate(thrown.counted(rolled.faces), thrown.difficulty) if width > 1}
         if rolled.result is not None:
             width, height = rolled.result
             if width > 1 and width == rolled.faces.count(height) + thrown.lent[height - 1]:
-                found[height] = width
-        sets = sorted([(width, height) for height, width in found.items()], reverse=True)
+                number_by_number[height] = width
+        sets = sorted([(width, height) for height, width in number_by_number.items()], reverse=True)
         return {"sets": [{"width": width, "height": height} for width, height in sets]}
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
@@ -134,7 +134,7 @@ class OneRollEngine(System):
 
         if not isinstance(read, Fronts | EverySet | Several | OnTable):
             return ()
-        sets = [one for one in result if one[0] > 1 or not isinstance(read, OnTable)]
+        sets = [candidate for candidate in result if candidate[0] > 1 or not isinstance(read, OnTable)]
         return tuple([Reason(f"dice that show {height}", width, "+", "ore-1.02-sets-width-height") for width, height in sets])
 
     @property
@@ -148,13 +148,15 @@ class OneRollEngine(System):
 def _gained(read: BestFor, faces: tuple[int, ...], width: int, height: int) -> tuple[Reason, ...]:
     """The Width of a set that counts for other than the dice that lie there: the dice behind it, and what feats and trades add."""
     plain = replace(read.thrown, trades=Trades())
-    behind = [one for one in plain.all_offers(plain.counted(faces)) if (width, height) in _all_of(read.thrown, faces, one)]
+    behind = [
+        all_offer for all_offer in plain.all_offers(plain.counted(faces)) if (width, height) in _all_of(read.thrown, faces, all_offer)
+    ]
     many, face = max(behind, default=(0, height))
     terms = [Reason(f"dice that show {face}", many, "+", "ore-1.02-sets-width-height")] if many else []
     more = Reason(f"feats, Special Dice and trades, as {width}x{height}", width - many, "+", "ore-3.10-feat-reading-rules")
     return (*terms, more) if width != many or face != height else tuple(terms)
 
 
-def _all_of(thrown: Thrown, faces: tuple[int, ...], one: tuple[int, int]) -> list[tuple[int, int]]:
+def _all_of(thrown: Thrown, faces: tuple[int, ...], pair: tuple[int, int]) -> list[tuple[int, int]]:
     """Every set that the dice of one face can be made to count for."""
-    return thrown.offers(one[1], one[0] - thrown.lent[one[1] - 1], set_below=True)
+    return thrown.offers(pair[1], pair[0] - thrown.lent[pair[1] - 1], set_below=True)

@@ -144,10 +144,10 @@ class Silhouette(System):
         "level": "the skill of both crews; as in their files unless said",
     }
 
-    def duel(self, rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
+    def duel(self, rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:
         from rulewright.systems.silhouette.lab_view.duel_setup import duel
 
-        return duel(rules, one, other, said)
+        return duel(rules, item, other, said)
 
     def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
         from rulewright.systems.silhouette.machines.design.costs import threat_value

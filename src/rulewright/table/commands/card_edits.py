@@ -47,7 +47,7 @@ def touches(stage: Stage, who: str, numbers: tuple[int, ...] = ()) -> tuple[Touc
     if card is None:
         raise UserError(f"there is no {who[:40]!r} in this scene")
     boxes = [f"no more {piece.name}" for piece in card.pieces if isinstance(piece, Track | Ladder)]
-    found: dict[str, Touch] = {}
+    touch_by_name: dict[str, Touch] = {}
     for count, (field, value) in enumerate(_candidates(data, scene.state_type, who, numbers)):
         if count >= MOST_TRIED:
             break
@@ -58,11 +58,11 @@ def touches(stage: Stage, who: str, numbers: tuple[int, ...] = ()) -> tuple[Touc
         if not changes or any(name != who for name, _ in changes):
             continue
         words = "; ".join(change for _, change in changes)
-        if words in found or any(_no_touch(change) or change in boxes for _, change in changes):
+        if words in touch_by_name or any(_no_touch(change) or change in boxes for _, change in changes):
             continue
         piece, shows = _piece(before.cards, scene.view(after, None).cards, who)
-        found[words] = Touch(words, field, value, piece, shows)
-    return tuple(found.values())
+        touch_by_name[words] = Touch(words, field, value, piece, shows)
+    return tuple(touch_by_name.values())
 
 
 def _no_touch(words: str) -> bool:
@@ -77,10 +77,10 @@ def _no_touch(words: str) -> bool:
 def wanted(stage: Stage, who: str, piece: str, shows: str) -> Touch:
     """The change after which a piece of somebody's card shows this; `marked 3` stands for any three marks, `off` for a tag that goes."""
     numbers = tuple(int(number) for number in re.findall(r"\d{1,4}", shows))
-    offers = [each for each in touches(stage, who, numbers) if each.piece == piece and _fits(each.shows, shows)]
+    offers = [candidate for candidate in touches(stage, who, numbers) if candidate.piece == piece and _fits(candidate.shows, shows)]
     if not offers:
         raise UserError(f"{piece} of {who} cannot be changed to that by a touch")
-    return min(offers, key=lambda each: len(each.words))
+    return min(offers, key=lambda touch: len(touch.words))
 
 
 def _fits(shown: str, asked: str) -> bool:
@@ -183,13 +183,13 @@ def _part(kind: Any, name: str) -> Any:
         if name.isdecimal() and int(name) < len(kind.__struct_fields__):  # a structure that is kept as a list
             name = kind.__struct_fields__[int(name)]
         return hints.get(name)
-    inner = [each for each in typing.get_args(kind) if each not in (type(None), Ellipsis)]
+    inner = [candidate for candidate in typing.get_args(kind) if candidate not in (type(None), Ellipsis)]
     if name.isdecimal():
         return inner[0] if inner else None
-    return next((found for each in inner if (found := _part(each, name)) is not None), None)
+    return next((part for candidate in inner if (part := _part(candidate, name)) is not None), None)
 
 
 def _literals(kind: Any) -> tuple[Any, ...]:
     if typing.get_origin(kind) is typing.Literal:
         return typing.get_args(kind)
-    return tuple(word for each in typing.get_args(kind) for word in _literals(each))
+    return tuple(word for candidate in typing.get_args(kind) for word in _literals(candidate))

@@ -20,13 +20,13 @@ from rulewright.table.state import Table
 
 def ready_made(system: System, reference: str, *kinds: str) -> library.Kept:
     """Something that ships with the game, by `folder/name` or bare name. Nothing that somebody types becomes a path."""
-    found = {}
+    text_by_name = {}
     for key in system.demos():
-        found[key.removesuffix(".yaml")] = key
-        found.setdefault(key.rpartition("/")[2].removesuffix(".yaml"), key)
-    if reference not in found:
-        raise UserError(f"{system.id} has no ready-made {reference[:60]!r}{files.did_you_mean(reference[:60], found)}")
-    key = found[reference]
+        text_by_name[key.removesuffix(".yaml")] = key
+        text_by_name.setdefault(key.rpartition("/")[2].removesuffix(".yaml"), key)
+    if reference not in text_by_name:
+        raise UserError(f"{system.id} has no ready-made {reference[:60]!r}{files.did_you_mean(reference[:60], text_by_name)}")
+    key = text_by_name[reference]
     kept = library.opened(files.parse(system.demos()[key].read_bytes(), key), key)
     if kept.kind not in kinds:
         raise UserError(f"{reference[:60]} is a {kept.kind}, which is not what is needed here")
@@ -67,7 +67,7 @@ def as_data(thing: Any) -> dict[str, Any]:
 @does(a.AddCharacter)
 def add_character(asked: Asked, action: a.AddCharacter) -> Done:
     table, system = asked.table, asked.table.system
-    refuse_too_many(asked, "characters", limits.CHARACTERS, [table.brought.get(one, "") for one in table.characters])
+    refuse_too_many(asked, "characters", limits.CHARACTERS, [table.brought.get(character, "") for character in table.characters])
     kind = action.of or next(iter(system.kinds))
     if kind not in system.kinds:
         raise UserError(f"{system.name} has no kind {kind[:40]!r}{files.did_you_mean(kind[:40], system.kinds)}")

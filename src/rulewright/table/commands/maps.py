@@ -75,10 +75,10 @@ def _begun(table: Table, action: a.KeepMap) -> Ground:
 
 def _like_ready(table: Table, name: str) -> Ground:
     kept = ready_made(table.system, name, "scenario")
-    found = library.with_map(kept).map
-    if not isinstance(found, Ground):
+    ground = library.with_map(kept).map
+    if not isinstance(ground, Ground):
         raise UserError(f"{name[:60]} has no map")
-    return found
+    return ground
 
 
 @does(a.Draw)
@@ -95,14 +95,14 @@ def ground_of(stage: Stage) -> Ground:
     scene, state = stage.encounter.scene, stage.encounter.state
     if not scene.takes_maps or not isinstance(getattr(state, "map", None), Ground):
         raise UserError("this scene is played on no map")
-    found: Ground = state.map
-    return found
+    ground: Ground = state.map
+    return ground
 
 
 def changes_of(state: Any) -> Changes | None:
     """What has become of the ground of a scene; None where no account is kept of it, as in a chase, which only goes along it."""
-    found = getattr(state, "changes", None)
-    return found if isinstance(found, Changes) else None
+    result = getattr(state, "changes", None)
+    return result if isinstance(result, Changes) else None
 
 
 def _on_scene(asked: Asked, action: a.Draw) -> Done:

@@ -45,7 +45,7 @@ def write_note(asked: Asked, action: a.WriteNote) -> Done:
         refuse_too_many(asked, "notes", limits.NOTES, [note.author for note in table.notes.values()])
     title = limits.name(action.title, "title")
     text = limits.prose(action.text, "note", limits.NOTE)
-    to = _heard_by(asked, tuple(one for one in action.to if one != asked.member.id)) if action.readers == "some" else ()
+    to = _heard_by(asked, tuple(candidate for candidate in action.to if candidate != asked.member.id)) if action.readers == "some" else ()
     if action.readers == "some" and not to:
         raise UserError("say who reads it, or keep it to yourself")
     return Done([e.NoteWritten(note_id, title, text, action.readers, to)], note_id)
@@ -59,7 +59,7 @@ def remove_note(asked: Asked, action: a.RemoveNote) -> Done:
 
 def refuse_too_many(asked: Asked, sort: str, most: int, whose: "Collection[str]") -> None:
     """Refuse one more of a sort: nobody fills the table for the others, and who leads has places of their own."""
-    own = sum(one == asked.member.id for one in whose)
+    own = sum(text == asked.member.id for text in whose)
     if permissions.leads(asked.member):
         if (own if sort == "notes" else len(whose)) >= most:
             raise UserError(f"a table holds at most {most} {sort}: put some away, or clear what somebody left")
@@ -125,11 +125,11 @@ def rename_me(asked: Asked, action: a.RenameMe) -> Done:
 
 def free_name(table: Table, name: str, but: str = "") -> str:
     """A name that nobody else at the table has."""
-    found = limits.name(name)
+    result = limits.name(name)
     for member in table.members.values():
-        if member.here and member.id != but and limits.folded(member.name) == limits.folded(found):
+        if member.here and member.id != but and limits.folded(member.name) == limits.folded(result):
             raise UserError(f"somebody at this table is called {member.name} already: take another name")
-    return found
+    return result
 
 
 @does(a.RenewLink)
@@ -265,6 +265,6 @@ def remove_token(asked: Asked, action: a.RemoveToken) -> Done:
 
 def on_map(x: float, y: float) -> tuple[float, float]:
     """A place in metres that can be one."""
-    if not all(math.isfinite(one) and abs(one) <= 1_000_000 for one in (x, y)):
+    if not all(math.isfinite(value) and abs(value) <= 1_000_000 for value in (x, y)):
         raise UserError("a place is given in metres, at most a thousand kilometres away")
     return float(x), float(y)

@@ -40,7 +40,7 @@ def keep_draft(asked: Asked, action: a.KeepDraft) -> Done:
 def copy_draft(asked: Asked, action: a.CopyDraft) -> Done:
     table, before = asked.table, asked.table.draft(action.draft)
     _with_room(table)
-    taken, number = {each.name for each in table.drafts.values()}, 2
+    taken, number = {candidate.name for candidate in table.drafts.values()}, 2
     while f"{before.name[:112]} ({number})" in taken:
         number += 1
     name, made = f"{before.name[:112]} ({number})", table.fresh_id("d")

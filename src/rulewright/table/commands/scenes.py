@@ -63,11 +63,11 @@ def _cast(table: Table, scenario: Scenario, names: list[str], usual: str) -> tup
     """Which combatant is which character of the table, and the tactic of each."""
     characters: dict[str, str] = {}
     tactics: dict[str, str] = {}
-    each = iter(names)
+    result = iter(names)
     for side, members in scenario.sides.items():
         for member in members:
             for _ in range(member.count):
-                name = next(each)
+                name = next(result)
                 if member.character in table.characters:
                     characters[name] = member.character
                 tactics[name] = member.tactic or scenario.tactics.get(side, "") or usual
@@ -106,7 +106,7 @@ def carry_on(asked: Asked, action: a.CarryOn) -> Done:
     chosen = action.characters or tuple(offer.after)
     if not chosen:
         raise UserError("nothing is otherwise with anybody than before this scene")
-    after = {one: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in offer.after[one].items()) for one in chosen}
+    after = {text: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in offer.after[text].items()) for text in chosen}
     limits.small(after, "scene", limits.LINE_BYTES)
     return Done([e.SceneCarried(offer.scene, after)])
 
@@ -204,20 +204,20 @@ def go_on(asked: Asked, action: a.GoOn) -> Done:
 
 def run_on(asked: Asked, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[e.Change]:
     """Answer what needs no person: dice that do not wait for a touch, and those who go by a tactic."""
-    found: list[e.Change] = []
+    changes: list[e.Change] = []
     for _ in range(limits.RUN_ON):
         moved = False
         for question in stage.questions():
             given = _by_itself(asked, stage, question, also(question))
             if given is not None:
                 stage.encounter.give(given, question.at)
-                found += entries_of(stage, True)
+                changes += entries_of(stage, True)
                 moved = True
                 break
         if not moved:
             break
     snapshot = stage.due()
-    return [*found, snapshot] if snapshot is not None else found
+    return [*changes, snapshot] if snapshot is not None else changes
 
 
 def _by_itself(asked: Asked, stage: Stage, question: Question, forced: bool) -> Given | None:
@@ -275,11 +275,11 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
 
 def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[e.Change]:
     """What the encounter has just taken, as changes for the log."""
-    found: list[e.Change] = []
+    changes: list[e.Change] = []
     for entry in stage.fresh():
         assert not isinstance(entry, Begun)
-        found.append(e.Played(stage.number, entry, auto, typed))
-    return found
+        changes.append(e.Played(stage.number, entry, auto, typed))
+    return changes
 
 
 # --- the gamemaster's hand, and steps back ------------------------------------------------------------------------------------
@@ -299,12 +299,12 @@ def overrule(asked: Asked, action: a.Overrule) -> Done:
 def touch_card(asked: Asked, action: a.TouchCard) -> Done:
     stage = under_way(asked, action.scene)
     if action.words:
-        found = next((each for each in card_edits.touches(stage, action.who) if each.words == action.words), None)
-        if found is None:
+        touch = next((candidate for candidate in card_edits.touches(stage, action.who) if candidate.words == action.words), None)
+        if touch is None:
             raise UserError("this has changed meanwhile: look again")
     else:
-        found = card_edits.wanted(stage, action.who, action.piece, action.shows)
-    stage.encounter.overrule((found.field, found.value), why=action.why[:300], by=asked.member.name)
+        touch = card_edits.wanted(stage, action.who, action.piece, action.shows)
+    stage.encounter.overrule((touch.field, touch.value), why=action.why[:300], by=asked.member.name)
     return Done([*entries_of(stage, False), *run_on(asked, stage)])
 
 
@@ -341,9 +341,9 @@ def _bringing(table: Table, stage: Stage, reference: str, newcomer: Any, side: s
         return newcomer
 
     def placed(brought: dict[Field, Any]) -> Placed:
-        one = Placed(newcomer, newcomer.name, side, None, {field: value for (_, field), value in brought.items()})
-        scene.join(state, one, side)  # refuses what does not fit
-        return one
+        result = Placed(newcomer, newcomer.name, side, None, {field: value for (_, field), value in brought.items()})
+        scene.join(state, result, side)  # refuses what does not fit
+        return result
 
     return library.as_far_as_it_fits({(reference, field): value for field, value in carried.items()}, placed)[0]
 

@@ -27,17 +27,17 @@ MOST_CHANGES = 6
 
 def log(table: Table, member: Member, marks: Marks, after: int = 0, before: int | None = None, most: int | None = None) -> list[LogShown]:
     """The lines of the log between two numbers that a member may see, the oldest first; with `most`, only so many of the latest."""
-    found: list[LogShown] = []
+    log_showns: list[LogShown] = []
     scenes: dict[int, _SceneLog] = {}
     lines = table.lines[after : before - 1 if before is not None else None]
     for line in reversed(lines):
-        if most is not None and len(found) >= most:
+        if most is not None and len(log_showns) >= most:
             break
         shown = _line(table, member, line, scenes)
         if shown is not None:
-            found.append(replace(shown, mark=marks(line.seq)))
-    found.reverse()
-    return found
+            log_showns.append(replace(shown, mark=marks(line.seq)))
+    log_showns.reverse()
+    return log_showns
 
 
 def reached(table: Table, member: Member) -> int:
@@ -91,13 +91,13 @@ class _SceneLog:
         if line.states is None:
             return ""
         before, after = (scene_view(self.stage, self.looking, self.kept_secret, state) for state in line.states)
-        found = [
+        names = [
             f"{who} {words}" if who and words.startswith("is ") else f"{who}: {words}" if who else words
             for who, words in seen_to_change(before, after)
         ]
         if before.field is not None and after.field is not None:
-            found += seen_changes(before.field, after.field)
-        return "; ".join(found[:MOST_CHANGES]) + ("; …" if len(found) > MOST_CHANGES else "")
+            names += seen_changes(before.field, after.field)
+        return "; ".join(names[:MOST_CHANGES]) + ("; …" if len(names) > MOST_CHANGES else "")
 
     def discreet(self, text: str) -> str:
         """A sentence without the names of those whom the gamemaster hides."""
@@ -148,7 +148,7 @@ def _line(table: Table, member: Member, line: Line, scenes: dict[int, _SceneLog]
     told = replace(base, sort=sort, text=text, details=details, secret=secret, scene=scene)
     if isinstance(change, e.Said | e.Tested) and change.to:
         name = _names(table)
-        told = replace(told, to=tuple(name(one) for one in change.to))
+        told = replace(told, to=tuple(name(candidate) for candidate in change.to))
     return told
 
 
@@ -362,14 +362,16 @@ def _carried(table: Table, member: Member, change: e.SceneCarried | e.CharacterF
     if isinstance(change, e.SceneCarried) and not change.characters:
         return (sort, f"nothing is carried on from {table.scenes[change.scene].name}", (), True) if permissions.leads(member) else None
     ids = change.characters if isinstance(change, e.SceneCarried) else (change.character,)
-    people = [one for one in (*table.characters.values(), *table.gone.values()) if one.id in ids and knows(one, member)]
+    people = [
+        candidate for candidate in (*table.characters.values(), *table.gone.values()) if candidate.id in ids and knows(candidate, member)
+    ]
     if not people:
         return None
     names = ", ".join(character.name for character in people)
     if isinstance(change, e.CharacterFresh):
         return sort, f"{names} is fresh again", (), False
     details = tuple(
-        Detail("event", f"{character.name}: {', '.join(each.words for each in change.characters[character.id])}", character.name)
+        Detail("event", f"{character.name}: {', '.join(carried.words for carried in change.characters[character.id])}", character.name)
         for character in people
         if opens(character, member)
     )

@@ -56,7 +56,7 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
 
 def _those_who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | None:
     """Everybody, unless it is about hidden characters alone, or about nobody."""
-    known = [table.characters[one] for one in characters if one in table.characters]
+    known = [table.characters[text] for text in characters if text in table.characters]
     return None if any(not character.hidden for character in known) else frozenset((GAMEMASTER,))
 
 

@@ -13,8 +13,8 @@ from rulewright.table.service import Tables
 
 def scenarios(system_id: str) -> dict[str, Scenario]:
     """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fight."""
-    found = library.scenarios(system_id)
-    return dict(sorted(found.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _people(item[1]))))
+    scenario_by_name = library.scenarios(system_id)
+    return dict(sorted(scenario_by_name.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _people(item[1]))))
 
 
 def _people(scenario: Scenario) -> int:
@@ -35,12 +35,12 @@ def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "",
     chosen = scenario or next(iter(known))
     if chosen not in known:
         raise UserError(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
-    found = known[chosen]
-    hosting = tables.host(system.id, found.name, name, device, preset=found.preset or "", settings=dict(found.settings), demo=chosen)
+    result = known[chosen]
+    hosting = tables.host(system.id, result.name, name, device, preset=result.preset or "", settings=dict(result.settings), demo=chosen)
     staged = library.staged(
-        ready_made(system, chosen, "scenario"), None, find_member=lambda one: ready_made(system, one, *system.kinds).thing
+        ready_made(system, chosen, "scenario"), None, find_member=lambda text: ready_made(system, text, *system.kinds).thing
     )
-    first = next(iter(found.sides))
+    first = next(iter(result.sides))
     mine = tuple(placed.name for placed in staged.members if placed.side == first)
     tables.act(hosting.table, hosting.member, a.BeginScene(ready=chosen, npcs="tactics", mine=mine))
     return hosting

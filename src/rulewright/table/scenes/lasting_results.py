@@ -38,17 +38,17 @@ def offers(table: Table) -> list[Offer]:
 
     Where somebody has gone into another scene since, it is too late.
     """
-    found: list[Offer] = []
+    result: list[Offer] = []
     entered: set[str] = set()
     settled = {carrying.scene for carrying in table.carryings}
     for stage in sorted(table.scenes.values(), key=lambda stage: -stage.number):
         people = _people_of(stage)
-        if stage.ended is not None and stage.number not in settled and not people & entered and len(found) < MOST_OFFERS:
+        if stage.ended is not None and stage.number not in settled and not people & entered and len(result) < MOST_OFFERS:
             offer = offered(table, stage)
             if offer.words:
-                found.append(offer)
+                result.append(offer)
         entered |= people
-    return found
+    return result
 
 
 def offered(table: Table, stage: Stage) -> Offer:
@@ -118,12 +118,12 @@ def carried_into(table: Table, scenario: Scenario) -> dict[Field, Any]:
     if scenario.scene not in table.system.scenes:
         return {}
     scene = table.system.staging(scenario.scene).scene(table.rules)
-    found: dict[Field, Any] = {}
+    result: dict[Field, Any] = {}
     for member in (member for members in scenario.sides.values() for member in members):
         character = table.characters.get(member.character)
         if character is not None and member.count == 1:
-            found |= {(character.id, field): value for field, value in fitting(character, scene).items()}
-    return found
+            result |= {(character.id, field): value for field, value in fitting(character, scene).items()}
+    return result
 
 
 def with_carried(scenario: Scenario, carried: dict[Field, Any]) -> Scenario:
@@ -145,7 +145,7 @@ def with_carried(scenario: Scenario, carried: dict[Field, Any]) -> Scenario:
 
 def unfit(table: Table, left: list[Field]) -> dict[str, tuple[str, ...]]:
     """What did not fit, by character, in words."""
-    found: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     for character_id, field in left:
-        found[character_id] = (*found.get(character_id, ()), table.characters[character_id].carried[field].words)
-    return found
+        result[character_id] = (*result.get(character_id, ()), table.characters[character_id].carried[field].words)
+    return result

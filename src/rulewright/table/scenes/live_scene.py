@@ -108,9 +108,9 @@ class Stage:
 
     def fresh(self) -> list[AnyEntry]:
         """What the encounter took since this was last asked, to be kept in the log."""
-        found = list(self._fresh)
+        beguns = list(self._fresh)
         self._fresh.clear()
-        return found
+        return beguns
 
     def questions(self) -> list[Question]:
         """What is asked right now."""

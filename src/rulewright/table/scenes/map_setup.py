@@ -62,58 +62,62 @@ def laid_out(table: Table, action: a.BeginScene, eyes: str = "") -> LaidOut:
     except UserError as error:
         return LaidOut(action, _unstaged(table, action), None, _AT_A_LINE.sub("", str(error)))
     placed = {side: list(placings) for side, placings in action.sides.items()}
-    for one in people:
-        if one.spot is not None and placed[one.side][one.at].at is None:
-            placed[one.side][one.at] = replace(placed[one.side][one.at], at=one.spot)
-    return LaidOut(replace(action, sides={side: tuple(each) for side, each in placed.items()}), people, view, seen=seen)
+    for person in people:
+        if person.spot is not None and placed[person.side][person.at].at is None:
+            placed[person.side][person.at] = replace(placed[person.side][person.at], at=person.spot)
+    return LaidOut(replace(action, sides={side: tuple(result) for side, result in placed.items()}), people, view, seen=seen)
 
 
 def _singly(table: Table, action: a.BeginScene) -> a.BeginScene:
     """Everybody by themselves, but for those who are one group."""
-    found: dict[str, tuple[a.Placing, ...]] = {}
+    placings_by_name: dict[str, tuple[a.Placing, ...]] = {}
     for side, placings in action.sides.items():
         singly: list[a.Placing] = []
-        for one in placings:
-            many = one.count > 1 and not in_a_group(table, one)
-            named = [f"{one.name} {number}" for number in range(1, one.count + 1)] if one.name and many else [one.name] * one.count
-            singly += [replace(one, count=1, name=name) for name in named[:MOST]] if many else [one]
-        found[side] = tuple(singly)
-    if sum(len(each) for each in found.values()) > MOST:
+        for placing in placings:
+            many = placing.count > 1 and not in_a_group(table, placing)
+            named = (
+                [f"{placing.name} {number}" for number in range(1, placing.count + 1)]
+                if placing.name and many
+                else [placing.name] * placing.count
+            )
+            singly += [replace(placing, count=1, name=name) for name in named[:MOST]] if many else [placing]
+        placings_by_name[side] = tuple(singly)
+    if sum(len(candidate) for candidate in placings_by_name.values()) > MOST:
         raise UserError(f"at most {MOST} are laid out here; write a larger scene as a scenario file")
-    return replace(action, sides=found)
+    return replace(action, sides=placings_by_name)
 
 
 def _staged(table: Table, action: a.BeginScene, eyes: str) -> tuple[tuple[Stood, ...], SceneView, SceneView | None]:
     """Everybody as the scene itself calls and places them; and as a member would see it."""
     kept = scenario_of(table, action)
-    staged = library.staged(kept, None, find_member=lambda one: who_takes_part(table, one), rules=table.rules)
+    staged = library.staged(kept, None, find_member=lambda text: who_takes_part(table, text), rules=table.rules)
     scene: Scene[object] = staged.scene
     view = scene.view(staged.state, None)
     spots: dict[str, Spot] = {place.name: (place.x, place.y) for place in view.places}
     names = iter(staged.members)
-    found = []
+    stoods = []
     for side, placings in action.sides.items():
-        for at, one in enumerate(placings):
-            called = tuple([next(names).name for _ in range(one.count)])
-            spot = next((spots[name] for name in called if name in spots), one.at if view.places else None)
-            found.append(Stood(side, at, one.character, called, spot))
-    return tuple(found), view, _seen_by(table, scene, staged.state, found, eyes) if eyes else None
+        for at, placing in enumerate(placings):
+            called = tuple([next(names).name for _ in range(placing.count)])
+            spot = next((spots[name] for name in called if name in spots), placing.at if view.places else None)
+            stoods.append(Stood(side, at, placing.character, called, spot))
+    return tuple(stoods), view, _seen_by(table, scene, staged.state, stoods, eyes) if eyes else None
 
 
 def _seen_by(table: Table, scene: Scene[object], state: object, people: list[Stood], member: str) -> SceneView:
     """The beginning of a scene through the eyes of a member's own people in it, without those whose characters are hidden."""
-    owned = {one.id for one in table.characters.values() if one.owner == member}
-    hidden = {one.id for one in table.characters.values() if one.hidden}
-    own = tuple([name for one in people if one.character in owned for name in one.names])
-    unknown = frozenset(name for one in people if one.character in hidden for name in one.names)
+    owned = {candidate.id for candidate in table.characters.values() if candidate.owner == member}
+    hidden = {candidate.id for candidate in table.characters.values() if candidate.hidden}
+    own = tuple([name for person in people if person.character in owned for name in person.names])
+    unknown = frozenset(name for person in people if person.character in hidden for name in person.names)
     return seen_through(scene, state, own or (NOBODY,), unknown)
 
 
 def _unstaged(table: Table, action: a.BeginScene) -> tuple[Stood, ...]:
     """Everybody as far as the list itself tells, where the scene cannot begin like this."""
-    listed = [(side, at, one) for side, placings in action.sides.items() for at, one in enumerate(placings)]
-    names = numbered([one.name or _called(table, one.character) for _, _, one in listed])
-    return tuple([Stood(side, at, one.character, (name,), one.at) for (side, at, one), name in zip(listed, names, strict=True)])
+    listed = [(side, at, placing) for side, placings in action.sides.items() for at, placing in enumerate(placings)]
+    names = numbered([placing.name or _called(table, placing.character) for _, _, placing in listed])
+    return tuple([Stood(side, at, placing.character, (name,), placing.at) for (side, at, placing), name in zip(listed, names, strict=True)])
 
 
 def _called(table: Table, reference: str) -> str:

@@ -40,10 +40,10 @@ def place(tables: Tables, table_id: str, member_id: str, scene: int, at: int, ma
         raise UserError("no place is asked for")
     tried = [given] if not given.startswith("@") else [given, *[f"{pace}{given}" for pace in where.paces_by_reach()]]
     refused = ""
-    for each in tried:
+    for text in tried:
         try:
             covers = getattr(where, "template", None)
-            return PlaceShown(each, where.tells(each), template=covers(each) if covers is not None else ())
+            return PlaceShown(text, where.tells(text), template=covers(text) if covers is not None else ())
         except UserError as error:
             refused = str(error)
     return PlaceShown(why_not=refused)

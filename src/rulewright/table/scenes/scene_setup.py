@@ -50,7 +50,7 @@ def opened_again(table: Table, text: str) -> tuple[a.BeginScene, Ground | None]:
 def _from_file(table: Table, text: str) -> library.Kept:
     """A scenario file that was read in; those of its people who sit at this table are they."""
     kept = from_text(table.system, text, "scenario")
-    known = {file_of(table, one): one for one in table.characters}
+    known = {file_of(table, candidate): candidate for candidate in table.characters}
     scenario: Scenario = kept.thing
     sides = {
         side: [replace(member, character=known.get(member.character, member.character)) for member in members]
@@ -70,7 +70,9 @@ def _composed(table: Table, action: a.BeginScene) -> dict[str, Any]:
         "name": limits.name(action.name, "name of the scene", 120),
         **({"about": limits.prose(action.about, "words about the scene", 2_000)} if action.about.strip() else {}),
         "scene": action.scene,
-        "sides": {limits.name(side, "side"): [_listed(one) for one in placings] for side, placings in spread(table, action).items()},
+        "sides": {
+            limits.name(side, "side"): [_listed(placing) for placing in placings] for side, placings in spread(table, action).items()
+        },
         "place": msgspec.to_builtins({**place, **action.place}),
         **({"map": msgspec.to_builtins(table.kept_map(action.map).ground)} if action.map else {}),
         "tactics": dict(action.tactics),
@@ -85,8 +87,8 @@ def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...
     ground = table.kept_map(action.map).ground
     there, (width, height) = field(ground), ground.size or (20.0, 12.0)
     first = 1.0 if there.hexes else 0.0
-    found = dict[str, tuple[a.Placing, ...]]()
-    taken: set[Spot] = {one.at for placings in action.sides.values() for one in placings if one.at is not None}
+    placings_by_name = dict[str, tuple[a.Placing, ...]]()
+    taken: set[Spot] = {placing.at for placings in action.sides.values() for placing in placings if placing.at is not None}
     for number, (side, placings) in enumerate(action.sides.items()):
         across = first + (width - first) * (0.08 + 0.84 * number / max(1, len(action.sides) - 1))
         edge = [
@@ -94,17 +96,17 @@ def spread(table: Table, action: a.BeginScene) -> dict[str, tuple[a.Placing, ...
         ]
         edge = _within_area(action.starts[side], there.hexes) if side in action.starts else edge
         placed: list[a.Placing] = []
-        for one in placings:
-            if one.at is not None:
-                placed.append(one)
+        for placing in placings:
+            if placing.at is not None:
+                placed.append(placing)
                 continue
-            together = in_a_group(table, one)
-            for _ in range(1 if together else min(one.count, library.MOST_MEMBERS)):
+            together = in_a_group(table, placing)
+            for _ in range(1 if together else min(placing.count, library.MOST_MEMBERS)):
                 spot = next((spot for wanted in edge if (spot := free(there, wanted)) not in taken), edge[0])
                 taken.add(spot)
-                placed.append(replace(one, at=spot, count=one.count if together else 1))
-        found[side] = tuple(placed)
-    return found
+                placed.append(replace(placing, at=spot, count=placing.count if together else 1))
+        placings_by_name[side] = tuple(placed)
+    return placings_by_name
 
 
 def _within_area(area: tuple[float, float, float, float], hexes: bool) -> list[Spot]:
@@ -118,14 +120,14 @@ def _within_area(area: tuple[float, float, float, float], hexes: bool) -> list[S
     return [(x + shift + column, y + shift + row) for column, row in cells]
 
 
-def in_a_group(table: Table, one: a.Placing) -> bool:
+def in_a_group(table: Table, placing: a.Placing) -> bool:
     """Whether several of them are one group, which stands in one place."""
-    return bool(table.system.together) and getattr(who_takes_part(table, one.character), "kind", "") in table.system.together
+    return bool(table.system.together) and getattr(who_takes_part(table, placing.character), "kind", "") in table.system.together
 
 
-def _listed(one: a.Placing) -> dict[str, Any]:
-    found = msgspec.to_builtins(one)
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value not in (None, "", {})}
+def _listed(placing: a.Placing) -> dict[str, Any]:
+    result = msgspec.to_builtins(placing)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in result.items() if value not in (None, "", {})}
 
 
 # --- as files -------------------------------------------------------------------------------------------------------------------
@@ -150,9 +152,9 @@ def scenario_text(table: Table, action: a.BeginScene) -> str:
 def write(table: Table, action: a.BeginScene, folder: Path, name: str = "scene.yaml") -> Path:
     """A prepared scene with its people and house rules as files in a folder, for the lab; the path of the scenario."""
     text = scenario_text(table, action)
-    for one in {placing.character for placings in action.sides.values() for placing in placings}:
-        if one in table.characters:
-            (folder / file_of(table, one)).write_text(files.render(table.characters[one].data), encoding="utf-8")
+    for candidate in {placing.character for placings in action.sides.values() for placing in placings}:
+        if candidate in table.characters:
+            (folder / file_of(table, candidate)).write_text(files.render(table.characters[candidate].data), encoding="utf-8")
     if table.house != HouseRules():
         (folder / "house.yaml").write_text(files.render(table.house.as_file(table.system.id, table.name)), encoding="utf-8")
         text += "house: house.yaml\n"

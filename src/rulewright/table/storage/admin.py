@@ -30,7 +30,7 @@ class Kept(Struct, frozen=True):
 
 def listed(tables: Tables) -> list[Kept]:
     """All tables of a database, the oldest first."""
-    found = []
+    kepts = []
     for table_id, system, made, lines, size, used in tables.store.sizes():
         name, people, closed, demo, trouble = "", 0, False, False, ""
         try:
@@ -39,8 +39,8 @@ def listed(tables: Tables) -> list[Kept]:
                 people = sum(member.here for member in table.members.values())
         except UserError as error:
             trouble = str(error)
-        found.append(Kept(table_id, system, name, people, lines, size, made, used, closed, demo, trouble))
-    return found
+        kepts.append(Kept(table_id, system, name, people, lines, size, made, used, closed, demo, trouble))
+    return kepts
 
 
 def close(tables: Tables, table_id: str, closed: bool) -> None:

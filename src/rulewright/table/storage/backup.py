@@ -115,7 +115,7 @@ def _rescued(part: Path, path: Path) -> tuple[str, ...]:
         lost = rescue(part, fresh)
         part.unlink()
         _copied(fresh, part)
-    return tuple(f"{path}: {each}" for each in ("the file is damaged, and what can be read of it was brought out", *lost))
+    return tuple(f"{path}: {text}" for text in ("the file is damaged, and what can be read of it was brought out", *lost))
 
 
 def _copied_aside(source: Path, part: Path) -> None:
@@ -220,7 +220,7 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
                 for table in reversed(_ORDER):
                     writing.execute(sa.delete(table))
             there = set(writing.execute(sa.select(TABLES.c.id)).scalars())
-            missing = [one for one in whole if one not in there]
+            missing = [text for text in whole if text not in there]
             lines = sum(_restored(reading, writing, table_id) for table_id in missing)
             if not there:
                 for table in (KEYS, VISITS):

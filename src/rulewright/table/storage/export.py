@@ -89,20 +89,20 @@ def export(tables: Tables, table_id: str, member_id: str) -> bytes:
         return msgspec.json.format(msgspec.json.encode(copy), indent=1)
 
 
-def _complete(table: Table, member: Member, held: list[pictures.Body]) -> bytes:
+def _complete(table: Table, member: Member, bodies: list[pictures.Body]) -> bytes:
     kept = [line for line in table.lines if _may_take(table, member, line)]
-    shape = WITH_PICTURES if held else FORMAT
-    head = Head("table", shape, __version__, table.system.id, table.name, store.now(), len(kept), len(held))
-    found = [msgspec.json.encode(head)]
+    shape = WITH_PICTURES if bodies else FORMAT
+    head = Head("table", shape, __version__, table.system.id, table.name, store.now(), len(kept), len(bodies))
+    contents = [msgspec.json.encode(head)]
     before = ""
     for seq, line in enumerate(kept, 1):
         body = encode(line.change)
         before = check_of(before, seq, line.at, line.who, line.version, body)
-        found.append(msgspec.json.encode(ExportedLine(seq, line.at, line.who, line.version, before, msgspec.Raw(body))))
-    for each in held:
-        before = _check(before, each)
-        found.append(msgspec.json.encode(ExportedPicture(before, each)))
-    return b"\n".join(found) + b"\n"
+        contents.append(msgspec.json.encode(ExportedLine(seq, line.at, line.who, line.version, before, msgspec.Raw(body))))
+    for candidate in bodies:
+        before = _check(before, candidate)
+        contents.append(msgspec.json.encode(ExportedPicture(before, candidate)))
+    return b"\n".join(contents) + b"\n"
 
 
 def _check(before: str, picture: pictures.Body) -> str:
@@ -122,7 +122,7 @@ def _may_take(table: Table, member: Member, line: Line) -> bool:
 def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
     """Open an exported table as a new one; the device sits as its gamemaster, and everybody else is invited anew."""
     tables.refuse_without_space()
-    head, lines, held = read(content)
+    head, lines, bodies = read(content)
     table_id, leading, inviting = links.table_id(), links.token(), links.token()
     table = _opened(table_id, lines)
     imported = e.Imported(head.version, len(lines), head.exported_at)
@@ -130,10 +130,10 @@ def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
     kept = {"gamemaster": Link(links.hashed(leading)), "invitation": Link(links.hashed(inviting))}
     writing = Writing([*table.lines, *last], kept, ((links.hashed(device), table.gamemaster),))
     tables.store.create(table_id, table.system.id, writing)
-    if held:
+    if bodies:
         with tables.store.writing() as connection:
-            for each in held:
-                pictures.insert(connection, table_id, each)
+            for body in bodies:
+                pictures.insert(connection, table_id, body)
     return Hosting(table_id, table.gamemaster, leading, inviting)
 
 
@@ -149,18 +149,18 @@ def read(content: bytes) -> tuple[Head, list[Line], list[pictures.Body]]:
         raise UserError(f"the file holds {len(rest)} lines of {head.lines + head.pictures}: it was cut off or changed")
     if not 1 <= head.lines <= limits.LINES:
         raise UserError(f"a table has from 1 to {limits.LINES} lines")
-    before, found = "", []
+    before, result = "", []
     for number, text in enumerate(rest[: head.lines], 1):
         line, before = _line(text, number, before)
-        found.append(line)
-    return head, found, _pictures(rest[head.lines :], before)
+        result.append(line)
+    return head, result, _pictures(rest[head.lines :], before)
 
 
 def _pictures(rest: list[bytes], before: str) -> list[pictures.Body]:
     """The pictures at the end of a file, each proved to be one that was written here."""
     if len(rest) > limits.PICTURES or sum(map(len, rest)) > 2 * limits.PICTURE_BYTES:
         raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them")
-    found = {}
+    body_by_pair = {}
     for number, text in enumerate(rest, 1):
         where = f"picture {number} of the exported table"
         try:
@@ -171,8 +171,8 @@ def _pictures(rest: list[bytes], before: str) -> list[pictures.Body]:
         if line.check != before:
             raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
         pictures.refuse_foreign(picture, where)
-        found[picture.kept.digest, picture.kept.who] = picture
-    return list(found.values())
+        body_by_pair[picture.kept.digest, picture.kept.who] = picture
+    return list(body_by_pair.values())
 
 
 def _head(first: bytes) -> Head:

@@ -42,7 +42,7 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
         written = [*_people(table, known), *_things(table, known), _Written(HOST, e.WentOn(table_id, onward=False))]
         system = table.system.id
     at = tables.now()
-    lines = chained("", [Line(seq, at, each.who, each.change) for seq, each in enumerate(written, 1)])
+    lines = chained("", [Line(seq, at, result.who, result.change) for seq, result in enumerate(written, 1)])
     kept = {"gamemaster": Link(links.hashed(leading)), "invitation": Link(links.hashed(inviting))}
     sits = tuple((device.hash, known[device.member]) for device in tables.store.devices(table_id) if device.member in known)
     tables.store.create(fresh_id, system, Writing(lines, kept, sits))
@@ -57,48 +57,51 @@ def go_on(tables: Tables, table_id: str, member_id: str) -> Hosting:
 
 def _members(table: Table) -> dict[str, str]:
     """Whoever still belongs to the table, and as whom they sit at the new one; who leads is the first there."""
-    others = [one.id for one in table.members.values() if not one.removed and one.id != table.gamemaster]
-    return {table.gamemaster: HOST, **{one: f"m{place}" for place, one in enumerate(others, 2)}}
+    others = [member.id for member in table.members.values() if not member.removed and member.id != table.gamemaster]
+    return {table.gamemaster: HOST, **{text: f"m{place}" for place, text in enumerate(others, 2)}}
 
 
 def _people(table: Table, known: dict[str, str]) -> list[_Written]:
     house = table.house
     hosted = e.Hosted(table.name, table.system.id, table.members[table.gamemaster].name, house.preset, house.settings, "")
-    found = [_Written(HOST, hosted)]
+    writtens = [_Written(HOST, hosted)]
     if house.tables:
-        found.append(_Written(HOST, e.HouseChanged(house.preset, house.settings, house.tables)))
+        writtens.append(_Written(HOST, e.HouseChanged(house.preset, house.settings, house.tables)))
     for old, new in known.items():
         member = table.members[old]
         if new != HOST:
-            found.append(_Written(new, e.Joined(new, member.name, member.role)))
+            writtens.append(_Written(new, e.Joined(new, member.name, member.role)))
         if not member.here:
-            found.append(_Written(new, e.Left(new)))
+            writtens.append(_Written(new, e.Left(new)))
         elif member.wait:
-            found.append(_Written(new, e.DiceChosen(new, True)))
+            writtens.append(_Written(new, e.DiceChosen(new, True)))
     if not table.own_dice:
-        found.append(_Written(HOST, e.OwnDice(False)))
+        writtens.append(_Written(HOST, e.OwnDice(False)))
     if table.hints:
-        found.append(_Written(HOST, e.HintsAllowed(True)))
-    return found
+        writtens.append(_Written(HOST, e.HintsAllowed(True)))
+    return writtens
 
 
 def _things(table: Table, known: dict[str, str]) -> list[_Written]:
     shape = table.map
-    found = [_Written(HOST, m.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
-    found += [_Written(HOST, m.MapKept(each.id, each.name, msgspec.to_builtins(each.ground), each.of)) for each in table.maps.values()]
-    found += [_Written(HOST, m.DraftKept(each.id, each.name, each.scene)) for each in table.drafts.values()]
-    for one in table.characters.values():
-        owner = known.get(one.owner, "")
-        brought = known.get(table.brought.get(one.id, ""), HOST)
-        found.append(_Written(brought, e.CharacterAdded(one.id, one.of, one.data, owner, one.hidden)))
-        if one.picture:
-            found.append(_Written(brought, e.CharacterPictured(one.id, one.picture)))
+    writtens = [_Written(HOST, m.MapChanged(shape.grid, shape.cell, shape.width, shape.height))]
+    writtens += [
+        _Written(HOST, m.MapKept(kept_map.id, kept_map.name, msgspec.to_builtins(kept_map.ground), kept_map.of))
+        for kept_map in table.maps.values()
+    ]
+    writtens += [_Written(HOST, m.DraftKept(draft.id, draft.name, draft.scene)) for draft in table.drafts.values()]
+    for character in table.characters.values():
+        owner = known.get(character.owner, "")
+        brought = known.get(table.brought.get(character.id, ""), HOST)
+        writtens.append(_Written(brought, e.CharacterAdded(character.id, character.of, character.data, owner, character.hidden)))
+        if character.picture:
+            writtens.append(_Written(brought, e.CharacterPictured(character.id, character.picture)))
     for note in table.notes.values():
         if note.author in known:
-            to = tuple(known[one] for one in note.to if one in known)
+            to = tuple(known[candidate] for candidate in note.to if candidate in known)
             readers = "me" if note.readers == "some" and not to else note.readers
-            found.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
+            writtens.append(_Written(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
     for token in table.tokens.values():
         owner = known.get(token.owner, HOST)
-        found.append(_Written(owner, m.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))
-    return found
+        writtens.append(_Written(owner, m.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))
+    return writtens

@@ -65,7 +65,7 @@ def keep(tables: Tables, table_id: str, member_id: str, data: bytes, name: str =
     with tables.store.writing() as connection:
         connection.execute(sa.select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update())
         known = list(_listed(connection, table_id))
-        if not any((each.digest, each.who) == (row.digest, row.who) for each in known):
+        if not any((kept.digest, kept.who) == (row.digest, row.who) for kept in known):
             _refuse_too_much(known, row, leading)
             insert(connection, table_id, Body(row, written.body))
     return row.digest
@@ -80,14 +80,14 @@ def _refuse_unless_open(table: Table, member: Member, purpose: str) -> None:
 
 def _refuse_too_much(known: list[Kept], more: Kept, leading: str) -> None:
     full = "remove one that is of no use any more"
-    if len(known) >= limits.PICTURES or sum(each.size for each in known) + more.size > limits.PICTURE_BYTES:
+    if len(known) >= limits.PICTURES or sum(kept.size for kept in known) + more.size > limits.PICTURE_BYTES:
         raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them: {full}")
     if more.who == leading:
         return
-    others = [each for each in known if each.who != leading]
-    if sum(each.who == more.who for each in others) >= limits.OF_ONE["pictures"]:
+    others = [kept for kept in known if kept.who != leading]
+    if sum(other.who == more.who for other in others) >= limits.OF_ONE["pictures"]:
         raise UserError(f"one person has at most {limits.OF_ONE['pictures']} pictures: {full}")
-    if len(others) >= limits.PICTURES_OF_OTHERS or sum(each.size for each in others) + more.size > limits.PICTURE_BYTES_OF_OTHERS:
+    if len(others) >= limits.PICTURES_OF_OTHERS or sum(other.size for other in others) + more.size > limits.PICTURE_BYTES_OF_OTHERS:
         raise UserError("this table holds no more pictures of its players: the gamemaster can remove some")
 
 
@@ -97,17 +97,17 @@ def body(tables: Tables, table_id: str, member_id: str, picture: str) -> bytes:
         member = table.member(member_id)
         allowed = picture in seen(table, member)
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    found = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
-    if found is None:
+    result = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
+    if result is None:
         raise NotHere("there is no such picture, or it is not yours to see")
-    return bytes(found)
+    return bytes(result)
 
 
 def raw(tables: Tables, table_id: str, picture: str) -> bytes | None:
     """A kept picture, for what the server itself makes of it; None where it is gone."""
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    found = tables.store.value(query)
-    return None if found is None else bytes(found)
+    result = tables.store.value(query)
+    return None if result is None else bytes(result)
 
 
 def listed(tables: Tables, table_id: str, member_id: str) -> list[Kept]:
@@ -115,15 +115,15 @@ def listed(tables: Tables, table_id: str, member_id: str) -> list[Kept]:
     with tables.looking(table_id) as table:
         known = seen(table, table.member(member_id))
     with tables.store.reading() as connection:
-        found = [each for each in _listed(connection, table_id) if each.who == member_id or each.digest in known]
-    return sorted(found, key=lambda each: -each.at)
+        kepts = [candidate for candidate in _listed(connection, table_id) if candidate.who == member_id or candidate.digest in known]
+    return sorted(kepts, key=lambda kept: -kept.at)
 
 
 def there(tables: Tables, table_id: str, member_id: str, picture: str) -> Kept:
     """What is known of a picture that a member may look at, for whoever writes its digest somewhere."""
-    for each in listed(tables, table_id, member_id):
-        if each.digest == picture:
-            return each
+    for kept in listed(tables, table_id, member_id):
+        if kept.digest == picture:
+            return kept
     raise NotHere("there is no such picture, or it is not yours to see")
 
 
@@ -162,7 +162,7 @@ def _under_grounds(table: Table, member: Member) -> Iterator[str]:
         if ground is not None and ground.picture is not None and (leads or not painted(ground, changes)):
             yield ground.picture.file
     if leads:
-        yield from (each.ground.picture.file for each in table.maps.values() if each.ground.picture is not None)
+        yield from (kept_map.ground.picture.file for kept_map in table.maps.values() if kept_map.ground.picture is not None)
 
 
 def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
@@ -181,7 +181,7 @@ SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characte
 
 def seen(table: Table, member: Member) -> set[str]:
     """The digests of the pictures that belong to what a member may see."""
-    return {each for shown in SHOWN for each in shown(table, member)}
+    return {text for shown in SHOWN for text in shown(table, member)}
 
 
 # --- from table to table ------------------------------------------------------------------------------------------------------
@@ -195,8 +195,8 @@ def _listed(connection: Connection, table_id: str) -> Iterator[Kept]:
 
 def taken(tables: Tables, table_id: str, member_id: str) -> list[Body]:
     """All pictures that a member may take along, with their bodies."""
-    found = {each.digest: each for each in listed(tables, table_id, member_id)}
-    return [Body(kept, picture) for each, kept in sorted(found.items()) if (picture := raw(tables, table_id, each)) is not None]
+    kept_by_name = {candidate.digest: candidate for candidate in listed(tables, table_id, member_id)}
+    return [Body(kept, picture) for text, kept in sorted(kept_by_name.items()) if (picture := raw(tables, table_id, text)) is not None]
 
 
 def insert(connection: Connection, table_id: str, picture: Body) -> None:

@@ -53,12 +53,12 @@ def rescue(damaged: Path, fresh: Path) -> tuple[str, ...]:
         _write(new, VISITS, _rows(old, VISITS).values())
         _write(new, KEYS, keys.values())
         new.commit()
-    found = [f"table {table_id}: cannot be read from line {seq} on" for table_id, seq in sorted(lost.items())]
+    names = [f"table {table_id}: cannot be read from line {seq} on" for table_id, seq in sorted(lost.items())]
     if unknown:
-        found.append(f"{unknown} lines cannot be read, and it cannot be told of which tables")
+        names.append(f"{unknown} lines cannot be read, and it cannot be told of which tables")
     if not keys:
-        found.append("the server's key cannot be read: everybody has to sit down again by a link")
-    return tuple(found)
+        names.append("the server's key cannot be read: everybody has to sit down again by a link")
+    return tuple(names)
 
 
 def _refuse_other_shape(old: sqlite3.Connection) -> None:
@@ -76,19 +76,19 @@ def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:
     for way in ("NOT INDEXED ORDER BY rowid {}", f"INDEXED BY {index} ORDER BY {_key(table)} {{}}"):
         for order in ("ASC", "DESC"):
             places.update(place for (place,) in _as_far(old, f"SELECT rowid FROM {table.name} {way.format(order)}"))
-    ids = [found for (found,) in _as_far(old, "SELECT id FROM tables")] if table is LINES else []
+    ids = [result for (result,) in _as_far(old, "SELECT id FROM tables")] if table is LINES else []
     for table_id in ids:
         places.update(place for (place,) in _as_far(old, "SELECT rowid FROM lines WHERE table_id = ?", table_id))
     last = max((place for place in places if place < MOST_ROWS), default=0)
     there = {name for _, name, *_ in _as_far(old, f"PRAGMA table_info({table.name})")}
     columns = ", ".join(f'"{column.name}"' if column.name in there else _INSTEAD.get(column.name, "NULL") for column in table.columns)
-    found = {}
+    result = {}
     for place in sorted(places | set(range(1, last + 1))):
         with suppress(sqlite3.Error):
             row = old.execute(f"SELECT {columns} FROM {table.name} WHERE rowid = ?", (place,)).fetchone()
             if row is not None:
-                found[place] = row
-    return found
+                result[place] = row
+    return result
 
 
 _INSTEAD = {"seen": "0", "about": "''", "last": "0", "anchor": "''"}
@@ -134,7 +134,7 @@ def _proved(old: sqlite3.Connection, lines: dict[int, Row]) -> list[str]:
 
     A line whose own row is spoilt may still be whole by way of the index, which holds a part of it; such rows are put into `lines`.
     """
-    found, columns = [], ", ".join(f'"{column.name}"' for column in LINES.columns)
+    result, columns = [], ", ".join(f'"{column.name}"' for column in LINES.columns)
     query = f"SELECT rowid, {columns} FROM lines INDEXED BY sqlite_autoindex_lines_1 WHERE table_id = ? ORDER BY seq"
     logs: dict[str, dict[int, Row]] = {}
     for place, row in lines.items():
@@ -148,9 +148,9 @@ def _proved(old: sqlite3.Connection, lines: dict[int, Row]) -> list[str]:
                 for place in logs.get(table_id, {}):
                     del lines[place]
                 lines.update(rows)
-                found.append(table_id)
+                result.append(table_id)
                 break
-    return found
+    return result
 
 
 def _fits(rows: list[Row], last: int, anchor: str) -> bool:

@@ -26,9 +26,9 @@ def _config() -> Config:
 
 def head() -> str:
     """The shape that this version writes."""
-    found = ScriptDirectory.from_config(_config()).get_current_head()
-    assert found is not None
-    return found
+    current_head = ScriptDirectory.from_config(_config()).get_current_head()
+    assert current_head is not None
+    return current_head
 
 
 def known_shapes() -> frozenset[str]:
@@ -50,9 +50,9 @@ def upgrade(engine: Engine, to: str = "head") -> None:
     with _one_at_a_time, engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
-        found = current(connection)
-        if found is not None and found not in known_shapes():
-            raise UserError(f"the database has the shape {found} of a later version; use that version of Rulewright")
+        text = current(connection)
+        if text is not None and text not in known_shapes():
+            raise UserError(f"the database has the shape {text} of a later version; use that version of Rulewright")
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, to)

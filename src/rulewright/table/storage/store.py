@@ -104,16 +104,16 @@ def understood(url: str) -> URL:
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
-        found = make_url(url)
+        result = make_url(url)
     except ArgumentError:
         raise UserError("the database's address cannot be read: write sqlite:///tables.db or postgresql://user@host/name") from None
-    backend = found.get_backend_name()
+    backend = result.get_backend_name()
     if backend == "sqlite":
-        if not found.database or found.database == ":memory:":
+        if not result.database or result.database == ":memory:":
             raise UserError("tables are kept in a file: write sqlite:///tables.db")
-        return found.set(drivername="sqlite", database=str(Path(found.database).expanduser()))
+        return result.set(drivername="sqlite", database=str(Path(result.database).expanduser()))
     if backend in ("postgresql", "postgres"):
-        return found.set(drivername="postgresql+psycopg")
+        return result.set(drivername="postgresql+psycopg")
     raise UserError(f"tables are kept in SQLite or PostgreSQL, not in {backend}")
 
 
@@ -250,14 +250,14 @@ class Store:
     def lines(self, table_id: str) -> list[Line]:
         """All lines of a table, each checked against the one before it; none where there is no such table."""
         anchor = next(iter(self.rows(_ANCHOR, table=table_id)), None)
-        found = list(checked(self._rows(table_id, 1), table_id, 0, ""))
+        result = list(checked(self._rows(table_id, 1), table_id, 0, ""))
         if anchor is not None and anchor.anchor:
-            if len(found) < anchor.last:
-                gone = f"it has {len(found)} lines of {anchor.last}: those from line {len(found) + 1} on are missing"
+            if len(result) < anchor.last:
+                gone = f"it has {len(result)} lines of {anchor.last}: those from line {len(result) + 1} on are missing"
                 raise UserError(f"table {table_id}: {gone}")
-            if found[anchor.last - 1].check != anchor.anchor:
+            if result[anchor.last - 1].check != anchor.anchor:
                 raise UserError(f"table {table_id}: line {anchor.last} is not as it was written")
-        return found
+        return result
 
     def lines_after(self, table_id: str, seq: int, check: str) -> list[Line] | None:
         """The lines after one that is known by its number and check; None where the database has another line there, or none."""
@@ -280,8 +280,8 @@ class Store:
 
     def done(self, table_id: str, who: str, key: str) -> int | None:
         """The number of the line that a request with this key made, if it was carried out."""
-        found = self.value(_DONE, table=table_id, who=who, key=key)
-        return None if found is None else int(found)
+        result = self.value(_DONE, table=table_id, who=who, key=key)
+        return None if result is None else int(result)
 
     # links and seats
 
@@ -297,8 +297,8 @@ class Store:
 
     def seat(self, table_id: str, device: str) -> str | None:
         """The member as whom a device (hashed) sits at a table."""
-        found = self.value(_SEAT, table=table_id, device=device)
-        return None if found is None else str(found)
+        result = self.value(_SEAT, table=table_id, device=device)
+        return None if result is None else str(result)
 
     def seats(self, device: str, most: int) -> list[tuple[str, str]]:
         """All tables at which a device (hashed) sits, the latest first, with the member as whom it does."""
@@ -316,8 +316,8 @@ class Store:
 
     def devices(self, table_id: str) -> list[Device]:
         """All devices that sit at a table."""
-        found = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
-        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in found]
+        result = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
+        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in result]
 
     def noticed(self, table_id: str, device: str, about: str) -> None:
         """Remember that a device (hashed) was seen just now, and what it says of itself."""
@@ -363,20 +363,20 @@ class Store:
 
     def tables(self) -> list[str]:
         """The ids of all tables, the oldest first."""
-        return [str(found) for (found,) in self.rows(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id))]
+        return [str(result) for (result,) in self.rows(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id))]
 
     def key(self, name: str) -> bytes:
         """A secret of this server, made the first time it is asked for."""
         query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
-        found = self.value(query)
-        if found is None:
+        result = self.value(query)
+        if result is None:
             try:
                 with self.writing() as connection:
                     connection.execute(sa.insert(KEYS).values(name=name, value=secrets.token_bytes(32)))
             except IntegrityError:
                 pass
-            found = self.value(query)
-        return bytes(found or b"")
+            result = self.value(query)
+        return bytes(result or b"")
 
 
 class Watch:

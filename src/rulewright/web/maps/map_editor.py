@@ -52,14 +52,14 @@ def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
 
 def _touches(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
     """What of the ground can be opened or shown; nothing in a scene that keeps no account of it, as a chase."""
-    changes, found = changes_of(state), list[DoorShown]()
+    changes, door_showns = changes_of(state), list[DoorShown]()
     if changes is None:
         return ()
     there = field(ground, changes)
     for wall in ground.walls:
         if wall.door:
             shut = there.standing(wall)
-            found.append(
+            door_showns.append(
                 DoorShown(
                     wall.name, wall.door if shut and wall.door != "open" else "closed" if shut else "open", "open" if shut else "shut"
                 )
@@ -67,8 +67,8 @@ def _touches(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
     for region in ground.regions:
         if region.veiled:
             shown = region.name in changes.shown
-            found.append(DoorShown(region.name, "shown" if shown else "hidden", "hide" if shown else "show"))
-    return tuple(found)
+            door_showns.append(DoorShown(region.name, "shown" if shown else "hidden", "hide" if shown else "show"))
+    return tuple(door_showns)
 
 
 class Prepared(Struct, frozen=True):

@@ -43,7 +43,7 @@ def _list(request: Asking, table: str, wrong: str = "") -> Template:
     room = leading(request, table, "prepares maps")
     with room.tables.looking(table) as opened:
         known = kinds(opened)
-    with_maps = {key: each for key, each in demos.scenarios(room.system.id).items() if each.map is not None}
+    with_maps = {key: scenario for key, scenario in demos.scenarios(room.system.id).items() if scenario.map is not None}
     kept = pictures.listed(room.tables, table, room.seat.member)
     return room.show("maps.html", kinds=known, ready=with_maps, wrong=wrong, pictures=kept, can_read=files.available())
 
@@ -69,12 +69,12 @@ def map_sheet(request: Asking, table: FromPath[str], map_id: FromPath[str]) -> T
 def _drawn(request: Asking, table: str, map_id: str, name: str, wrong: str = "") -> Template:
     room = leading(request, table, "prepares maps")
     try:
-        found = map_editor.of_map(room.tables, table, map_id)
+        prepared = map_editor.of_map(room.tables, table, map_id)
     except UserError:
         raise NotHere("there is no such map at this table") from None
     kept = pictures.listed(room.tables, table, room.seat.member)
-    size = next(((each.width, each.height) for each in kept if each.digest == found.picture), None)
-    around: dict[str, Any] = {"prepared": found, "easel": found.easel, "board": found.board, "pictures": kept, "pixels": size}
+    size = next(((candidate.width, candidate.height) for candidate in kept if candidate.digest == prepared.picture), None)
+    around: dict[str, Any] = {"prepared": prepared, "easel": prepared.easel, "board": prepared.board, "pictures": kept, "pixels": size}
     return room.show(name, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **around)
 
 

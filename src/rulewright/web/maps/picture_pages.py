@@ -40,8 +40,8 @@ async def _kept(request: Asking, table: str) -> Response[dict[str, Any]]:
     data, name, purpose = await sent_picture(request)
     tables = tables_of(request)
     digest = await run_sync(pictures.keep, tables, table, seat.member, data, name, purpose)
-    found = await run_sync(pictures.there, tables, table, seat.member, digest)
-    return Response(msgspec.to_builtins(found), status_code=HTTP_201_CREATED)
+    kept = await run_sync(pictures.there, tables, table, seat.member, digest)
+    return Response(msgspec.to_builtins(kept), status_code=HTTP_201_CREATED)
 
 
 @post(WHERE, include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_201_CREATED)

@@ -46,8 +46,8 @@ def api_reach(
     seat = seat_of(request, table)
     with within():
         bands = places.reach(tables_of(request), table, seat.member, scene, at, question)
-    found = [{"pace": band.pace, "doing": band.doing, "most": band.most, "outlines": band.outlines} for band in bands]
-    return Response(msgspec.to_builtins(found), media_type=MediaType.JSON)
+    value_by_names = [{"pace": band.pace, "doing": band.doing, "most": band.most, "outlines": band.outlines} for band in bands]
+    return Response(msgspec.to_builtins(value_by_names), media_type=MediaType.JSON)
 
 
 @get("/tables/{table:str}/scenes/{scene:int}/place", sync_to_thread=True, tags=["tables"])
@@ -57,5 +57,5 @@ def api_place(
     """What a place would mean, written as in `@12.5,3` or `run@12.5,3`: the answer that goes there, and what it tells."""
     seat = seat_of(request, table)
     with within():
-        found = places.place(tables_of(request), table, seat.member, scene, at, question, given)
-    return Response(msgspec.to_builtins(found), media_type=MediaType.JSON)
+        place_shown = places.place(tables_of(request), table, seat.member, scene, at, question, given)
+    return Response(msgspec.to_builtins(place_shown), media_type=MediaType.JSON)

@@ -71,7 +71,7 @@ class Spoken(Struct, frozen=True):
     @property
     def chips(self) -> bool:
         """Whether all that can be chosen stands side by side."""
-        return len(self.field.choices) <= FEW and sum(len(str(each)) for each in self.field.choices) <= 60
+        return len(self.field.choices) <= FEW and sum(len(str(choice)) for choice in self.field.choices) <= 60
 
 
 class Prepared(Struct, frozen=True):
@@ -106,9 +106,9 @@ class Prepared(Struct, frozen=True):
 
 def first_draft(room: Room, map_id: str) -> a.BeginScene:
     """What a scene begins as: everybody who has a player."""
-    placings = tuple([a.Placing(each.id) for each in room.seen.characters if each.owner])
+    placings = tuple([a.Placing(character.id) for character in room.seen.characters if character.owner])
     kind = FIGHT if FIGHT in room.system.scenes else next(iter(room.system.scenes))
-    known = {each.id: each for each in room.seen.maps}
+    known = {map_listed.id: map_listed for map_listed in room.seen.maps}
     if map_id in known:
         kind = known[map_id].of
     return a.BeginScene(name="A fight", scene=kind, sides={HEROES: placings, FOES: ()}, map=map_id if map_id in known else "")
@@ -119,12 +119,12 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
     sides = _sides(action)
     action = replace(action, sides={side: action.sides[side] for side in sides if side in action.sides})
     offered = _offered(room, sides)
-    faces = {each.key: each.picture for each in offered["At this table"] if each.picture}
+    faces = {candidate.key: candidate.picture for candidate in offered["At this table"] if candidate.picture}
     with room.tables.looking(room.seen.id) as table:
         if action.map and action.map not in table.maps:
             action, told = replace(action, map=""), "its map is not at this table any more"
         scene = _scene(table, action.scene)
-        eyes = eyes if eyes in {one.id for one in room.seen.members if one.role == "player"} else ""
+        eyes = eyes if eyes in {member.id for member in room.seen.members if member.role == "player"} else ""
         laid = laid_out(table, action, eyes)
         ground = table.maps[action.map].ground if action.map else None
         sheet = _sheet(table, action.scene)
@@ -134,11 +134,11 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
     spoken, parts, more = _place(scene, laid.action) if scene is not None else ((), (), "")
     return Prepared(
         draft=msgspec.json.encode(laid.action).decode(),
-        who=msgspec.json.encode({one.name: [one.side, one.at] for one in laid.people}).decode(),
+        who=msgspec.json.encode({person.name: [person.side, person.at] for person in laid.people}).decode(),
         action=laid.action,
         board=_board(scene, laid, ground, sides, faces, bool(eyes)) if scene is not None and scene.takes_maps else None,
         easel=sketch,
-        groups=_groups(laid, sides, {each.key: each.name for each in [one for listed in offered.values() for one in listed]}),
+        groups=_groups(laid, sides, {entry.key: entry.name for listed in offered.values() for entry in listed}),
         spoken=spoken,
         more=more,
         parts=parts,
@@ -147,7 +147,7 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
         tactics=tactics,
         begins_as=_begins_as(room.system.id, action.scene, scene),
         sheet=sheet,
-        unplaced=any(one.spot is None for one in laid.people),
+        unplaced=any(person.spot is None for person in laid.people),
         wrong=laid.wrong,
         told=told,
     )
@@ -170,47 +170,60 @@ def _sides(action: a.BeginScene) -> list[str]:
 def _offered(room: Room, sides: list[str]) -> dict[str, list[Offered]]:
     foes = sides[min(1, len(sides) - 1)]
     here = [
-        Offered(each.id, each.name, ", ".join(each.carried) or each.of, sides[0] if each.owner else foes, each.picture)
-        for each in room.seen.characters
+        Offered(
+            character.id,
+            character.name,
+            ", ".join(character.carried) or character.of,
+            sides[0] if character.owner else foes,
+            character.picture,
+        )
+        for character in room.seen.characters
     ]
-    ready = [Offered(f"{each.folder}/{each.name}", each.title, each.subtitle, foes) for each in ready_made(room.system.id).values()]
+    ready = [
+        Offered(f"{candidate.folder}/{candidate.name}", candidate.title, candidate.subtitle, foes)
+        for candidate in ready_made(room.system.id).values()
+    ]
     return {"At this table": here, "Ready-made": ready}
 
 
 def _sheet(table: Table, kind: str) -> dict[str, Any]:
     """A new sheet for a kind of scene: like the first ready-made one that is played on a map."""
-    maps = [each.map for each in demos.scenarios(table.system.id).values() if each.scene == kind and isinstance(each.map, Ground)]
+    maps = [
+        scenario.map
+        for scenario in demos.scenarios(table.system.id).values()
+        if scenario.scene == kind and isinstance(scenario.map, Ground)
+    ]
     like = next((ground for ground in maps if ground.size is not None), EMPTY)
     return {"grid": like.grid, "cell": like.cell, "size": [24, 16] if like.grid == "hexes" else [30, 20]}
 
 
 def _begins_as(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
     """The fields of a beginning that ready-made scenes of a kind use, and those that are carried from scene to scene."""
-    scenes = [each for each in demos.scenarios(game).values() if each.scene == kind]
-    used = [name for each in scenes for members in each.sides.values() for member in members for name in member.state]
+    scenes = [scenario for scenario in demos.scenarios(game).values() if scenario.scene == kind]
+    used = [name for scenario in scenes for members in scenario.sides.values() for member in members for name in member.state]
     return tuple(dict.fromkeys([*sorted(used), *(scene.carries if scene is not None else ())]))
 
 
 def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[str, list[Group]]:
     """Everybody on the board by side, those of one character together."""
-    found: dict[str, dict[str, list[Stood]]] = {side: {} for side in sides}
-    for one in laid.people:
-        found[one.side].setdefault(one.character, []).append(one)
+    stoods_by_name_by_name: dict[str, dict[str, list[Stood]]] = {side: {} for side in sides}
+    for person in laid.people:
+        stoods_by_name_by_name[person.side].setdefault(person.character, []).append(person)
     return {
         side: [
             Group(
                 side=side,
                 key=key,
                 name=names.get(key, stood[0].names[0]),
-                count=sum(len(one.names) for one in stood),
-                places=tuple([one.at for one in stood]),
+                count=sum(len(candidate.names) for candidate in stood),
+                places=tuple([candidate.at for candidate in stood]),
                 together=len(stood[0].names) > 1 or laid.action.sides[side][stood[0].at].count > 1,
                 tactic=laid.action.sides[side][stood[0].at].tactic,
                 state=laid.action.sides[side][stood[0].at].state,
             )
             for key, stood in by_key.items()
         ]
-        for side, by_key in found.items()
+        for side, by_key in stoods_by_name_by_name.items()
     }
 
 
@@ -224,21 +237,21 @@ def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[
     turned = {place.name: place.facing for place in laid.view.places} if laid.view is not None else {}
     hexes = shown is not None and shown.ground.grid == "hexes"
     counters = []
-    for one in laid.people:
-        if one.spot is None or (visible is not None and not visible & set(one.names)):
+    for person in laid.people:
+        if person.spot is None or (visible is not None and not visible & set(person.names)):
             continue
-        facing = turned.get(one.names[0])
+        facing = turned.get(person.names[0])
         counters.append(
             Counter(
-                name=one.name,
-                short=initials(one.name),
-                x=one.spot[0],
-                y=one.spot[1],
-                sort=f"side{sides.index(one.side) % 4}",
+                name=person.name,
+                short=initials(person.name),
+                x=person.spot[0],
+                y=person.spot[1],
+                sort=f"side{sides.index(person.side) % 4}",
                 movable=visible is None,
-                spot=one.spot,
+                spot=person.spot,
                 turned=None if facing is None else facing * 60.0 - 90 if hexes else float(facing),
-                picture=faces.get(one.character, ""),
+                picture=faces.get(person.character, ""),
             )
         )
     return laid_board(shown, counters)
@@ -247,7 +260,7 @@ def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[
 def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
     """Ground with the covers that are said of the place, for as long as nobody is there for whom the scene could be staged."""
     try:
-        named = [Cover(each["name"], each["cover"], each["x"], each["y"]) for each in place.get("covers", ())]
+        named = [Cover(candidate["name"], candidate["cover"], candidate["x"], candidate["y"]) for candidate in place.get("covers", ())]
         return replace(ground, covers=(*ground.covers, *named))
     except (KeyError, TypeError, ValueError, UserError):
         return ground
@@ -257,10 +270,10 @@ def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...],
     """What is asked about the place: in a word, as lists and parts, and in a file's words what is beyond that."""
     place, described = action.place, scene.described
     fields = place_fields(described, scene.place_words())
-    spoken = tuple([Spoken(each, place.get(each.name, each.usual)) for each in fields])
-    asked = {each.name for each in fields}
+    spoken = tuple([Spoken(place_field, place.get(place_field.name, place_field.usual)) for place_field in fields])
+    asked = {place_field.name for place_field in fields}
     parts = place_parts(described, place, asked, _named_there(action, scene)) if described is not None else ()
-    known = asked | {each.dotted for each in parts}
+    known = asked | {part.dotted for part in parts}
     beyond = {name: value for name, value in place.items() if name not in known}
     return spoken, parts, files.render(msgspec.to_builtins(beyond)) if beyond else ""
 
@@ -268,7 +281,11 @@ def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...],
 def place_parts(described: type[Struct], place: Mapping[str, Any], asked: set[str], names: Names) -> tuple[Node, ...]:
     """What a place has that is more than a word, as forms."""
     told = words_below(described)
-    fields = [(each.encode_name, hint, told.get(each.name, "")) for each, hint in fields_of(described) if each.encode_name not in asked]
+    fields = [
+        (field_info.encode_name, hint, told.get(field_info.name, ""))
+        for field_info, hint in fields_of(described)
+        if field_info.encode_name not in asked
+    ]
     nodes = [(drawn(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
     return tuple(replace(node, about=about) for node, about in nodes)
 
@@ -285,5 +302,5 @@ def changed_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: st
     """What is said of a place with one thing in it added, changed or taken away."""
     if scene.described is None:
         raise UserError("nothing can be said of the place here")
-    found = changed(scene.described, dict(place), path_of(path), do, texts)
-    return {name: value for name, value in found.items() if value not in (None, [], {})}
+    result = changed(scene.described, dict(place), path_of(path), do, texts)
+    return {name: value for name, value in result.items() if value not in (None, [], {})}

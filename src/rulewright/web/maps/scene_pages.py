@@ -73,8 +73,8 @@ def _around(room: Room, action: BeginScene, told: str = "", eyes: str = "", kept
     """What the board draws; `kept` is the prepared scene of the table that it is."""
     made = prepared(room, action, told, eyes)
     around = {"made": made, "prepared": made, "board": made.board, "easel": made.easel, "sides": SIDES, "levels": _levels(room)}
-    players = [one for one in room.seen.members if one.role == "player"]
-    about: dict[str, Any] = {"kept": next((one for one in room.seen.drafts if one.id == kept), None), "players": players}
+    players = [member for member in room.seen.members if member.role == "player"]
+    about: dict[str, Any] = {"kept": next((draft for draft in room.seen.drafts if draft.id == kept), None), "players": players}
     about |= {"structures_sent": True, "fights_each": FIGHTS_EACH}
     return {**around, **about, "scene": None, "ground_kept": False, "moment": "", "most_made": MOST_MADE}
 
@@ -82,7 +82,7 @@ def _around(room: Room, action: BeginScene, told: str = "", eyes: str = "", kept
 def _levels(room: Room) -> dict[str, str]:
     """How good opponents by number can be, and how they are made."""
     if not room.system.drafted:
-        return {each.name: each.how for each in room.system.qualities}
+        return {quality.name: quality.how for quality in room.system.qualities}
     with room.tables.looking(room.seen.id) as opened:
         return dict.fromkeys(room.system.draft_choices(opened.rules).get("level", ()), "made up by dice, by the book's own tables")
 
@@ -123,7 +123,7 @@ def open_scene(request: Asking, table: FromPath[str], form: Sent) -> Template:
     text = room.system.demos()[_ready(room, ready or like)].read_text(encoding="utf-8") if ready or like else field(form, "yaml")
     with room.tables.looking(table) as opened:
         action, ground = opened_again(opened, text)
-        same = next((one.id for one in opened.maps.values() if one.ground == ground), "") if ground is not None else ""
+        same = next((kept_map.id for kept_map in opened.maps.values() if kept_map.ground == ground), "") if ground is not None else ""
     if ground is not None and not same:
         keeping = KeepMap(name=action.name[: limits.NAME], of=action.scene, ground=msgspec.to_builtins(ground))
         same = room.tables.act(table, room.seat.member, keeping).made
@@ -131,7 +131,7 @@ def open_scene(request: Asking, table: FromPath[str], form: Sent) -> Template:
     if not like:
         return _redrawn(room, replace(action, map=same), f"{action.name} is open", form)
     before = draft_of(form)
-    afresh = {side: tuple([replace(one, at=None) for one in placings]) for side, placings in before.sides.items()}
+    afresh = {side: tuple([replace(placing, at=None) for placing in placings]) for side, placings in before.sides.items()}
     place = {name: value for name, value in action.place.items() if not _of_sides(value, action)}  # its sides are not ours
     there = replace(before, sides=afresh, scene=action.scene, place=place, map=same)
     return _redrawn(room, there, f"The place is as in {action.name}", form)
@@ -139,15 +139,15 @@ def open_scene(request: Asking, table: FromPath[str], form: Sent) -> Template:
 
 def _of_sides(value: Any, action: BeginScene) -> bool:
     """Whether something said of a place names a side, or tells something of sides one by one."""
-    return any(each in action.sides for each in (value if isinstance(value, dict) else [value]) if isinstance(each, str))
+    return any(candidate in action.sides for candidate in (value if isinstance(value, dict) else [value]) if isinstance(candidate, str))
 
 
 def _ready(room: Room, name: str) -> str:
     """The file of a ready-made scenario."""
-    found = next((key for key in room.system.demos() if key == f"scenarios/{name}.yaml"), "")
-    if not found:
+    result = next((key for key in room.system.demos() if key == f"scenarios/{name}.yaml"), "")
+    if not result:
         raise UserError(f"{room.system.name} has no ready-made scene {name[:60]!r}")
-    return found
+    return result
 
 
 @post(WHERE + "/scene/people", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
@@ -170,17 +170,17 @@ def _made_up(room: Room, level: str, number: int) -> list[Placing]:
     if room.system.drafted:
         with within(10.0):
             people = library.made_up(room.system, rules, {"level": level} if level else {}, number, Entropy())
-        return [Placing(_added(room, each)) for each in people]
-    quality = next((each for each in room.system.qualities if each.name == level), None)
+        return [Placing(_added(room, person)) for person in people]
+    quality = next((candidate for candidate in room.system.qualities if candidate.name == level), None)
     if quality is None:
-        known = ", ".join(each.name for each in room.system.qualities) or "none"
+        known = ", ".join(candidate.name for candidate in room.system.qualities) or "none"
         raise UserError(f"{room.system.name} has no opponents of the quality {level[:40]!r}; there are {known}")
     if quality.ready:
         return [Placing(quality.ready, name=f"{quality.name.capitalize()} foe", count=number)]
     made = room.system.of_quality(rules, level)
     if made.kind in room.system.together:
         return [Placing(_added(room, made), count=number)]
-    first = sum(each.name.startswith(f"{made.name} ") for each in room.seen.characters) + 1
+    first = sum(character.name.startswith(f"{made.name} ") for character in room.seen.characters) + 1
     return [Placing(_added(room, replace(made, name=f"{made.name} {at}"))) for at in range(first, first + number)]
 
 
@@ -218,14 +218,14 @@ def _without_each(table: Table, action: BeginScene, path: Path) -> int:
     """Beside a scene the same with each of the first side left out in turn, as files; how often each of them is played."""
     side = next((side for side, placings in action.sides.items() if placings), "")
     placings, listed = action.sides.get(side, ()), dict[str, str]()
-    people = [one for one in laid_out(table, action).people if one.side == side][:MOST_LEFT_OUT]
+    people = [stood for stood in laid_out(table, action).people if stood.side == side][:MOST_LEFT_OUT]
     if len(placings) < 2:
         raise UserError(f"of {side or 'a side'} nobody can be left out: one alone stands there")
-    for one in people:
-        rest = tuple([placing for at, placing in enumerate(placings) if at != one.at])
-        file = f"without-{one.at}.yaml"
+    for person in people:
+        rest = tuple([placing for at, placing in enumerate(placings) if at != person.at])
+        file = f"without-{person.at}.yaml"
         write(table, replace(action, sides={**action.sides, side: rest}), path.parent, file)
-        listed[one.name] = file
+        listed[person.name] = file
     (path.parent / LEFT_OUT).write_text(files.render({"side": side, "without": listed}), encoding="utf-8")
     return FIGHTS_EACH
 

@@ -81,14 +81,14 @@ class Handle(Struct, frozen=True):
 
 def handles(ground: Ground) -> tuple[Handle, ...]:
     """Everything that lies on a ground, to be taken hold of."""
-    there, found = field(ground), []
+    there, result = field(ground), []
     for on in ("regions", "covers", "walls", "lights"):
         for at, thing in enumerate(getattr(ground, on)):
             plain = msgspec.json.encode(thing).decode()
-            found.append(
+            result.append(
                 Handle(on, at, _outlined(there, thing), named(thing), plain, isinstance(thing, Wall) or bool(getattr(thing, "along", ())))
             )
-    return tuple(found)
+    return tuple(result)
 
 
 def _outlined(there: Field, thing: Region | Wall | Cover | Light) -> str:
@@ -138,10 +138,10 @@ def ground_drawn(shown: FieldShown) -> GroundDrawn:
 
 def _picture(shown: FieldShown) -> PictureDrawn | None:
     """The picture, where it is one that is kept; a file's name is not."""
-    found = shown.ground.picture
-    if found is None or not DIGEST.fullmatch(found.file):
+    result = shown.ground.picture
+    if result is None or not DIGEST.fullmatch(result.file):
         return None
-    return PictureDrawn(found.file, *found.box, shown.painted)
+    return PictureDrawn(result.file, *result.box, shown.painted)
 
 
 def _paper(there: Field, spot: Spot) -> Spot:
@@ -213,23 +213,23 @@ def _hex_heights(there: Field) -> tuple[Drawing, ...]:
     size = there.ground.size
     assert size is not None
     levels = {(c, r): there.level((c, r)) for c in range(1, int(size[0]) + 1) for r in range(1, int(size[1]) + 1)}
-    found = []
+    drawings = []
     for level in range(1, max(levels.values(), default=0) + 1):
         cells = {spot for spot, high in levels.items() if high >= level}
         exactly = sorted(spot for spot, high in levels.items() if high == level)
         if cells:
             x, y = hexes.centre(exactly[len(exactly) // 2] if exactly else min(cells))
-            found.append(Drawing(loops_path(hex_outlines(cells)), "", str(level), x, y))
-    return tuple(found)
+            drawings.append(Drawing(loops_path(hex_outlines(cells)), "", str(level), x, y))
+    return tuple(drawings)
 
 
 def _heights(there: Field) -> tuple[Drawing, ...]:
-    found = []
+    drawings = []
     for region in there.regions:
         if region.level:
             x, y = _first(region)
-            found.append(Drawing(_shape(region), "", str(region.level), x, y))
-    return tuple(found)
+            drawings.append(Drawing(_shape(region), "", str(region.level), x, y))
+    return tuple(drawings)
 
 
 def _first(region: Region) -> Spot:
@@ -266,12 +266,12 @@ def _veils(there: Field, shown: FieldShown) -> tuple[Drawing, ...]:
     """For the gamemaster: what nobody else knows of yet."""
     if not shown.whole:
         return ()
-    found = []
+    drawings = []
     for region in there.ground.regions:
         if region.veiled and region.name not in shown.changes.shown:
             shape = loops_path(hex_outlines(set(there.hexes_of(region)))) if there.hexes else _shape(region)
-            found.append(Drawing(shape, "veil", region.name))
-    return tuple(found)
+            drawings.append(Drawing(shape, "veil", region.name))
+    return tuple(drawings)
 
 
 def _words(shown: FieldShown, there: Field) -> str:

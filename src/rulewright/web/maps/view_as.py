@@ -15,17 +15,21 @@ from rulewright.web.table.table_pages import WHERE, leading
 def seen_page(request: Asking, table: FromPath[str], member: FromPath[str]) -> Template:
     """What a member sees of the scene under way."""
     room = leading(request, table, "looks through others' eyes")
-    who = next((one for one in room.seen.members if one.id == member and one.role != "gamemaster"), None)
+    who = next(
+        (member_shown for member_shown in room.seen.members if member_shown.id == member and member_shown.role != "gamemaster"), None
+    )
     if who is None:
         raise Missing("nobody of that name plays or watches here")
     wanted = request.query_params.get("scene", "")
     with room.tables.looking(table):
         seen = room.tables.view(table, who.id)
-        scene = next((each for each in seen.scenes if str(each.number) == wanted), seen.scenes[-1] if seen.scenes else None)
+        scene = next(
+            (scene_shown for scene_shown in seen.scenes if str(scene_shown.number) == wanted), seen.scenes[-1] if seen.scenes else None
+        )
         return room.show(
             "seen_piece.html" if from_page(request) else "seen.html",
             who=who,
-            others=[one for one in room.seen.members if one.role != "gamemaster"],
+            others=[member_shown for member_shown in room.seen.members if member_shown.role != "gamemaster"],
             scene=scene,
             board=board.untouched(board.board(seen, scene)),
             fighters=board.fighters(seen, scene) if scene is not None else (),

@@ -63,7 +63,7 @@ class ToCall(Struct, forbid_unknown_fields=True):
 @get("/systems", sync_to_thread=True, tags=["games"])
 def systems() -> Response[list[dict[str, Any]]]:
     """The games that can be played here."""
-    return _answer([replies.system(each) for each in games()])
+    return _answer([replies.system(candidate) for candidate in games()])
 
 
 @get("/systems/{system:str}", sync_to_thread=True, tags=["games"])
@@ -93,8 +93,8 @@ def odds(
     """The exact odds of a test, in whole numbers."""
     owner = game(system)
     rules = played_by(owner, preset, settings)
-    found = [bounded.odds(owner, rules, text) for text in notation]
-    return _answer(found[0] if len(found) == 1 else found)
+    result = [bounded.odds(owner, rules, text) for text in notation]
+    return _answer(result[0] if len(result) == 1 else result)
 
 
 @get("/systems/{system:str}/rules", sync_to_thread=True, tags=["rules"])
@@ -132,8 +132,8 @@ def characters(system: Named) -> Response[list[dict[str, Any]]]:
     """What ships ready-made with a game."""
     return _answer(
         [
-            {"id": f"{each.folder}/{each.name}", "kind": each.kind, "name": each.title, "about": each.subtitle}
-            for each in ready_made(game(system).id).values()
+            {"id": f"{ready.folder}/{ready.name}", "kind": ready.kind, "name": ready.title, "about": ready.subtitle}
+            for ready in ready_made(game(system).id).values()
         ]
     )
 
@@ -153,20 +153,20 @@ def sheet_of(system: Named, name: Named, preset: Preset = None, settings: Settin
 @get("/systems/{system:str}/characters/{name:str}/audit", sync_to_thread=True, tags=["sheets"])
 def audit_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Is it legal?"""
-    found = ready_named(system, name)
-    return _answer(_audit(game(system), found.thing, f"{system}/{found.name}", preset, settings))
+    ready = ready_named(system, name)
+    return _answer(_audit(game(system), ready.thing, f"{system}/{ready.name}", preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/why/{value:str}", sync_to_thread=True, tags=["sheets"])
 def why(system: Named, name: Named, value: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """The reasons of one value."""
-    owner, found = game(system), ready_named(system, name)
+    owner, ready = game(system), ready_named(system, name)
     with within():
-        sheet = owner.sheet(played_by(owner, preset, settings), found.thing)
+        sheet = owner.sheet(played_by(owner, preset, settings), ready.thing)
     known = replies.explainable(sheet)
     if value not in known:
-        raise Missing(f"{found.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
-    return _answer(replies.why(f"{system}/{found.name}", value, replies.root(known[value])))
+        raise Missing(f"{ready.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
+    return _answer(replies.why(f"{system}/{ready.name}", value, replies.root(known[value])))
 
 
 async def read_body(request: Asking) -> bytes:

@@ -48,15 +48,15 @@ class Ready(Struct, frozen=True):
 @lru_cache(maxsize=1)
 def _games() -> dict[str, System]:
     """The games as they are when the first page is asked for. One that cannot be loaded must not take the others with it."""
-    found = {}
+    system_by_name = {}
     for name in names():
         try:
             game = find(name)
             make_ready(game)
-            found[name] = game
+            system_by_name[name] = game
         except Exception:
             log.exception("the game %s cannot be loaded and is left out", name)
-    return found
+    return system_by_name
 
 
 def games() -> list[System]:
@@ -75,7 +75,7 @@ def game(name: str) -> System:
 @lru_cache(maxsize=64)
 def ready_made(system: str) -> dict[tuple[str, str], Ready]:
     """What can be shown as a sheet, by folder and name. A file that cannot be read is left out; the game's own tests say why."""
-    found = {}
+    ready_by_pair = {}
     owner = game(system)
     rules = owner.book.ruleset()
     for key, resource in owner.demos().items():
@@ -88,15 +88,15 @@ def ready_made(system: str) -> dict[tuple[str, str], Ready]:
             sheet = owner.sheet(rules, kept.thing)
         except UserError:
             continue
-        found[folder, name] = Ready(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
-    return found
+        ready_by_pair[folder, name] = Ready(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
+    return ready_by_pair
 
 
 def ready(system: str, folder: str, name: str) -> Ready:
     """One ready-made thing."""
     known = ready_made(game(system).id)
     if (folder, name) not in known:
-        near = nearest(name[:MOST_TEXT], [each for _, each in known])
+        near = nearest(name[:MOST_TEXT], [text for _, text in known])
         raise Missing(f"{system} has nothing ready-made called {short(name)!r}{near}")
     return known[folder, name]
 
@@ -114,9 +114,9 @@ def fresh(system: str, kind: str, rules: Ruleset) -> Ready:
 def ready_named(system: str, name: str) -> Ready:
     """One ready-made thing by its bare name, or by folder and name."""
     folder, slash, bare = name.rpartition("/")
-    for (place, each), found in ready_made(game(system).id).items():
-        if each == bare and (not slash or place == folder):
-            return found
+    for (place, text), result in ready_made(game(system).id).items():
+        if text == bare and (not slash or place == folder):
+            return result
     return ready(system, folder, bare)
 
 
@@ -141,8 +141,8 @@ def examples(system: str) -> tuple[str, ...]:
     rules = owner.book.ruleset()
     bare = re.sub(r"\([^)]*\)", "", owner.notation.removeprefix("write "))
     named = (part.strip(" .`") for part in re.split(r"[;:,`]|\bor\b", bare))
-    found = [text for text in dict.fromkeys(named) if text and _is_test(owner, rules, text)]
-    return tuple(found[:MOST_EXAMPLES])
+    result = [text for text in dict.fromkeys(named) if text and _is_test(owner, rules, text)]
+    return tuple(result[:MOST_EXAMPLES])
 
 
 def _is_test(owner: System, rules: Ruleset, text: str) -> bool:

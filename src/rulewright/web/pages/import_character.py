@@ -66,12 +66,12 @@ def own_of(request: Asking, system: str) -> Mapping[str, str]:
 def seats_at(request: Asking, system: str) -> list[tuple[Seat, str]]:
     """The tables of a game at which this device sits and plays."""
     tables = tables_of(request)
-    found = []
+    pairs = []
     for seat, name in tables.seats(device_of(request)):
         with suppress(UserError), tables.looking(seat.table) as table:
             if table.system.id == system and seat.role != "spectator":
-                found.append((seat, name))
-    return found
+                pairs.append((seat, name))
+    return pairs
 
 
 def _page(desk: ReadyDesk, wrong: str = "", typed: str = "") -> Template:
@@ -109,18 +109,18 @@ def take_along(request: Asking, system: Named, folder: Named, name: Named, form:
     desk = ReadyDesk(request, system, folder, name)
     typed = field(form, "link").strip()[:1_000]
     try:
-        found = _LINK.fullmatch(urlsplit(typed).path.rstrip("/"))
-        if found is None:
+        match = _LINK.fullmatch(urlsplit(typed).path.rstrip("/"))
+        if match is None:
             raise UserError("paste the invitation that your gamemaster sent you: a link with /tables/ and /join/ in it")
         tables = tables_of(request)
-        tables.invitation(found["table"], found["token"])
-        with tables.looking(found["table"]) as table:
+        tables.invitation(match["table"], match["token"])
+        with tables.looking(match["table"]) as table:
             if table.system.id != desk.system.id:
                 raise UserError(f"{table.system.name} is played at that table, and this belongs to {desk.system.name}")
-        seat = tables.seat(found["table"], device_of(request))
+        seat = tables.seat(match["table"], device_of(request))
         if seat is not None:
             return Redirect(brought(request, seat, system, f"{folder}/{name}"), status_code=HTTP_303_SEE_OTHER)
     except (UserError, ValueError) as error:
         return _page(desk, str(error) if isinstance(error, UserError) else "this is no link", typed)
     along = urlencode({BRING: f"{folder}/{name}"})
-    return Redirect(f"/tables/{found['table']}/join/{found['token']}?{along}", status_code=HTTP_303_SEE_OTHER)
+    return Redirect(f"/tables/{match['table']}/join/{match['token']}?{along}", status_code=HTTP_303_SEE_OTHER)

@@ -33,7 +33,7 @@ OWN_FIGHTS = 2_000
 def lab_page(request: Asking) -> Template:
     """Choose a scene and how to simulate it."""
     chosen = request.query_params.get("system", "")
-    owner = game(chosen) if chosen else next((each for each in games() if library.scenarios(each.id)), games()[0])
+    owner = game(chosen) if chosen else next((system for system in games() if library.scenarios(system.id)), games()[0])
     return draw(request, "lab.html", **_around(request, owner), job=None)
 
 
@@ -58,10 +58,10 @@ def start_lab(request: Asking, form: Sent) -> Redirect:
 async def start_own(request: Asking) -> Redirect:
     """Begin a simulation of a scene of one's own: a scenario file, and with it the files of characters that it names."""
     form = await request.form()
-    sent = [each for each in form.getall("files", []) if isinstance(each, UploadFile) and each.filename]
+    sent = [candidate for candidate in form.getall("files", []) if isinstance(candidate, UploadFile) and candidate.filename]
     if not 1 <= len(sent) <= MOST_FILES:
         raise UserError(f"choose a scenario file and the character files that it names, {MOST_FILES} at most")
-    kept = {PurePosixPath(each.filename.replace("\\", "/")).name: await each.read(MOST_BYTES + 1) for each in sent}
+    kept = {PurePosixPath(upload_file.filename.replace("\\", "/")).name: await upload_file.read(MOST_BYTES + 1) for upload_file in sent}
     job = await run_sync(_own_job, kept)
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
@@ -81,9 +81,9 @@ def _own_job(sent: dict[str, bytes]) -> Job:
             Path(folder.name, name).write_bytes(content)
         if len(scenarios) != 1:
             raise UserError(f"one scenario is simulated at a time, and {len(scenarios) or 'none'} of these files is one")
-        name, found = scenarios[0]
-        _refuse_outside(found.thing, sent, found.system)
-        job = Job(found.system.id, "", "sample", found.thing.name)
+        name, kept = scenarios[0]
+        _refuse_outside(kept.thing, sent, kept.system)
+        job = Job(kept.system.id, "", "sample", kept.thing.name)
         job.folder = folder
         return JOBS.begin(job, str(Path(folder.name, name)), OWN_FIGHTS, None, {})
     except UserError:
@@ -96,8 +96,8 @@ def _refuse_paths(data: Any, sent: Collection[str]) -> None:
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
-        for each in data:
-            _refuse_paths(each, sent)
+        for candidate in data:
+            _refuse_paths(candidate, sent)
     elif isinstance(data, str) and data not in sent and _like_a_file(data):
         raise UserError(f"{data[:60]} came not along")
 
@@ -142,7 +142,7 @@ def _around(request: Asking, owner: System) -> dict[str, Any]:
 
 def _verdict(answer: dict[str, Any]) -> str:
     """What the lab says, in a sentence: who carries it how often, and how many of them it costs."""
-    side, chance = max(answer["sides"].items(), key=lambda each: each[1]["chance"])
+    side, chance = max(answer["sides"].items(), key=lambda item: item[1]["chance"])
     down = (answer.get("losses") or {}).get(side)
     cost = f", {down['mean']:.1f} of them down" if down is not None else ""
     return f"{odds_bars.percent(chance['chance'], 0)} for {side}{cost}"
@@ -157,8 +157,11 @@ def _ends(answer: dict[str, Any]) -> str:
 
 def _left_out(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
     """How a side would fare without each of its own: who is left out, the chance, and where it lies."""
-    found = answer["without"].items()
-    return [(f"without {who}" if who else "with everybody", odds_bars.percent(each["chance"], 0), _interval(each)) for who, each in found]
+    result = answer["without"].items()
+    return [
+        (f"without {who}" if who else "with everybody", odds_bars.percent(outcome["chance"], 0), _interval(outcome))
+        for who, outcome in result
+    ]
 
 
 def shown(job: Job | JobShown) -> dict[str, Any]:

@@ -213,9 +213,9 @@ def _left_out(name: str, fights: int, preset: str | None, settings: dict[str, st
     seconds = 1.5 * SECONDS / len(scenes)
     for who, file in scenes:
         staged = library.stage(str(Path(name).parent / file), preset, settings)
-        found = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=within).public()
-        chances[who] = {**found["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]}), "n": found["n"]}
-    return {"without": chances, "side": listed["side"], "n": max(each["n"] for each in chances.values())}
+        result = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=within).public()
+        chances[who] = {**result["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]}), "n": result["n"]}
+    return {"without": chances, "side": listed["side"], "n": max(chance["n"] for chance in chances.values())}
 
 
 def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> None:
@@ -232,15 +232,15 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
     try:
         staged = library.stage(name, preset, settings)
         asked: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": told}
-        found: Any
+        result: Any
         if how == "without":
             pipe.send(("answer", _left_out(name, fights, preset, settings, told)))
             return
         if how == "solve":
-            found = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **asked)
+            result = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **asked)
         else:
-            found = lab.sample(staged.scene, staged.state, staged.decide, fights, **asked)
-        pipe.send(("answer", found.public()))
+            result = lab.sample(staged.scene, staged.state, staged.decide, fights, **asked)
+        pipe.send(("answer", result.public()))
     except UserError as error:
         pipe.send(("wrong", str(error)))
     except OSError:

@@ -82,8 +82,8 @@ def _read(system: System, fields: MultiDict[Any] | FormMultiDict) -> Wish:
 def _whole(text: Any, what: str, least: int, most: int) -> int:
     """A whole number that somebody typed."""
     with suppress(ValueError):
-        if least <= (found := int(str(text)[:20])) <= most:
-            return found
+        if least <= (result := int(str(text)[:20])) <= most:
+            return result
     raise UserError(f"{what}: it is a whole number from {least} to {most}, not {str(text)[:20]!r}")
 
 
@@ -115,7 +115,7 @@ def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Templ
         people = _made(system, by, wish)
     except UserError as refused:
         wrong = wrong or str(refused)
-    one = people[0] if len(people) == 1 else None
+    made = people[0] if len(people) == 1 else None
     choices = system.draft_choices(by.rules(system))
     return draw(
         request,
@@ -123,12 +123,12 @@ def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Templ
         system=system,
         by=by,
         wish=wish,
-        shown={**wish.said, **(one.parts if one is not None else {})},
+        shown={**wish.said, **(made.parts if made is not None else {})},
         people=people,
-        one=one,
+        one=made,
         choices=choices,
-        asked=[part for part in system.drafted if one is None or part not in one.parts],
-        rolled=list(one.parts) if one is not None else [],
+        asked=[part for part in system.drafted if made is None or part not in made.parts],
+        rolled=list(made.parts) if made is not None else [],
         query=wish.query(),
         seats=seats_at(request, system.id) if people else [],
         most=MOST,
@@ -188,8 +188,8 @@ def take_people(request: Asking, system: Named) -> Response[Any]:
         return Response(as_text(thing), media_type="application/yaml; charset=utf-8", headers=file_name(thing.name, "yaml"))
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as folder:
-        for number, each in enumerate(people, 1):
-            folder.writestr(f"{number:02d}-{plain(each.thing.name) or 'somebody'}.yaml", as_text(each.thing))
+        for number, made in enumerate(people, 1):
+            folder.writestr(f"{number:02d}-{plain(made.thing.name) or 'somebody'}.yaml", as_text(made.thing))
     return Response(packed.getvalue(), media_type="application/zip", headers=file_name(f"{system} people", "zip"))
 
 
@@ -211,7 +211,7 @@ def bring_people(request: Asking, system: Named, form: Sent) -> Redirect:
         if table.system.id != owner.id:
             raise UserError(f"{table.system.name} is played at that table, and these belong to {owner.name}")
     hidden = bool(form.get("hidden")) and seat.role == "gamemaster"
-    for each in people:
-        data: dict[str, Any] = msgspec.to_builtins(each.thing)
-        tables.act(seat.table, seat.member, AddCharacter(of=each.thing.kind, data=data, hidden=hidden))
+    for person in people:
+        data: dict[str, Any] = msgspec.to_builtins(person.thing)
+        tables.act(seat.table, seat.member, AddCharacter(of=person.thing.kind, data=data, hidden=hidden))
     return Redirect(f"/tables/{seat.table}/people", status_code=HTTP_303_SEE_OTHER)

@@ -80,9 +80,9 @@ def visit_of(request: Asking) -> Visit | None:
 
 def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
     """The visit to keep something in; begins one, with the cookie that finds it again, where there is none."""
-    found = visit_of(request)
-    if found is not None:
-        return found, []
+    result = visit_of(request)
+    if result is not None:
+        return result, []
     visit = visits_of(request).open(request.client.host if request.client is not None else "")
     secure = request.url.scheme == "https"
     name = HOST_COOKIE if secure else COOKIE
@@ -114,9 +114,9 @@ def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | No
 @get("/", sync_to_thread=True, include_in_schema=False)
 def home(request: Asking) -> Template:
     """The games, each with what is ready to be looked at."""
-    found = shelves()
-    shown = {each.id: demos.scenarios(each.id) if each.fights else {} for each in games()}
-    return draw(request, "home.html", shelves=found, demos=shown, tables=tables_of(request).seats(device_of(request)))
+    entries = shelves()
+    shown = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
+    return draw(request, "home.html", shelves=entries, demos=shown, tables=tables_of(request).seats(device_of(request)))
 
 
 _OPENING = Lock()
@@ -126,7 +126,7 @@ def shelves() -> list[tuple[System, list[Ready], int]]:
     """Every game with what is ready-made in it, and how many rules it has. Whoever comes while the books are opened for the first time,
     which takes seconds, waits for that instead of opening them a second time."""
     with _OPENING:
-        return [(each, list(ready_made(each.id).values()), len(rulebook(each.id))) for each in games()]
+        return [(system, list(ready_made(system.id).values()), len(rulebook(system.id))) for system in games()]
 
 
 # --- a sheet ------------------------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Desk:
             self.cookies,
             **self.around,
             concerns=concerns,
-            amiss={each.field: each.problem.message for each in reversed(concerns) if each.field},
+            amiss={concern.field: concern.problem.message for concern in reversed(concerns) if concern.field},
             desk=self,
             words=words_of(self.thing),
             most_words=WORDS,
@@ -264,17 +264,19 @@ class Desk:
         """What it can be held against: ready-made things of its kind, where it has figures that stay in view."""
         if not sheet.bar:
             return []
-        same = [each for each in ready_made(self.system.id).values() if each.kind == sheet.kind and each.path != self.url]
-        return [("", "nothing"), *((f"{each.folder}/{each.name}", each.title) for each in same)]
+        same = [
+            candidate for candidate in ready_made(self.system.id).values() if candidate.kind == sheet.kind and candidate.path != self.url
+        ]
+        return [("", "nothing"), *((f"{candidate.folder}/{candidate.name}", candidate.title) for candidate in same)]
 
     def other(self) -> tuple[str, Sheet | None]:
         """The thing that was chosen to stand beside it."""
         folder, _, name = self.beside.partition("/")
-        found = ready_made(self.system.id).get((folder, name)) if name else None
-        if found is None:
+        result = ready_made(self.system.id).get((folder, name)) if name else None
+        if result is None:
             return "", None
         with within():
-            return self.beside, self.system.sheet(self.rules, found.thing)
+            return self.beside, self.system.sheet(self.rules, result.thing)
 
     @property
     def beside(self) -> str:
@@ -509,8 +511,8 @@ def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
 
 def _writings(thing: Any, sheet: Sheet) -> dict[str, Writing]:
     """The lists of a sheet that are written entry by entry, by their fields."""
-    found = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
-    return {field: each for field, each in found if each is not None}
+    pairs = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
+    return {field: result for field, result in pairs if result is not None}
 
 
 def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
@@ -529,10 +531,10 @@ def odds_page(request: Asking) -> Template:
     texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
     by = _odds_by(request, system, bool(texts))
     rules = by.rules(system)
-    found, wrong = [], []
+    result, wrong = [], []
     for text in texts:
         try:
-            found.append(bounded_replies.odds(system, rules, text))
+            result.append(bounded_replies.odds(system, rules, text))
             wrong.append("")
         except UserError as refused:
             wrong.append(str(refused))
@@ -546,12 +548,12 @@ def odds_page(request: Asking) -> Template:
         asked=asked,
         without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
         free=len(texts) < MOST_COMPARED,
-        found=found,
-        shares=[odds_bars.shares(answer) for answer in found],
-        chart=odds_bars.chart(found, least) if found else None,
-        table=odds_bars.table(found, least),
+        found=result,
+        shares=[odds_bars.shares(answer) for answer in result],
+        chart=odds_bars.chart(result, least) if result else None,
+        table=odds_bars.table(result, least),
         least=least,
-        averages=[average(answer) for answer in found],
+        averages=[average(answer) for answer in result],
         examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
         link=_link(system.id, by, texts, least),
         other=_link(system.id, by, texts, not least),

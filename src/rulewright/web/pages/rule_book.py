@@ -81,9 +81,9 @@ def rules_page(request: Asking, system: Named) -> Template:
     """All rules of a game, or those in which some words occur."""
     owner = game(system)
     query = request.query_params.get("q", "")[:MOST_TEXT]
-    found = searched(owner.id, query)
+    rule_infos = searched(owner.id, query)
     name = "rule_list.html" if from_page(request) and request.headers.get("hx-target") == "found" else "rules.html"
-    return draw(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=found, info=None)
+    return draw(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=rule_infos, info=None)
 
 
 @get("/rules/{system:str}/{rule:str}", sync_to_thread=True, include_in_schema=False)
@@ -149,19 +149,19 @@ def place_in_book(system: System, rule_id: str) -> str:
 
 
 def _forms(info: RuleInfo, given: dict[str, str], called: str) -> list[Form]:
-    found = []
+    forms = []
     for name in rule_calls.names(info):
         function = rule_calls.choose(info, name)
         values = given if name == called else {}
         fields = tuple(_field(parameter, "", values) for parameter in rule_calls.parameters(info, name))
         text = " ".join((function.__doc__ or "").split())
-        found.append(Form(name, "" if text == info.text else text, rule_calls.is_procedure(function), fields))
-    return found
+        forms.append(Form(name, "" if text == info.text else text, rule_calls.is_procedure(function), fields))
+    return forms
 
 
 def _field(parameter: rule_calls.Parameter, before: str, values: dict[str, str], depth: int = 0) -> Field:
     name = before + parameter.name
-    below = () if depth >= DEEPEST else tuple(_field(each, f"{name}.", values, depth + 1) for each in parameter.fields)
+    below = () if depth >= DEEPEST else tuple(_field(candidate, f"{name}.", values, depth + 1) for candidate in parameter.fields)
     usual = "" if parameter.required or parameter.fields else words(parameter.default)
     label = parameter.name.replace("_", " ")
     ready = bool(parameter.fields) and depth == 0

@@ -138,11 +138,11 @@ def _packed(visit: Visit) -> bytes:
     """A visit as bytes. Where it is too large, what could be taken back is forgotten first, then the copies longest untouched."""
     copies = [_kept_copy(visit, place) for place in dict.fromkeys((*visit.history, *visit.copies))]
     while True:
-        kept = KeptVisit(tuple(each for each in copies if each is not None), visit.campaigns, tuple(visit.log), visit.rolled)
+        kept = KeptVisit(tuple(copy for copy in copies if copy is not None), visit.campaigns, tuple(visit.log), visit.rolled)
         body = zlib.compress(msgspec.json.encode(kept), 1)
         if len(body) <= MOST_BYTES or not copies:
             return body
-        longest = max(copies, key=lambda each: len(each.before) if each is not None else 0)
+        longest = max(copies, key=lambda kept_copy: len(kept_copy.before) if kept_copy is not None else 0)
         if longest is None or not longest.before:
             copies.pop(0)
         else:
@@ -166,13 +166,13 @@ def _unpacked(visit: Visit, body: bytes) -> None:
         return
     visit.campaigns, visit.rolled = dict(kept.campaigns), kept.rolled
     visit.log = deque(kept.log, maxlen=MOST_ENTRIES)
-    for each in kept.copies:
+    for kept_copy in kept.copies:
         with suppress(UserError, msgspec.ValidationError, KeyError):
-            sort = game(each.place[0]).kinds[each.kind]
-            if each.before:
-                visit.history[each.place] = [msgspec.convert(data, sort) for data in each.before]
-            if each.data is not None:
-                visit.copies[each.place] = msgspec.convert(each.data, sort)
+            sort = game(kept_copy.place[0]).kinds[kept_copy.kind]
+            if kept_copy.before:
+                visit.history[kept_copy.place] = [msgspec.convert(data, sort) for data in kept_copy.before]
+            if kept_copy.data is not None:
+                visit.copies[kept_copy.place] = msgspec.convert(kept_copy.data, sort)
 
 
 class Visits:

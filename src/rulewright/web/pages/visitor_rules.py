@@ -77,14 +77,14 @@ class Offer(Struct, frozen=True):
 def offers(system: System, campaign: Campaign, typed: Mapping[str, str]) -> list[tuple[str, list[Offer]]]:
     """All settings of a game under their headings; `typed` goes before what stands."""
     standing = campaign.rules(system).settings
-    found = []
+    pairs = []
     for source, title in (("book", "Options of the book"), ("ruling", "Rulings, where the book is unclear")):
         chosen = [setting for setting in system.book.settings.values() if setting.source == source]
         if chosen:
-            found.append((title, [_offer(setting, typed.get(setting.name, spelt(standing[setting.name]))) for setting in chosen]))
-    return found
+            pairs.append((title, [_offer(setting, typed.get(setting.name, spelt(standing[setting.name]))) for setting in chosen]))
+    return pairs
 
 
 def _offer(setting: Setting, value: str) -> Offer:
-    choices = (("false", "no"), ("true", "yes")) if isinstance(setting.default, bool) else tuple((each, each) for each in setting.values)
+    choices = (("false", "no"), ("true", "yes")) if isinstance(setting.default, bool) else tuple((text, text) for text in setting.values)
     return Offer(setting, value, value != spelt(setting.default), choices)

@@ -39,17 +39,17 @@ class Reach(Struct, frozen=True):
 
     def addresses(self, asked_at: str = "") -> tuple[Address, ...]:
         """Every address, the best for others first; `asked_at` is where whoever asks has found it."""
-        found: dict[str, str] = {}
+        text_by_name: dict[str, str] = {}
         if self.public:
-            found[self.public.rstrip("/")] = "anywhere"
+            text_by_name[self.public.rstrip("/")] = "anywhere"
         if asked_at and not _is_loopback(urlsplit(asked_at).hostname or "") and (urlsplit(asked_at).hostname or "") not in EVERYWHERE:
-            found.setdefault(asked_at.rstrip("/"), "wherever you opened this page from")
+            text_by_name.setdefault(asked_at.rstrip("/"), "wherever you opened this page from")
         for address in _network(self.host):
-            found.setdefault(f"http://{address}:{self.port}", "this network (the same Wi-Fi or cable)")
+            text_by_name.setdefault(f"http://{address}:{self.port}", "this network (the same Wi-Fi or cable)")
         here = asked_at.rstrip("/") if asked_at and _is_loopback(urlsplit(asked_at).hostname or "") else f"http://127.0.0.1:{self.port}"
         if self.host in EVERYWHERE or _is_loopback(self.host):
-            found.setdefault(here, "this machine only")
-        return tuple(Address(url, good_for) for url, good_for in found.items())
+            text_by_name.setdefault(here, "this machine only")
+        return tuple(Address(url, good_for) for url, good_for in text_by_name.items())
 
 
 def _is_loopback(host: str) -> bool:
@@ -63,13 +63,13 @@ def _network(host: str) -> list[str]:
     """This machine's addresses in its network, as far as it listens there."""
     if host not in EVERYWHERE:
         return [] if _is_loopback(host) else [host]
-    found: list[str] = []
+    names: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # nothing is sent: the system says by which way it would go
-        found.append(probe.getsockname()[0])
+        names.append(probe.getsockname()[0])
     with suppress(OSError):
-        found += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return [address for address in dict.fromkeys(found) if not _is_loopback(address)]
+        names += [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(names) if not _is_loopback(address)]
 
 
 def drawn(url: str) -> str:

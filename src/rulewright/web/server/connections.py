@@ -36,7 +36,7 @@ class Waiting:
         self.lines.pop(line, None)
         self.lines[line] = line.address
         if sum(address == line.address for address in self.lines.values()) > MOST_UNFINISHED:
-            self._close(next(each for each, address in self.lines.items() if address == line.address))
+            self._close(next(result for result, address in self.lines.items() if address == line.address))
         elif connections > self.most:
             self._close(next(iter(self.lines)))
 

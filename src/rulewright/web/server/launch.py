@@ -101,9 +101,9 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
 
         def _welcome(self, channel: socket.socket) -> None:
             loop = asyncio.get_running_loop()
-            for came in handed_over(channel):
+            for candidate in handed_over(channel):
                 speaks = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
-                self.server_state.tasks.add(joining := loop.create_task(_joined(loop, speaks, came)))
+                self.server_state.tasks.add(joining := loop.create_task(_joined(loop, speaks, candidate)))
                 joining.add_done_callback(self.server_state.tasks.discard)
 
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
@@ -121,10 +121,10 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
     return server.started
 
 
-async def _joined(loop: asyncio.AbstractEventLoop, speaks: asyncio.Protocol, came: socket.socket) -> None:
+async def _joined(loop: asyncio.AbstractEventLoop, speaks: asyncio.Protocol, item: socket.socket) -> None:
     """Serve over a connection that was handed over; one that is gone already is nobody's loss."""
     with suppress(OSError):
-        await loop.connect_accepted_socket(lambda: speaks, came)
+        await loop.connect_accepted_socket(lambda: speaks, item)
 
 
 def _offer(watched: Watched, port: int) -> None:
@@ -158,8 +158,8 @@ def _several(serving: Serving) -> bool:
     listening = _bound(serving.host, serving.port)
     channels = [socket.socketpair() for _ in range(serving.workers)]
     stopping = threading.Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, lambda *_: stopping.set())
+    for candidate in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(candidate, lambda *_: stopping.set())
     workers: list[Any] = [_begun(context, serving, channels[at][1], at) for at in range(serving.workers)]
     usher = Usher(listening, [ours for ours, _ in channels])
     while not stopping.is_set():

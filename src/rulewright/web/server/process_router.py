@@ -24,8 +24,8 @@ _TABLE = re.compile(rb"[A-Z]+ /(?:api/)?tables/([0-9a-f]{16})")
 
 def process_of(head: bytes, processes: int) -> int | None:
     """Which process a request belongs to by how it begins; None where any will do."""
-    found = _TABLE.match(head)
-    return int(found[1], 16) % processes if found is not None else None
+    result = _TABLE.match(head)
+    return int(result[1], 16) % processes if result is not None else None
 
 
 class Usher:
@@ -38,8 +38,8 @@ class Usher:
         self._waiting: OrderedDict[socket.socket, float] = OrderedDict()
         """Connections over which nothing has come yet, and until when it has to, the oldest first."""
         self._selector = selectors.DefaultSelector()
-        for each in (listening, *channels):
-            each.setblocking(False)
+        for candidate in (listening, *channels):
+            candidate.setblocking(False)
         self._selector.register(listening, selectors.EVENT_READ)
 
     def run(self, stopping: Callable[[], bool], seconds: float) -> None:
@@ -64,38 +64,38 @@ class Usher:
         """Take everybody who is at the door."""
         while True:
             try:
-                came, _ = self._listening.accept()
+                result, _ = self._listening.accept()
             except OSError:  # nobody any more, or gone again
                 return
-            came.setblocking(False)
-            self._waiting[came] = time.monotonic() + FIRST_SECONDS
-            self._selector.register(came, selectors.EVENT_READ)
+            result.setblocking(False)
+            self._waiting[result] = time.monotonic() + FIRST_SECONDS
+            self._selector.register(result, selectors.EVENT_READ)
             if len(self._waiting) > MOST_WAITING:
                 self._let_go(next(iter(self._waiting)))
 
-    def _look_at(self, came: socket.socket) -> None:
+    def _look_at(self, item: socket.socket) -> None:
         """Hand a connection over whose first bytes are there."""
         head = b""
         with suppress(OSError):
-            head = came.recv(LOOKED_AT, socket.MSG_PEEK)
+            head = item.recv(LOOKED_AT, socket.MSG_PEEK)
         if head:
-            self._hand_over(came, process_of(head, len(self._channels)))
-        self._let_go(came)
+            self._hand_over(item, process_of(head, len(self._channels)))
+        self._let_go(item)
 
-    def _hand_over(self, came: socket.socket, process: int | None) -> None:
+    def _hand_over(self, item: socket.socket, process: int | None) -> None:
         """To the process it belongs to, or to the next one that takes it."""
         self._next += 1
         first = process if process is not None else self._next
         for place in range(first, first + len(self._channels)):
             with suppress(OSError):  # a process that has ended, or takes nothing for the moment
-                socket.send_fds(self._channels[place % len(self._channels)], [b"c"], [came.fileno()])
+                socket.send_fds(self._channels[place % len(self._channels)], [b"c"], [item.fileno()])
                 return
 
-    def _let_go(self, came: socket.socket) -> None:
-        self._waiting.pop(came, None)
+    def _let_go(self, item: socket.socket) -> None:
+        self._waiting.pop(item, None)
         with suppress(KeyError, ValueError):
-            self._selector.unregister(came)
-        came.close()
+            self._selector.unregister(item)
+        item.close()
 
     def _send_away_late(self) -> None:
         now = time.monotonic()
@@ -105,12 +105,12 @@ class Usher:
 
 def handed_over(channel: socket.socket) -> list[socket.socket]:
     """The connections that have come over a channel."""
-    found: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     while True:
         try:
             said, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
         except BlockingIOError:
-            return found
-        found += [socket.socket(fileno=each) for each in descriptors]
+            return sockets
+        sockets += [socket.socket(fileno=descriptor) for descriptor in descriptors]
         if not said:
-            return found
+            return sockets

@@ -215,9 +215,9 @@ class Gate:
 
     def _wake(self, path: str) -> None:
         """Have a table thought about in the background, if somebody there plays by themselves and is asked; nobody waits for it."""
-        found = WAKES.fullmatch(path)
-        if found is not None and found[1] not in self._thinking:
-            self._thinking[found[1]] = create_task(self._think(found[1]))
+        match = WAKES.fullmatch(path)
+        if match is not None and match[1] not in self._thinking:
+            self._thinking[match[1]] = create_task(self._think(match[1]))
 
     async def _think(self, table: str) -> None:
         """Think, apart from everything else, until nobody who plays by themselves is asked any more."""
@@ -286,8 +286,8 @@ def _device(scope: Scope) -> str:
                 cookies: Any = SimpleCookie(value.decode("latin-1"))
             except CookieError:
                 return ""
-            found = cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
-            return "" if found is None else str(found.value)
+            result = cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
+            return "" if result is None else str(result.value)
     return ""
 
 

@@ -136,14 +136,14 @@ class Processes:
         """Carry a request out in a process that is free, or as soon as one is. What a process takes to begin is not counted."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, asked, time.monotonic(), seconds)
 
-    def _carry_out(self, asked: Asked, came: float, seconds: float) -> Answer:
-        if time.monotonic() > max(came, self._ready_since) + seconds or self._closed:
+    def _carry_out(self, asked: Asked, value: float, seconds: float) -> Answer:
+        if time.monotonic() > max(value, self._ready_since) + seconds or self._closed:
             raise TooLong
         try:
             process, pipe = self._free()
         except (OSError, EOFError):
             raise TooLong from None
-        until = max(came, self._ready_since) + seconds
+        until = max(value, self._ready_since) + seconds
         try:
             pipe.send(asked)
             if pipe.poll(max(0.1, until - time.monotonic())):
@@ -193,8 +193,8 @@ def work(pipe: Connection, db: str | None) -> None:
     from rulewright.web.server.security import Rates
 
     app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # who may ask how often was settled at the gate
-    for each in games():
-        examples(each.id)  # whoever asks first finds all games loaded
+    for game in games():
+        examples(game.id)  # whoever asks first finds all games loaded
     with suppress(OSError):
         pipe.send(READY)
     with asyncio.Runner() as runner, suppress(EOFError, OSError):

@@ -141,20 +141,20 @@ class Beside(Struct, frozen=True):
 def beside(sheet: Sheet, other: Sheet) -> tuple[Beside, ...]:
     """Two things side by side: what stays in view of both, and what that is made of."""
     ours, theirs = sheet.values(), other.values()
-    found = []
+    besides = []
     for key in (*sheet.bar[:1], *sheet.parts, *sheet.bar[1:]):
         if key in ours and key in theirs:
             own, their = ours[key].value, theirs[key].value
             more = "" if isinstance(own, str) or isinstance(their, str) or own == their else "own" if own > their else "other"
-            found.append(Beside(ours[key].name, number(own), number(their), more))
-    return tuple(found)
+            besides.append(Beside(ours[key].name, number(own), number(their), more))
+    return tuple(besides)
 
 
 def parts(sheet: Sheet) -> tuple[Part, ...]:
     """The sheet in the order of its game, without the budgets."""
     shown = [section for section in sheet.sections if section.only != "paper"]
-    found = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
-    return tuple(part for part in found if part.blocks)
+    result = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
+    return tuple(part for part in result if part.blocks)
 
 
 # --- the steps of the book -------------------------------------------------------------------------------------------------------
@@ -170,13 +170,13 @@ class Guided(Struct, frozen=True):
     over: bool = False
 
 
-def guide(sheet: Sheet, found: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
+def guide(sheet: Sheet, item: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
     """The steps that this sheet has a place for."""
     known = {budget.name.lower(): budget for budget in budgets(sheet)}
     guided = []
     for step in steps:
-        part = next((part.id for part in found if part.title == step.section), "")
-        part = part or next((part.id for part in found if step.section and part.title.startswith(step.section)), "")
+        part = next((part.id for part in item if part.title == step.section), "")
+        part = part or next((part.id for part in item if step.section and part.title.startswith(step.section)), "")
         if step.section and not part:
             continue
         budget = known.get(step.budget.lower())
@@ -204,12 +204,12 @@ class Concerns(Struct, frozen=True):
     problem: Problem
 
 
-def concerned(found: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
+def concerned(item: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
     """Each problem with the part that holds what it is about; those that no part has anything of are left out."""
-    known = [(part.id, field) for part in found for field in _fields(part)]
+    known = [(part.id, field) for part in item for field in _fields(part)]
     concerns = []
     for problem in problems:
-        near = max(known, key=lambda each: _near(problem.field, each[1]), default=("", ""))
+        near = max(known, key=lambda pair: _near(problem.field, pair[1]), default=("", ""))
         if _near(problem.field, near[1]):
             concerns.append(Concerns(near[0], near[1] if _near(problem.field, near[1]) > 1 else "", problem))
     return tuple(concerns)
@@ -268,11 +268,11 @@ def arranged(sheet: Sheet, stays: Stays) -> Sheet:
 
 def _rows_of(section: Section) -> list[tuple[str, tuple[tuple[str, AnyPiece], ...]]]:
     """The rows of a section by column, each with the field that its step changes; nothing where it has none."""
-    found: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
+    pairs: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
     for row in lines(section.pieces):
         columns = row.columns if isinstance(row, Line) else (("level", row),)
-        found.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
-    return found
+        pairs.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
+    return pairs
 
 
 def _places(sheet: Sheet) -> Stays:

@@ -37,20 +37,20 @@ class Fan(Struct, frozen=True):
 
 def fan(piece: Arcs) -> Fan:
     """Sectors around the middle; distances by their square roots, so that near ones can be told apart."""
-    farthest = max((each.reaches[-1] for each in piece.sectors if each.reaches), default=1.0) or 1.0
+    farthest = max((sector.reaches[-1] for sector in piece.sectors if sector.reaches), default=1.0) or 1.0
     ordered = sorted(enumerate(piece.sectors), key=lambda entry: -(entry[1].reaches[-1] if entry[1].reaches else 0))
     sectors = tuple(
-        Drawn(_path(each, _radius(each.reaches[-1] if each.reaches else 0, farthest)), at % COLOURS, _words(each, piece.unit))
-        for at, each in ordered
+        Drawn(_path(sector, _radius(sector.reaches[-1] if sector.reaches else 0, farthest)), at % COLOURS, _words(sector, piece.unit))
+        for at, sector in ordered
     )
-    steps = sorted({reach for each in piece.sectors for reach in each.reaches if reach})
+    steps = sorted({reach for sector in piece.sectors for reach in sector.reaches if reach})
     rings = tuple(Ring(_radius(step, farthest), f"{step:g}") for step in steps[-4:])
-    sides = tuple(Drawn(_path(each, FARTHEST), 0, each.name) for each in piece.sides)
-    return Fan(sectors, rings, sides, "; ".join(_words(each, piece.unit) for each in piece.sectors))
+    sides = tuple(Drawn(_path(side, FARTHEST), 0, side.name) for side in piece.sides)
+    return Fan(sectors, rings, sides, "; ".join(_words(sector, piece.unit) for sector in piece.sectors))
 
 
 def _words(sector: Sector, unit: str) -> str:
-    reach = "/".join(f"{each:g}" for each in sector.reaches)
+    reach = "/".join(f"{value:g}" for value in sector.reaches)
     return f"{sector.name}: {sector.degrees}° {reach} {unit}".strip()
 
 
@@ -85,12 +85,12 @@ class Stretch(Struct, frozen=True):
 def stretches(piece: Bands) -> tuple[Stretch, ...]:
     """The line in percent of its length."""
     end = max((band.upto for band in piece.bands), default=0) or 1.0
-    found, before = [], 0.0
+    result, before = [], 0.0
     for band in piece.bands:
-        found.append(
+        result.append(
             Stretch(
                 round(100 * before / end, 2), round(100 * max(0.0, band.upto - before) / end, 2), band.grave, band.name, f"{band.upto:g}"
             )
         )
         before = max(before, band.upto)
-    return tuple(found)
+    return tuple(result)

@@ -48,8 +48,8 @@ def edited(
             return change(thing, field, value)
         case PickMany(), "pick":
             known = {option.key for option in piece.options} | set(piece.values)
-            for each in values:
-                _offered(piece.name, each, known)
+            for text in values:
+                _offered(piece.name, text, known)
             return change(thing, field, list(dict.fromkeys(values)))
         case Rows(), "add":
             _offered(piece.name, value, {option.key for option in piece.addable})
@@ -62,20 +62,20 @@ def edited(
             rows[place] = written(_blanks(thing, piece), texts, rows[place])
             return _put(thing, field, rows)
         case Rows(), "remove":
-            held = held_at(thing, field)
-            held = held if isinstance(held, dict) and not lone(type(thing), field) else rows_of(thing, field)
-            place = _place(piece, value, len(held), "removed")
-            if isinstance(held, dict):
-                return change(thing, field, {key: each for at, (key, each) in enumerate(held.items()) if at != place})
-            return _put(thing, field, [row for at, row in enumerate(held) if at != place])
+            result = held_at(thing, field)
+            result = result if isinstance(result, dict) and not lone(type(thing), field) else rows_of(thing, field)
+            place = _place(piece, value, len(result), "removed")
+            if isinstance(result, dict):
+                return change(thing, field, {key: outcome for at, (key, outcome) in enumerate(result.items()) if at != place})
+            return _put(thing, field, [row for at, row in enumerate(result) if at != place])
     raise UserError(f"{piece.name} cannot be changed like that")
 
 
 def _added(thing: Any, piece: Rows, key: str) -> Any:
     """The thing with something offered added: a bare name, an entry of that name, or one more of what is counted."""
-    held, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
-    if isinstance(held, dict) and not lone(type(thing), piece.field):
-        return change(thing, piece.field, {**held, key: held.get(key, 0) + 1})
+    result, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
+    if isinstance(result, dict) and not lone(type(thing), piece.field):
+        return change(thing, piece.field, {**result, key: result.get(key, 0) + 1})
     rows = _with_room(thing, piece)
     offered = next((option.entry for option in piece.addable if option.key == key), None)
     if offered is not None:
@@ -105,10 +105,10 @@ def _place(piece: Rows, text: str, many: int, done: str) -> int:
 
 
 def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
-    found = writing(thing, piece)
-    if found is None:
+    result = writing(thing, piece)
+    if result is None:
         raise UserError(f"{piece.name} is no list to write into")
-    return found.blanks
+    return result.blanks
 
 
 def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
@@ -118,7 +118,7 @@ def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
             if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
                 verb = {"add": f"+ {value}", "remove": "one less", "pick": value}.get(do, "")
                 return short(f"{piece.name} {verb}".strip())
-    return short(" ".join(str(each).replace("_", " ") for each in path_of(field)) if do in WITHIN else field)
+    return short(" ".join(str(text).replace("_", " ") for text in path_of(field)) if do in WITHIN else field)
 
 
 def words_of(thing: Any) -> dict[str, str]:

@@ -57,12 +57,12 @@ def with_lists(thing: Any, sheet: Sheet) -> Sheet:
 def _list(thing: Any, field: str) -> Rows:
     entry = entry_of(type(thing), field)
     assert entry is not None
-    heads = tuple(each.field for each in blanks_of(entry))[:4]
-    held = rows_of(thing, field)
-    rows = tuple(tuple(typed(each.get(head)) for head in heads) for each in held)
+    heads = tuple(blank.field for blank in blanks_of(entry))[:4]
+    result = rows_of(thing, field)
+    rows = tuple(tuple(typed(candidate.get(head)) for head in heads) for candidate in result)
     words = tuple(head.replace("_", " ") for head in heads)
     name = field.replace("_", " ").capitalize()
-    return Rows(name=name, field=field, heads=words, rows=rows, keys=tuple(str(at) for at in range(len(held))))
+    return Rows(name=name, field=field, heads=words, rows=rows, keys=tuple(str(at) for at in range(len(result))))
 
 
 def more_of(thing: Any, sheet: Sheet) -> tuple[More, ...]:
@@ -92,7 +92,7 @@ def _unseen(thing: Any, sheet: Sheet) -> list[str]:
 
 def written_more(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
     """The thing with something written into such a field; nothing written is as usual."""
-    more = next((each for each in more_of(thing, sheet) if each.blank.field == field), None)
+    more = next((candidate for candidate in more_of(thing, sheet) if candidate.blank.field == field), None)
     if more is None:
         raise UserError(f"nothing called {short(field)!r} can be written here")
     if more.blank.sort == "tick":
@@ -117,15 +117,15 @@ def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
     kind: type[Struct] = type(thing)
     data = msgspec.to_builtins(thing)
     covered = covered_by(system, kind, sheet)
-    known, own, found = _all_names(system.id), _names(kind, sheet), []
+    known, own, nodes = _all_names(system.id), _names(kind, sheet), []
     both = {place: tuple(dict.fromkeys((*own[place], *known[place]))) for place in system.named_like if place in own and place in known}
     names = {**known, **own, **both}
     told = words_below(kind)
     for field, hint in _open_fields(kind):
         if needs_form(shape_of(hint), (field,), lambda place: place not in covered):
             node = drawn(hint, data.get(field), (field,), names, field.replace("_", " "), lambda place: place not in covered)
-            found.append(replace(node, about=told.get(field, "")))
-    return tuple([node for node in found if not node.idle])
+            nodes.append(replace(node, about=told.get(field, "")))
+    return tuple([node for node in nodes if not node.idle])
 
 
 def _open_fields(kind: Any) -> list[tuple[str, Any]]:
@@ -148,19 +148,19 @@ def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) 
 
 def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
     """The places of a type that pieces of a sheet change, with * for names and numbers."""
-    found: set[str] = set()
+    result: set[str] = set()
     whole = _whole_names(system.id, kind)
     for piece in _pieces(sheet):
         pattern = _pattern(kind, piece.field)
         place = ".".join(map(str, pattern))
-        found.add(place)
+        result.add(place)
         if place in whole and isinstance(piece, Stepper):
-            found.add(place.removesuffix(".*"))
+            result.add(place.removesuffix(".*"))
         entry = entry_of(kind, piece.field) if isinstance(piece, Rows) and (piece.keys or not piece.rows) else None
         if entry is not None:
             within = place if lone(kind, piece.field) else f"{place}.*"
-            found |= {f"{within}.{blank.field}" for blank in blanks_of(entry)}
-    return found
+            result |= {f"{within}.{blank.field}" for blank in blanks_of(entry)}
+    return result
 
 
 @lru_cache(maxsize=64)
@@ -169,7 +169,7 @@ def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
     system = find(game)
     name = next((name for name, saved in system.kinds.items() if saved is kind), "")
     places = [place for field, hint in _open_fields(kind) for place in every_place(hint, (field,))]
-    bare = {".".join(map(str, at)) for at, held in places if at[-1] == "*" and shape_of(held).sort == "bare"}
+    bare = {".".join(map(str, at)) for at, result in places if at[-1] == "*" and shape_of(result).sort == "bare"}
     sheet = system.sheet(system.book.ruleset(), system.nothing(name))
     steps = {".".join(map(str, _pattern(kind, piece.field))) for piece in _pieces(sheet) if isinstance(piece, Stepper)}
     return frozenset(bare & steps)
@@ -186,14 +186,14 @@ def _pattern(kind: Any, field: str) -> Path:
         return (field,)
     name, _, rest = field.partition(".")
     if shape.sort == "part":
-        hints = {each.encode_name: hint for each, hint in fields_of(shape.kind)}
+        hints = {field_info.encode_name: hint for field_info, hint in fields_of(shape.kind)}
         return (name, *_pattern(hints[name], rest)) if name in hints else (field,)
     if shape.sort == "list":
         return ("*", *_pattern(shape.kind, rest))
     if shape.sort == "names":
         inner = shape_of(shape.kind)
         last = field.rpartition(".")[2]
-        fields = {each.encode_name for each in msgspec.structs.fields(inner.kind)} if inner.sort == "part" else set()
+        fields = {field_info.encode_name for field_info in msgspec.structs.fields(inner.kind)} if inner.sort == "part" else set()
         return ("*", last) if last in fields and "." in field else ("*",)
     return ()
 
@@ -204,23 +204,23 @@ def _pattern(kind: Any, field: str) -> Path:
 @lru_cache(maxsize=16)
 def _all_names(game: str) -> Names:
     """What the sheets of a game's beginnings offer, by the place it is for."""
-    system, found = find(game), dict[str, tuple[str, ...]]()
+    system, names_by_name = find(game), dict[str, tuple[str, ...]]()
     rules = system.book.ruleset()
     for kind, saved in system.kinds.items():
         try:
-            ready = [each.thing for each in ready_made(game).values() if each.kind == kind]
+            ready = [candidate.thing for candidate in ready_made(game).values() if candidate.kind == kind]
             for thing in (system.nothing(kind), *ready[:1]):
-                found = {**_parts(saved), **_names(saved, system.sheet(rules, thing)), **found}
+                names_by_name = {**_parts(saved), **_names(saved, system.sheet(rules, thing)), **names_by_name}
         except UserError:
             continue
-    return {**found, **{place: found[like] for place, like in system.named_like.items() if like in found}}
+    return {**names_by_name, **{place: names_by_name[like] for place, like in system.named_like.items() if like in names_by_name}}
 
 
 def _parts(kind: type[Any]) -> dict[str, tuple[str, ...]]:
     """The names of the fields of a type's parts, for what else is told of each: `statistics.*`."""
     shapes = {name: shape_of(hint) for name, hint in _open_fields(kind)}
     return {
-        f"{name}.*": tuple(each.encode_name for each in msgspec.structs.fields(shape.kind))
+        f"{name}.*": tuple(field_info.encode_name for field_info in msgspec.structs.fields(shape.kind))
         for name, shape in shapes.items()
         if shape.sort == "part"
     }
@@ -228,12 +228,12 @@ def _parts(kind: type[Any]) -> dict[str, tuple[str, ...]]:
 
 def _names(kind: Any, sheet: Sheet) -> dict[str, tuple[str, ...]]:
     """What a sheet offers: by the place the names that can stand there."""
-    found: dict[str, dict[str, None]] = {}
+    result: dict[str, dict[str, None]] = {}
     for piece in _pieces(sheet):
         pattern = list(map(str, _pattern(kind, piece.field)))
         if isinstance(piece, Stepper):
             if pattern and pattern[-1] == "*" and len(pattern) > 1:
-                found.setdefault(_ending(pattern), {})[piece.field[len(".".join(pattern[:-1])) + 1 :]] = None
+                result.setdefault(_ending(pattern), {})[piece.field[len(".".join(pattern[:-1])) + 1 :]] = None
             continue
         offered = piece.addable if isinstance(piece, Rows) else piece.options
         entry = entry_of(kind, piece.field) if isinstance(piece, Rows) else None
@@ -241,8 +241,8 @@ def _names(kind: Any, sheet: Sheet) -> dict[str, tuple[str, ...]]:
             pattern += [msgspec.structs.fields(entry)[0].encode_name]
         elif isinstance(piece, Rows) and shape_of_field(kind, piece.field) == "names":
             pattern += ["*"]
-        found.setdefault(_ending(pattern), {}).update(dict.fromkeys(each.key for each in offered if each.key))
-    return {place: tuple(names) for place, names in found.items() if names}
+        result.setdefault(_ending(pattern), {}).update(dict.fromkeys(choosable.key for choosable in offered if choosable.key))
+    return {place: tuple(names) for place, names in result.items() if names}
 
 
 def shape_of_field(kind: type[Any], field: str) -> str:

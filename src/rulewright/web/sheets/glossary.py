@@ -16,8 +16,8 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _known(system: Any) -> Mapping[str, str]:
-    found: Mapping[str, str] = getattr(system, "glossary", None) or {}
-    return found
+    result: Mapping[str, str] = getattr(system, "glossary", None) or {}
+    return result
 
 
 def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
@@ -27,8 +27,8 @@ def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
         return plain
     tab = Markup(' tabindex="0"') if focusable else Markup("")
 
-    def marked(found: re.Match[str]) -> str:
-        return str(Markup('<abbr title="{}"{}>{}</abbr>').format(known[found[0]], tab, found[0]))
+    def marked(match: re.Match[str]) -> str:
+        return str(Markup('<abbr title="{}"{}>{}</abbr>').format(known[match[0]], tab, match[0]))
 
     return Markup(_pattern(tuple(known)).sub(marked, str(plain)))
 

@@ -52,7 +52,7 @@ def writing(thing: Any, piece: Rows) -> Writing | None:
         return None
     blanks = blanks_of(entry)
     rows = rows_of(thing, piece.field)
-    entries = tuple({blank.field: _stands(blank, each) for blank in blanks} for each in rows)
+    entries = tuple({blank.field: _stands(blank, row) for blank in blanks} for row in rows)
     return Writing(blanks, entries, full=bool(rows) and lone(type(thing), piece.field))
 
 
@@ -109,15 +109,15 @@ def lone(saved: type[Any], field: str) -> bool:
 @lru_cache(maxsize=256)
 def blanks_of(entry: type[Struct]) -> tuple[Blank, ...]:
     """What can be written into an entry: its words, numbers and choices; what is more than that stays as it is."""
-    found = []
+    blanks = []
     hints, bounded = _hints(entry), get_type_hints(entry, include_extras=True)
     for field in msgspec.structs.fields(entry):
         sort, options = sort_of(hints[field.name])
         if sort is not None:
             usual = "" if field.default is msgspec.NODEFAULT else typed(field.default)
             low, high = _bounds(bounded[field.name])
-            found.append(Blank(field.encode_name, sort, usual, field.required, options, low, high))
-    return tuple(found)
+            blanks.append(Blank(field.encode_name, sort, usual, field.required, options, low, high))
+    return tuple(blanks)
 
 
 @lru_cache(maxsize=256)
@@ -128,12 +128,12 @@ def _hints(kind: Any) -> dict[str, Any]:
 def _bounds(kind: Any) -> tuple[float, float]:
     """The least and the greatest number that a field takes, as its type says; from 0 where it says nothing."""
     if get_origin(kind) is Annotated:
-        limits = [each for each in get_args(kind)[1:] if isinstance(each, msgspec.Meta)]
-        low = next((each.ge for each in limits if each.ge is not None), 0)
-        high = next((each.le for each in limits if each.le is not None), 999_999)
+        limits = [candidate for candidate in get_args(kind)[1:] if isinstance(candidate, msgspec.Meta)]
+        low = next((limit.ge for limit in limits if limit.ge is not None), 0)
+        high = next((limit.le for limit in limits if limit.le is not None), 999_999)
         return float(low), float(high)
     if get_origin(kind) in (Union, types.UnionType):
-        return next((_bounds(each) for each in get_args(kind) if each is not type(None)), (0, 999_999))
+        return next((_bounds(candidate) for candidate in get_args(kind) if candidate is not type(None)), (0, 999_999))
     return 0, 999_999
 
 
@@ -156,7 +156,7 @@ def _within(kind: Any, field: str) -> Any:
 def _bare(kind: Any) -> Any:
     """A type without the possibility that there is nothing."""
     if get_origin(kind) in (Union, types.UnionType):
-        some = [each for each in get_args(kind) if each is not type(None)]
+        some = [candidate for candidate in get_args(kind) if candidate is not type(None)]
         return some[0] if len(some) == 1 else kind
     return kind
 
@@ -167,7 +167,7 @@ def sort_of(kind: Any) -> tuple[Sort | None, tuple[str, ...]]:
     plain: dict[Any, Sort] = {str: "words", bool: "tick", int: "whole", float: "number"}
     if kind in plain:
         return plain[kind], ()
-    if get_origin(kind) is Literal and all(isinstance(each, str) for each in get_args(kind)):
+    if get_origin(kind) is Literal and all(isinstance(candidate, str) for candidate in get_args(kind)):
         return "pick", get_args(kind)
     if get_origin(kind) in (tuple, list) and get_args(kind)[0] is str:
         return "several", ()
@@ -220,7 +220,7 @@ def read_text(blank: Blank, text: str) -> Any:
                 raise UserError(f"{blank.label} is a whole number {_limits(blank)}, not {short(text)!r}")
             return int(text)
         case "numbers":
-            return [read_text(replace(blank, sort="number"), each) for each in _several(blank, text)]
+            return [read_text(replace(blank, sort="number"), candidate) for candidate in _several(blank, text)]
         case "number":
             text = text.replace(",", ".").replace("−", "-")
             if not re.fullmatch(r"[-+]?\d{1,7}(\.\d{1,3})?", text, re.ASCII) or not blank.low <= float(text) <= blank.high:
@@ -236,7 +236,7 @@ def read_text(blank: Blank, text: str) -> Any:
 
 
 def _several(blank: Blank, text: str) -> list[str]:
-    several = [part for each in text.split(",") if (part := each.strip())]
+    several = [part for candidate in text.split(",") if (part := candidate.strip())]
     if len(several) > MOST_SEVERAL:
         raise UserError(f"{blank.label} may name up to {MOST_SEVERAL}")
     return several

@@ -71,7 +71,7 @@ class Node(Struct, frozen=True):
     @property
     def idle(self) -> bool:
         """Whether there is nothing to do here."""
-        return not (self.leaves or self.grows or any(not each.idle for each in self.within) or self.removable)
+        return not (self.leaves or self.grows or any(not node.idle for node in self.within) or self.removable)
 
     @property
     def count(self) -> int:
@@ -90,14 +90,14 @@ def shape_of(kind: Any) -> Shape:
         return Shape("bare", some, optional, Blank(BARE, sort, options=options, low=-999_999))
     if isinstance(some, type) and issubclass(some, Struct):
         return Shape("part", some, optional)
-    origin, held = get_origin(some), get_args(some)
+    origin, result = get_origin(some), get_args(some)
     if origin is dict:
-        names = replace(NAME, sort="pick", options=get_args(held[0])) if get_origin(held[0]) is Literal else NAME
-        return Shape("names", held[1], optional, called=names)
+        names = replace(NAME, sort="pick", options=get_args(result[0])) if get_origin(result[0]) is Literal else NAME
+        return Shape("names", result[1], optional, called=names)
     if origin in (tuple, list):
-        return Shape("list", held[0], optional)
+        return Shape("list", result[0], optional)
     if origin is Literal:
-        return Shape("bare", some, optional, Blank(BARE, "pick", options=tuple(map(str, held))))
+        return Shape("bare", some, optional, Blank(BARE, "pick", options=tuple(map(str, result))))
     raise TypeError(f"no form for {kind}")
 
 
@@ -106,12 +106,14 @@ def _some(kind: Any) -> tuple[Any, bool]:
     say, the structure that says it."""
     if get_origin(kind) not in (Union, types.UnionType):
         return kind, False
-    held = get_args(kind)
-    some = [each for each in held if each is not type(None)]
-    richest = [each for each in some if get_origin(each) is dict or (isinstance(each, type) and issubclass(each, Struct))]
+    result = get_args(kind)
+    some = [candidate for candidate in result if candidate is not type(None)]
+    richest = [
+        candidate for candidate in some if get_origin(candidate) is dict or (isinstance(candidate, type) and issubclass(candidate, Struct))
+    ]
     if len(some) > 1 and len(richest) == 1:
-        return richest[0], type(None) in held
-    return (some[0] if len(some) == 1 else kind), type(None) in held
+        return richest[0], type(None) in result
+    return (some[0] if len(some) == 1 else kind), type(None) in result
 
 
 @lru_cache(maxsize=1024)
@@ -123,11 +125,11 @@ def fields_of(kind: type[Struct]) -> tuple[tuple[msgspec.structs.FieldInfo, Any]
 
 def leaf_of(kind: type[Struct], field: msgspec.structs.FieldInfo, shape: Shape) -> Blank:
     """The blank of a bare field, with its limits where its type has some."""
-    found = next((each for each in blanks_of(kind) if each.field == field.encode_name), None)
+    result = next((candidate for candidate in blanks_of(kind) if candidate.field == field.encode_name), None)
     assert shape.blank is not None
     usual = "" if field.default in (NODEFAULT, UNSET) else typed(field.default)
-    low = found.low if found is not None and found.low > 0 else -999_999
-    high = found.high if found is not None else 999_999
+    low = result.low if result is not None and result.low > 0 else -999_999
+    high = result.high if result is not None else 999_999
     return Blank(field.encode_name, shape.blank.sort, usual, field.required, shape.blank.options, low, high)
 
 
@@ -151,21 +153,24 @@ def _node(shape: Shape, value: Any, path: Path, pattern: Path, names: Names, lab
     if shape.sort == "part":
         return _part(node, shape, value, path, pattern, names, shown)
     covered = not shown(".".join(map(str, pattern)))
-    inner, each = shape_of(shape.kind), (*pattern, "*")
+    inner, inner_pattern = shape_of(shape.kind), (*pattern, "*")
     bare = shape.sort == "names" and inner.sort == "bare"  # the names that are known are those of the entries
     entries = list(_entries(shape, value).items())
     within = [
         replace(
-            _node(inner, held, (*path, at), each, {} if bare else names, _called(inner, at, held), shown, f"{mark}-{place}"),
+            _node(inner, part, (*path, at), inner_pattern, {} if bare else names, _called(inner, at, part), shown, f"{mark}-{place}"),
             removable=not covered,
         )
-        for place, (at, held) in enumerate(entries[:MOST_ENTRIES])
+        for place, (at, part) in enumerate(entries[:MOST_ENTRIES])
     ]
-    asks = _asked(inner, each, {} if bare else names)
+    asks = _asked(inner, inner_pattern, {} if bare else names)
     if shape.sort == "names":
-        asks = (Leaf(shape.called, "", _known(names, each)), *asks)
+        asks = (Leaf(shape.called, "", _known(names, inner_pattern)), *asks)
     return replace(
-        node, within=tuple([one for one in within if not one.idle]), asks=asks, grows=not covered and len(entries) < MOST_ENTRIES
+        node,
+        within=tuple([candidate for candidate in within if not candidate.idle]),
+        asks=asks,
+        grows=not covered and len(entries) < MOST_ENTRIES,
     )
 
 
@@ -179,14 +184,16 @@ def _part(node: Node, shape: Shape, value: Any, path: Path, pattern: Path, names
         at = (*pattern, name)
         if len(inner.blank.options if inner.blank else ()) == 1 or len(path) > MOST_DEEP:  # what can be nothing else
             continue
-        held = value.get(name, _default(field))
+        result = value.get(name, _default(field))
         if inner.sort == "bare":
             if shown(".".join(map(str, at))):
-                leaves.append(Leaf(leaf_of(shape.kind, field, inner), typed(held), _known(names, at), told.get(name, "")))
+                leaves.append(Leaf(leaf_of(shape.kind, field, inner), typed(result), _known(names, at), told.get(name, "")))
         elif needs_form(inner, at, shown):
-            one = _node(inner, held, (*path, name), at, names, name.replace("_", " "), shown, f"{node.id}-{name}")
-            within.append(replace(one, about=told.get(name, "")))
-    return replace(node, leaves=tuple(leaves), within=tuple([one for one in within if not one.idle]), removable=shape.optional)
+            outcome = _node(inner, result, (*path, name), at, names, name.replace("_", " "), shown, f"{node.id}-{name}")
+            within.append(replace(outcome, about=told.get(name, "")))
+    return replace(
+        node, leaves=tuple(leaves), within=tuple([candidate for candidate in within if not candidate.idle]), removable=shape.optional
+    )
 
 
 def needs_form(shape: Shape, pattern: Path, shown: Shown, deep: int = 0) -> bool:
@@ -196,7 +203,7 @@ def needs_form(shape: Shape, pattern: Path, shown: Shown, deep: int = 0) -> bool
         return here
     if shape.sort == "part":
         inner = ((shape_of(hint), (*pattern, field.encode_name)) for field, hint in fields_of(shape.kind))
-        return (shape.optional and here) or any(needs_form(each, at, shown, deep + 1) for each, at in inner)
+        return (shape.optional and here) or any(needs_form(result, at, shown, deep + 1) for result, at in inner)
     return here or needs_form(shape_of(shape.kind), (*pattern, "*"), shown, deep + 1)
 
 
@@ -208,12 +215,12 @@ def _asked(shape: Shape, pattern: Path, names: Names) -> tuple[Leaf, ...]:
         return (Leaf(blank, "", _known(names, pattern)),)
     if shape.sort != "part":
         return ()
-    found = []
+    leaves = []
     for field, hint in fields_of(shape.kind):
         inner = shape_of(hint)
         if field.required and inner.sort == "bare":
-            found.append(Leaf(leaf_of(shape.kind, field, inner), "", _known(names, (*pattern, field.encode_name))))
-    return tuple(found)
+            leaves.append(Leaf(leaf_of(shape.kind, field, inner), "", _known(names, (*pattern, field.encode_name))))
+    return tuple(leaves)
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:
@@ -229,13 +236,13 @@ def _spoken(shape: Shape, value: Any) -> dict[str, Any]:
     return {fields_of(shape.kind)[0][0].encode_name: value}
 
 
-def _called(shape: Shape, at: str | int, held: Any) -> str:
+def _called(shape: Shape, at: str | int, item: Any) -> str:
     """What an entry is called: its name, or the first word in it."""
     if isinstance(at, str):
         return at
-    if shape.sort == "part" and isinstance(held, dict):
-        said = (held.get(field.encode_name) for field, _ in fields_of(shape.kind))
-        first = next((str(each) for each in said if each not in (None, "")), "")
+    if shape.sort == "part" and isinstance(item, dict):
+        said = (item.get(field.encode_name) for field, _ in fields_of(shape.kind))
+        first = next((str(candidate) for candidate in said if candidate not in (None, "")), "")
         return first if first and not first.startswith(("[", "{")) else str(at + 1)
     return str(at + 1)
 
@@ -253,23 +260,23 @@ def _known(names: Names, pattern: Path) -> tuple[str, ...]:
 def path_of(text: str) -> Path:
     """The path that a form sent."""
     try:
-        found = msgspec.json.decode(text, type=tuple[str | int, ...])
+        result = msgspec.json.decode(text, type=tuple[str | int, ...])
     except msgspec.DecodeError:
         raise UserError(f"{short(text)!r} is no place in this") from None
-    if not 0 < len(found) <= 2 * MOST_DEEP:
+    if not 0 < len(result) <= 2 * MOST_DEEP:
         raise UserError("this is no place in it")
-    return found
+    return result
 
 
 def changed(kind: Any, data: Any, path: Path, do: str, texts: Mapping[str, str]) -> Any:
     """Plain data of a type with one place in it changed: `set` what is written there, `add` an entry, `give` what is not there yet,
     `take` something away."""
     if do == "take":
-        return _within(kind, data, path[:-1], lambda shape, held: _without(shape, held, path[-1]))
+        return _within(kind, data, path[:-1], lambda shape, value: _without(shape, value, path[-1]))
     change = {"set": _written, "add": _grown, "give": _given}.get(do)
     if change is None:
         raise UserError(f"{short(do)!r} cannot be done here")
-    return _within(kind, data, path, lambda shape, held: change(shape, held, texts))
+    return _within(kind, data, path, lambda shape, item: change(shape, item, texts))
 
 
 def _within(kind: Any, data: Any, path: Path, change: Callable[[Shape, Any], Any]) -> Any:
@@ -305,23 +312,23 @@ def _as(shape: Shape, entries: Mapping[str | int, Any]) -> Any:
     return dict(entries) if shape.sort == "names" else list(entries.values())
 
 
-def _without(shape: Shape, held: Any, at: str | int) -> Any:
+def _without(shape: Shape, item: Any, at: str | int) -> Any:
     if shape.sort == "part":
-        return {name: value for name, value in _spoken(shape, held).items() if name != at}
-    entries = _entries(shape, held)
+        return {name: value for name, value in _spoken(shape, item).items() if name != at}
+    entries = _entries(shape, item)
     if at not in entries:
         raise _nowhere(at)
-    return _as(shape, {each: value for each, value in entries.items() if each != at})
+    return _as(shape, {text: value for text, value in entries.items() if text != at})
 
 
-def _written(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
+def _written(shape: Shape, item: Any, texts: Mapping[str, str]) -> Any:
     """What stands somewhere after somebody wrote into its fields; an empty field is as usual."""
     if shape.sort == "bare":
         assert shape.blank is not None
         return _read(shape.blank, shape.kind, texts.get(BARE, ""))
     if shape.sort != "part":
         raise UserError("write into one of its entries")
-    after = _spoken(shape, held)
+    after = _spoken(shape, item)
     for field, hint in fields_of(shape.kind):
         inner, name = shape_of(hint), field.encode_name
         if inner.sort != "bare" or name not in texts:
@@ -335,7 +342,7 @@ def _written(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
             raise UserError(f"{blank.label} is missing")
         else:
             after.pop(name, None)
-    return _shortest(shape, held, after)
+    return _shortest(shape, item, after)
 
 
 def _shortest(shape: Shape, before: Any, after: dict[str, Any]) -> Any:
@@ -360,8 +367,8 @@ def _read(blank: Blank, kind: Any, text: str) -> Any:
         return []
     if not text and blank.sort in ("whole", "number"):
         raise UserError(f"{blank.label} is missing")
-    found = read_text(blank, text)
-    return next(each for each in get_args(kind) if str(each) == found) if get_origin(kind) is Literal else found
+    result = read_text(blank, text)
+    return next(candidate for candidate in get_args(kind) if str(candidate) == result) if get_origin(kind) is Literal else result
 
 
 def _words(blank: Blank, text: str) -> str:
@@ -372,9 +379,9 @@ def _words(blank: Blank, text: str) -> str:
     return "\n".join(lines)
 
 
-def _grown(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
+def _grown(shape: Shape, item: Any, texts: Mapping[str, str]) -> Any:
     """A list with one more entry, or one more thing by its name."""
-    entries = _entries(shape, held)
+    entries = _entries(shape, item)
     if shape.sort not in ("list", "names"):
         raise UserError("nothing can be added here")
     if len(entries) >= MOST_ENTRIES:
@@ -391,8 +398,8 @@ def _grown(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
     return _as(shape, {**entries, at: _begun(shape_of(shape.kind), texts)})
 
 
-def _given(shape: Shape, held: Any, texts: Mapping[str, str]) -> Any:
-    if held is not None:
+def _given(shape: Shape, item: Any, texts: Mapping[str, str]) -> Any:
+    if item is not None:
         raise UserError("it is there already")
     return _begun(shape, texts)
 
@@ -429,4 +436,4 @@ def every_place(kind: Any, path: Path = (), deep: int = 0) -> list[tuple[Path, A
         inner: Sequence[tuple[Path, Any]] = [((*path, field.encode_name), hint) for field, hint in fields_of(shape.kind)]
     else:
         inner = [((*path, "*"), shape.kind)]
-    return [(path, kind), *(place for at, held in inner for place in every_place(held, at, deep + 1))]
+    return [(path, kind), *(place for at, result in inner for place in every_place(result, at, deep + 1))]

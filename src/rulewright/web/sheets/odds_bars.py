@@ -79,12 +79,12 @@ def shares(answer: Mapping[str, Any]) -> tuple[Share, ...]:
     """Success, draw and failure as large numbers and as parts of one bar."""
     if answer["chance"] is None:
         return ()
-    found, start = [], 0.0
+    result, start = [], 0.0
     for verdict in VERDICTS:
         chance = answer["chance"][verdict]
-        found.append(Share(verdict, percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
+        result.append(Share(verdict, percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
         start += chance
-    return tuple(found)
+    return tuple(result)
 
 
 class _Place(Struct):
@@ -108,7 +108,7 @@ def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart
     places = _places(answers, judged)
     if at_least and judged:
         for here, further in zip(places[-2::-1], places[:0:-1], strict=True):
-            here.chances = [one + other for one, other in zip(here.chances, further.chances, strict=True)]
+            here.chances = [value + other for value, other in zip(here.chances, further.chances, strict=True)]
         for place in places:
             place.chances = [round(chance, 12) for chance in place.chances]  # what adds up to all of it is all of it
     ticks = _ticks(places) if judged else None
@@ -143,18 +143,18 @@ def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart
 
 
 def _places(answers: Sequence[Mapping[str, Any]], judged: bool) -> list[_Place]:
-    found: dict[Any, _Place] = {}
+    result: dict[Any, _Place] = {}
     for series, answer in enumerate(answers):
         for outcome in answer["outcomes"]:
             key = outcome["order"] if judged else outcome["label"]
-            place = found.setdefault(key, _Place(outcome.get("order", 0), [], [0.0] * len(answers), set()))
+            place = result.setdefault(key, _Place(outcome.get("order", 0), [], [0.0] * len(answers), set()))
             place.labels.append(outcome["label"])
             place.chances[series] += outcome["weight"] / answer["total"]
             if outcome["verdict"]:
                 place.verdicts.add(outcome["verdict"])
     if judged:
-        return sorted(found.values(), key=lambda place: place.order)
-    return sorted(found.values(), key=lambda place: -max(place.chances))
+        return sorted(result.values(), key=lambda place: place.order)
+    return sorted(result.values(), key=lambda place: -max(place.chances))
 
 
 def _ticks(places: Sequence[_Place]) -> list[str] | None:
@@ -199,14 +199,14 @@ def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
 
 def table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Line, ...]:
     """Every outcome with its exact share, or the share of it and all further along, for reading instead of looking."""
-    found: dict[str, tuple[str, float, list[int]]] = {}
+    entry_by_name: dict[str, tuple[str, float, list[int]]] = {}
     for series, answer in enumerate(answers):
         for outcome in answer["outcomes"]:
-            line = found.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
+            line = entry_by_name.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
             line[2][series] += outcome["weight"]
-    ordered = sorted(found.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MOST_TABLE]
+    ordered = sorted(entry_by_name.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MOST_TABLE]
     if least:
-        weights = [(order, here) for _, order, here in found.values()]
+        weights = [(order, here) for _, order, here in entry_by_name.values()]
         ordered = [
             (label, (verdict, order, [sum(here[series] for at, here in weights if at >= order) for series in range(len(answers))]))
             for label, (verdict, order, _) in ordered
@@ -229,12 +229,12 @@ class Term(Struct, frozen=True):
 
 def terms(reasons: Sequence[Reason], rule: str | None = None, depth: int = 0) -> tuple[Term, ...]:
     """A sum as lines, each with its rule; a term without one of its own stands on that of the value above it."""
-    found: list[Term] = []
+    result: list[Term] = []
     for place, reason in enumerate(reasons):
         source = "" if reason.source == "book" else reason.source
-        found.append(Term(depth, reason.label, _worth(reason, place == 0), reason.rule or rule or "", source))
-        found += terms(reason.terms, reason.rule or rule, depth + 1)
-    return tuple(found)
+        result.append(Term(depth, reason.label, _worth(reason, place == 0), reason.rule or rule or "", source))
+        result += terms(reason.terms, reason.rule or rule, depth + 1)
+    return tuple(result)
 
 
 def _worth(reason: Reason, first: bool) -> str:

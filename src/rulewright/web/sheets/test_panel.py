@@ -55,10 +55,10 @@ class Asked(Struct, frozen=True):
 
     def query(self) -> list[tuple[str, str]]:
         """The same as the fields of a link."""
-        found = [("test", self.test)]
+        pairs = [("test", self.test)]
         if self.on is not None:
-            found += [("asked", "1"), *(("on", key) for key in self.on), ("hand", self.hand), ("against", self.against or "")]
-        return found
+            pairs += [("asked", "1"), *(("on", key) for key in self.on), ("hand", self.hand), ("against", self.against or "")]
+        return pairs
 
 
 def _text(value: object) -> str:
@@ -110,10 +110,10 @@ class Panel(Struct, frozen=True):
 
 def find_test(sheet: Sheet, key: str) -> Test:
     """The test of this key."""
-    found = sheet.tests().get(key)
-    if found is None:
+    test = sheet.tests().get(key)
+    if test is None:
         raise Missing(f"{sheet.name} has no test {short(key)!r}")
-    return found
+    return test
 
 
 def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str = "") -> Panel:
@@ -153,15 +153,15 @@ def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str
 def _chips(modifiers: Sequence[Modifier], asked: Asked) -> tuple[Chip, ...]:
     """The chips, one of a group at most: the first that is on."""
     taken: set[str] = set()
-    found = []
+    chips = []
     for modifier in modifiers:
         key = f"{modifier.label} {modifier.value:+}"
         on = modifier.on if asked.on is None else key in asked.on
         if on and modifier.group:
             on = modifier.group not in taken
             taken.add(modifier.group)
-        found.append(_chip(modifier, on))
-    return tuple(found)
+        chips.append(_chip(modifier, on))
+    return tuple(chips)
 
 
 def _chip(modifier: Modifier, on: bool) -> Chip:
@@ -203,7 +203,7 @@ def _rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) 
 
 def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[str]) -> list[Faces]:
     """What was typed, one field a roll; digits may stand without commas where every die has fewer than ten sides."""
-    found = []
+    numberss = []
     asked = play(system.test(rules, bounded_replies.fit(notation)).start(), dice=Seeded(1)).rolls
     for at, text in enumerate(texts):
         sides = asked[at].roll.reading.sides() if at < len(asked) else ()
@@ -213,8 +213,8 @@ def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[s
         if not bare:
             dice = f" ({asked[at].roll.reading})" if at < len(asked) else ""
             raise UserError(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
-        found += bounded_replies.faces(text)
-    return found
+        numberss += bounded_replies.faces(text)
+    return numberss
 
 
 def entry(system: System, number: int, who: str, test: Test, asked: Asked, thrown: Thrown, typed: bool) -> Entry:
@@ -242,14 +242,14 @@ def _with_parts(reasons: tuple[Reason, ...], test: Test, asked: Asked) -> tuple[
         given.append(Reason("by hand", int(asked.hand)))
     worth = sum(int(reason.value) for reason in given)
     done = False
-    found: list[Reason] = []
+    result: list[Reason] = []
     for reason in reasons:
         if not done and not reason.terms and reason.label == "modifier" and reason.value == worth:
             done = True
-            found += given
+            result += given
         elif not done and reason.terms and any(below.label == "modifier" and below.value == worth for below in reason.terms):
             done = True
-            found.append(replace(reason, terms=_with_parts(reason.terms, test, asked)))
+            result.append(replace(reason, terms=_with_parts(reason.terms, test, asked)))
         else:
-            found.append(reason)
-    return tuple(found)
+            result.append(reason)
+    return tuple(result)

@@ -60,10 +60,10 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> a.Action
         raise UserError(f"nothing is called {do[:40]!r} here")
     fields = {name: field(form, name) for name in kind.__struct_fields__ if name in form}
     try:
-        found: a.Action = msgspec.convert(fields, kind, strict=False)
+        action: a.Action = msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
         raise UserError(f"this does not fit: {error}") from None
-    return found
+    return action
 
 
 def _whole(form: FormMultiDict, name: str) -> int:
@@ -92,8 +92,8 @@ def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
     to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
     whisper = _WHISPER.fullmatch(text)
     if whisper is not None:
-        one, text = _named(whisper["rest"], speaking.people)
-        to = (one,)
+        result, text = _named(whisper["rest"], speaking.people)
+        to = (result,)
     rolled = _ROLL.fullmatch(text)
     if rolled is not None:
         secret = rolled["how"].lower() == "secret"
@@ -169,12 +169,12 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
 def draft_of(form: FormMultiDict) -> a.BeginScene:
     """A scene as the board that prepares it keeps it, with what was written about the place by hand."""
     try:
-        found = msgspec.json.decode(field(form, "draft"), type=a.BeginScene)
+        begin_scene = msgspec.json.decode(field(form, "draft"), type=a.BeginScene)
     except msgspec.DecodeError as error:
         raise UserError(f"this is no scene that was prepared here: {error}") from None
     if "more" in form:
-        found = msgspec.structs.replace(found, place={**found.place, **_written_place(field(form, "more"))})
-    return found
+        begin_scene = msgspec.structs.replace(begin_scene, place={**begin_scene.place, **_written_place(field(form, "more"))})
+    return begin_scene
 
 
 def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
@@ -192,7 +192,7 @@ def _written_place(text: str) -> dict[str, Any]:
     """More about the place, as a scenario file writes it."""
     if not text.strip():
         return {}
-    found = parse(text[:MOST_FIELD], "the place").data
-    if not isinstance(found, dict):
+    result = parse(text[:MOST_FIELD], "the place").data
+    if not isinstance(result, dict):
         raise UserError("write the place as a scenario file does, one thing a line, as in light: dim")
-    return found
+    return result

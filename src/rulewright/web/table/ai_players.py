@@ -54,10 +54,10 @@ def why(thought: Thought) -> str:
     if not thought.options:
         return thought.note
     worth = {option.key: option for option in thought.options}
-    found = []
+    names = []
     for key, name in ((thought.answer, ""), (thought.usual, "usual: ")):
         option = worth.get(key)
         if option is not None and (not name or key != thought.answer):
             low, high = option.interval
-            found.append(f"{name}{option.label} {option.worth:.0%} ± {(high - low) * 50:.0f}")
-    return f"{'; '.join(found)} ({'; '.join([f'{thought.playouts} fights played out', *thought.about_others])})"
+            names.append(f"{name}{option.label} {option.worth:.0%} ± {(high - low) * 50:.0f}")
+    return f"{'; '.join(names)} ({'; '.join([f'{thought.playouts} fights played out', *thought.about_others])})"

@@ -110,7 +110,7 @@ class Board(Struct, frozen=True):
     def words(self) -> str:
         """The map for those who do not see it."""
         unit = "" if self.hexes else " metres"
-        stand = [f"{each.name} at {each.spot[0]:g}, {each.spot[1]:g}{unit}" for each in self.counters]
+        stand = [f"{counter.name} at {counter.spot[0]:g}, {counter.spot[1]:g}{unit}" for counter in self.counters]
         ground = f". {self.drawn.words}" if self.drawn is not None and self.drawn.words else ""
         return f"Map: {'; '.join(stand)}{ground}" if stand else f"Map: nobody stands on it{ground}"
 
@@ -125,7 +125,7 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     if shown is not None and not (shown.ground.bare and not shown.changes.clouds):
         return _on_ground(seen, scene, view, shown)
     counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
-    xs, ys = [each.x for each in counters], [each.y for each in counters]
+    xs, ys = [counter.x for counter in counters], [counter.y for counter in counters]
     width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
     height = width * TALL / NARROW
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
@@ -137,12 +137,12 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
 
 
-def untouched(found: Board | None) -> Board | None:
+def untouched(item: Board | None) -> Board | None:
     """A map to look at: nothing on it is moved or chosen."""
-    if found is None:
+    if item is None:
         return None
-    still = tuple([replace(each, movable=False, goes=False) for each in found.counters])
-    return replace(found, counters=still, asks=None)
+    still = tuple([replace(counter, movable=False, goes=False) for counter in item.counters])
+    return replace(item, counters=still, asks=None)
 
 
 def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
@@ -156,12 +156,12 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
     places = view.places if view is not None else ()
     counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
     if drawn.hexes:
-        counters = [on_paper(each) for each in counters]
+        counters = [on_paper(counter) for counter in counters]
     if drawn.width:
         edge = max(drawn.width, drawn.height) / 60
         left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
     else:
-        xs, ys = [each.x for each in counters] or [0.0], [each.y for each in counters] or [0.0]
+        xs, ys = [counter.x for counter in counters] or [0.0], [counter.y for counter in counters] or [0.0]
         width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
         height = width * TALL / NARROW
         left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
@@ -205,11 +205,11 @@ def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
     """A scene that is prepared: its ground with everybody where they are put; open ground with room around them."""
     if shown is not None and shown.ground.size is not None:
         bare = sheet_board(shown)
-        counters = [on_paper(each) for each in counters] if bare.hexes else counters
+        counters = [on_paper(counter) for counter in counters] if bare.hexes else counters
         return replace(bare, counters=tuple(side_by_side(counters, bare.radius)))
     drawn = ground_drawn(shown) if shown is not None and not shown.ground.bare else None
-    covers = [(each.x, each.y) for each in drawn.covers] if drawn is not None else []
-    xs, ys = zip(*[(each.x, each.y) for each in counters], *covers, strict=True) if counters or covers else ((5.0,), (3.0,))
+    covers = [(cover.x, cover.y) for cover in drawn.covers] if drawn is not None else []
+    xs, ys = zip(*[(counter.x, counter.y) for counter in counters], *covers, strict=True) if counters or covers else ((5.0,), (3.0,))
     width = max(OPEN[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN[0] / OPEN[1])
     height = width * OPEN[1] / OPEN[0]
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
@@ -245,7 +245,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
     leads = seen.me.role == "gamemaster"
     asks = asked_for_a_place(scene)
     on_hexes = view.field is not None and view.field.ground.grid == "hexes"
-    found = []
+    counters = []
     for place in places:
         card = cards.get(place.name)
         side = f"side{sides.index(card.side) % 4}" if card is not None else "token"
@@ -253,7 +253,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
         out = card is not None and card.out
         left, words = _left(card) if card is not None else (None, "")
         turned = None if place.facing is None else place.facing * 60.0 - 90 if on_hexes else float(place.facing)
-        found.append(
+        counters.append(
             Counter(
                 place.name,
                 initials(place.name),
@@ -272,7 +272,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
                 covers=tuple([(x - place.x, y - place.y) for x, y in place.covers]),
             )
         )
-    return found
+    return counters
 
 
 def _left(card: Card) -> tuple[float | None, str]:
@@ -295,30 +295,30 @@ def _marker(seen: TableShown, token: Token) -> Counter:
 def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
     """Those who stand on one spot are drawn beside each other; where they stand remains what it is."""
     taken: dict[tuple[float, float], int] = {}
-    found = []
-    for each in counters:
-        spot = (round(each.x, 1), round(each.y, 1))
+    result = []
+    for counter in counters:
+        spot = (round(counter.x, 1), round(counter.y, 1))
         before = taken.get(spot, 0)
         taken[spot] = before + 1
-        found.append(replace(each, shift=before * radius * 1.5))
-    return found
+        result.append(replace(counter, shift=before * radius * 1.5))
+    return result
 
 
 def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
     """Everybody of another side with the distance from the first who is asked, and the lines to the nearest of them."""
-    asked = next((each for each in counters if each.now), None)
+    asked = next((counter for counter in counters if counter.now), None)
     if asked is None:
         return counters, []
-    found, ways = [], []
+    result, ways = [], []
     for other in counters:
         if other.sort in (asked.sort, "token") or other.out:
-            found.append(other)
+            result.append(other)
             continue
         metres = there.distance(asked.spot, other.spot)
-        found.append(replace(other, away=f"{metres:g} hexes" if there.hexes else f"{round(metres, 1):g} m"))
+        result.append(replace(other, away=f"{metres:g} hexes" if there.hexes else f"{round(metres, 1):g} m"))
         blocked = not there.sight(asked.spot, other.spot).open
         ways.append((metres, Way(asked.x, asked.y, other.x, other.y, blocked)))
-    return found, [way for _, way in sorted(ways, key=lambda each: each[0])[:MOST_WAYS]]
+    return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MOST_WAYS]]
 
 
 def initials(name: str) -> str:
@@ -360,11 +360,11 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
     asked = {question.who for question in scene.questions}
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand for hand in scene.hands}
-    found = []
+    result = []
     for at, card in enumerate(view.cards):
         hand = hands.get(card.name)
         turn = turns.get(card.name)
-        found.append(
+        result.append(
             Fighter(
                 card.name,
                 card.side,
@@ -379,4 +379,4 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
                 card.name in asked,
             )
         )
-    return tuple(sorted(found, key=lambda each: sides.index(each.side)))
+    return tuple(sorted(result, key=lambda fighter: sides.index(fighter.side)))

@@ -99,8 +99,8 @@ class Live:
         """Look at a table that has changed (at all of them, where none is named); changes while somebody looks are looked at together
         afterwards."""
         if not table_id:
-            for each in list(self._listeners):
-                self.look(each)
+            for listener in list(self._listeners):
+                self.look(listener)
             return
         if table_id not in self._listeners:
             return
@@ -116,26 +116,26 @@ class Live:
                 asked = {(listener.member, listener.mark) for listener in listeners}
                 try:
                     pages = {(listener.member, listener.mark) for listener in listeners if listener.page}
-                    found = await run_sync(self._heard, table_id, asked, pages)
+                    news_by_pair = await run_sync(self._heard, table_id, asked, pages)
                 except UserError:
-                    found = {}  # the table is not there any more
+                    news_by_pair = {}  # the table is not there any more
                 except SQLAlchemyError:
                     continue  # the database does not answer: they hear of it with the next change
                 for listener in listeners:
-                    listener.tell(found.get((listener.member, listener.mark)))
+                    listener.tell(news_by_pair.get((listener.member, listener.mark)))
         finally:
             del self._looking[table_id]
 
     def _heard(self, table_id: str, asked: set[tuple[str, str]], pages: set[tuple[str, str]]) -> dict[tuple[str, str], News]:
         """What everybody hears; for pages with the new entries drawn, each once for all who see it alike."""
-        found = self.tables.heard(table_id, asked)
-        if any(found[one].lines for one in pages if one in found):
+        news_by_pair = self.tables.heard(table_id, asked)
+        if any(news_by_pair[pair].lines for pair in pages if pair in news_by_pair):
             drawing = LogDrawing(self._environment, table_id, self.tables.system(table_id))
-            for one in pages & found.keys():
-                news = found[one]
+            for page in pages & news_by_pair.keys():
+                news = news_by_pair[page]
                 if news.lines and not news.redraw:
-                    found[one] = replace(news, drawn=drawing.drawn(news.lines[-MOST_DRAWN:], news.leads))
-        return found
+                    news_by_pair[page] = replace(news, drawn=drawing.drawn(news.lines[-MOST_DRAWN:], news.leads))
+        return news_by_pair
 
     @property
     def listening(self) -> int:
@@ -153,7 +153,7 @@ class Live:
         """Refuse one stream more than there may be, of everybody or of one device."""
         if self.listening >= MOST_LISTENERS:
             raise TooMany("too many people listen at this server: come back in a few seconds")
-        if sum(each.device == device for listeners in self._listeners.values() for each in listeners) >= MOST_OF_ONE:
+        if sum(listener.device == device for listeners in self._listeners.values() for listener in listeners) >= MOST_OF_ONE:
             raise TooMany(f"this device listens {MOST_OF_ONE} times already: close some of its pages")
 
     @contextmanager

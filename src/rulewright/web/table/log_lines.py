@@ -19,13 +19,13 @@ class Entry(Struct, frozen=True):
 
 def entries(lines: Sequence[LogShown]) -> list[Entry]:
     """The log, the latest last."""
-    found = []
+    result = []
     for line in lines:
         tones = [detail.tone for detail in line.details if detail.tone not in ("plain", "")]
         tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
         at = datetime.fromtimestamp(line.at // 1_000_000, UTC)
-        found.append(Entry(line, at.strftime("%Y-%m-%dT%H:%M:%SZ"), at.strftime("%H:%M"), tone))
-    return found
+        result.append(Entry(line, at.strftime("%Y-%m-%dT%H:%M:%SZ"), at.strftime("%H:%M"), tone))
+    return result
 
 
 def faces(members: Sequence[MemberShown]) -> list[MemberShown]:

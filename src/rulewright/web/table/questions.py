@@ -51,32 +51,32 @@ def _shade(place: int, harms: Sequence[int]) -> int:
 
 def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances beside the options of a question."""
-    found = []
+    result = []
     # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are, alike for all options.
-    hopes = len({outcome.name for each in weighed for outcome in told_of(each) if outcome.good})
-    known = [outcome for each in weighed for outcome in told_of(each)]
+    hopes = len({outcome.name for candidate in weighed for outcome in told_of(candidate) if outcome.good})
+    known = [outcome for candidate in weighed for outcome in told_of(candidate)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
     # Whoever is touched without harm fares as if nothing had come, and has a shade between that and harm.
     touched = {outcome.place for outcome in known if hopes and outcome.place > 0 and outcome.good == spared}
     harms = sorted({outcome.place for outcome in known if outcome.place > 0} - touched)
-    for each in weighed:
-        bar, start, outcomes = [], 0.0, told_of(each)
-        for outcome, told in zip(outcomes, _adding_up(each), strict=True):
+    for candidate in weighed:
+        bar, start, outcomes = [], 0.0, told_of(candidate)
+        for outcome, told in zip(outcomes, _adding_up(candidate), strict=True):
             shade = "graze" if outcome.place in touched else f"bad{_shade(outcome.place, harms)}"
             kind = "good" if outcome.good and hopes == 1 else shade
             bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         left = 1 - start
-        if each.about is None and each.at_least and outcomes and left > SEEN:
+        if candidate.about is None and candidate.at_least and outcomes and left > SEEN:
             bar.append(Segment(NOT_COUNTED, percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
         # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
         good = [outcome for outcome in outcomes if outcome.good]
-        if not good and not each.counts:
+        if not good and not candidate.counts:
             good = [outcome for outcome in outcomes if outcome.place > 0]
         # The large number is the sum of the small ones beneath it, as they are rounded there.
         parts = [part for part, outcome in zip(bar, outcomes, strict=False) if outcome in good]
-        found.append(_prospect(each, tuple(bar), parts, sum(outcome.chance for outcome in good)))
-    return tuple(found)
+        result.append(_prospect(candidate, tuple(bar), parts, sum(outcome.chance for outcome in good)))
+    return tuple(result)
 
 
 def told_of(weighed: Weighed) -> tuple[Outcome, ...]:
@@ -188,7 +188,7 @@ def asked(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Ask
 
 def colour_of(seen: TableShown, member: str) -> int:
     """The place of a member among all, which gives them their colour."""
-    return next((at for at, each in enumerate(seen.members) if each.id == member), 0) % 6
+    return next((at for at, member_shown in enumerate(seen.members) if member_shown.id == member), 0) % 6
 
 
 def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
@@ -240,28 +240,28 @@ def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None
             return Banner(line.mark, (f"{line.by_name} {line.text}",), (), "")
         mark = mark or line.mark
         events = [detail for detail in details if detail.sort == "event"] + events
-        dice = [(each.faces, each.kept, each.who) for each in details if each.sort == "roll"] + dice
+        dice = [(candidate.faces, candidate.kept, candidate.who) for candidate in details if candidate.sort == "roll"] + dice
         if events and line.sort == "scene begun":
             dice = []  # who goes first is told in words
         if events and (any(detail.sort == "decision" for detail in details) or line.sort == "scene begun"):
             break
     if not events:
         return None
-    tones = [each.tone for each in events if each.tone not in ("plain", "")]
+    tones = [event.tone for event in events if event.tone not in ("plain", "")]
     tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
-    return Banner(mark, tuple(each.text for each in events[-MOST_TOLD:]), tuple(dice[-3:]), tone)
+    return Banner(mark, tuple(event.text for event in events[-MOST_TOLD:]), tuple(dice[-3:]), tone)
 
 
 def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:
     """Whom the scene waits for, in words: the combatant, and who plays them."""
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand.member for hand in scene.hands}
-    found = []
+    result = []
     for question in scene.questions:
         if not question.mine:
             player = names.get(hands.get(question.who, ""), "")
-            found.append(f"{question.who} ({player})" if player and player != question.who else question.who)
-    return list(dict.fromkeys(found))
+            result.append(f"{question.who} ({player})" if player and player != question.who else question.who)
+    return list(dict.fromkeys(result))
 
 
 def mine(scene: SceneShown) -> list[QuestionShown]:

@@ -27,9 +27,9 @@ def device_of(request: Asking) -> str | None:
 
 def known_device(request: Asking) -> tuple[str, list[Cookie]]:
     """The device that asks; a new one gets its cookie."""
-    found = device_of(request)
-    if found is not None:
-        return found, []
+    text = device_of(request)
+    if text is not None:
+        return text, []
     device = links.token()
     return device, [_held(request, device)]
 
@@ -50,14 +50,14 @@ def risen(request: Asking, device: str, cookies: list[Cookie]) -> list[Cookie]:
 def seat_of(request: Asking, table_id: str) -> Seat:
     """The seat of whoever asks; a missing page for everybody else, whether or not there is such a table."""
     try:
-        found = tables_of(request).seat(table_id, device_of(request))
+        result = tables_of(request).seat(table_id, device_of(request))
     except NotHere:
-        found = None
+        result = None
     device = device_of(request)
-    if found is None or device is None:
+    if result is None or device is None:
         raise NotHere("you do not sit at this table: ask its gamemaster for an invitation")
     tables_of(request).noticed(table_id, device, described(request.headers.get("user-agent", "")))
-    return found
+    return result
 
 
 _BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))

@@ -117,8 +117,8 @@ def demonstrate(
 @get("/seats", sync_to_thread=True, tags=["tables"])
 def seats(request: Asking) -> Response[list[dict[str, Any]]]:
     """The tables at which this device sits, the latest first."""
-    found = tables_of(request).seats(device_of(request))
-    return _said([{"table": seat.table, "name": name, "member": seat.member, "role": seat.role} for seat, name in found])
+    pairs = tables_of(request).seats(device_of(request))
+    return _said([{"table": seat.table, "name": name, "member": seat.member, "role": seat.role} for seat, name in pairs])
 
 
 @post("/tables/{table:str}/join", sync_to_thread=True, tags=["tables"])

@@ -18,8 +18,8 @@ from rulewright.web.table.seats import known_device, risen, seat_of, tables_of
 def _taken(request: Asking, table: str) -> Response[bytes]:
     seat = seat_of(request, table)
     content = export.export(tables_of(request), table, seat.member)
-    held = {"content-disposition": f'attachment; filename="table-{table}.jsonl"'}
-    return Response(content, media_type="application/x-ndjson", headers=held)
+    text_by_name = {"content-disposition": f'attachment; filename="table-{table}.jsonl"'}
+    return Response(content, media_type="application/x-ndjson", headers=text_by_name)
 
 
 @get("/tables/{table:str}/export", sync_to_thread=True, include_in_schema=False)

@@ -104,7 +104,7 @@ class _Link:
     def __init__(self, request: Asking, path: str) -> None:
         reach: Reach = request.app.state.reach
         self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
-        self.all = [(each.url + path, each.good_for) for each in reach.addresses(str(request.base_url))]
+        self.all = [(address.url + path, address.good_for) for address in reach.addresses(str(request.base_url))]
         self.best = self.all[0][0]
         self.square = Markup(drawn(self.best)) if not self.alone else ""
 
@@ -120,8 +120,8 @@ def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Te
 
 
 def _system_of(request: Asking, table: str) -> str:
-    with tables_of(request).looking(table) as found:
-        return found.system.id
+    with tables_of(request).looking(table) as result:
+        return result.system.id
 
 
 def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = "") -> Template:
@@ -308,8 +308,8 @@ def touches_of(request: Asking, table: FromPath[str]) -> Template:
         raise UserError("only the gamemaster overrules, in a scene")
     who = request.query_params.get("who", "")[:MOST_TEXT]
     with room.tables.looking(room.seen.id) as opened:
-        found = touches(opened.scene(scene.number), who)
-    return room.show("touches.html", scene=scene, who=who, touches=found)
+        result = touches(opened.scene(scene.number), who)
+    return room.show("touches.html", scene=scene, who=who, touches=result)
 
 
 @get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
@@ -317,9 +317,9 @@ def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
     """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
     seen = Room(request, table).seen
     for scene in reversed(seen.scenes):
-        found = questions.asked(seen, scene, ())
-        if found is not None and found.mine:
-            return {"asked": f"{found.question.who}: {found.question.ask_for or 'roll'}"}
+        result = questions.asked(seen, scene, ())
+        if result is not None and result.mine:
+            return {"asked": f"{result.question.who}: {result.question.ask_for or 'roll'}"}
     return {"asked": ""}
 
 
@@ -382,7 +382,7 @@ def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None 
         names={member.id: member.name for member in room.seen.members},
         link=link,
         renewed=renewed,
-        devices=[(each, _ago(each.seen)) for each in room.tables.devices(table, room.seat.member, device_of(request))],
+        devices=[(device, _ago(device.seen)) for device in room.tables.devices(table, room.seat.member, device_of(request))],
     )
 
 
@@ -436,13 +436,13 @@ def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
 def _own_rows(room: Room) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """Rows of tables that this house has otherwise: the rule, its title, and each row with what stands in it."""
     known = rulebook(room.system.id)
-    found = []
+    entries = []
     for rule, rows in room.seen.house.tables.items():
         told = [
             (key, "removed" if row is None else ", ".join(f"{name} {value}" for name, value in row.items())) for key, row in rows.items()
         ]
-        found.append((rule, known[rule].title if rule in known else rule, told))
-    return found
+        entries.append((rule, known[rule].title if rule in known else rule, told))
+    return entries
 
 
 @post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)

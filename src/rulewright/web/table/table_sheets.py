@@ -63,7 +63,7 @@ class TableDesk(Desk):
     @property
     def log(self) -> list[Entry]:
         """What was rolled at the table lately, the latest first."""
-        found = []
+        entries = []
         lines = self.room.tables.log(self.room.seen.id, self.room.seat.member, most=LINES)
         for number, line in enumerate(reversed(lines)):
             if line.sort == "test" and line.details:
@@ -71,8 +71,8 @@ class TableDesk(Desk):
                 first = line.details[0]
                 rolls = tuple(Dice(detail.faces, detail.kept) for detail in line.details)
                 who = first.who or line.by_name
-                found.append(Entry(number, self.system.id, who, what, first.dice, label, first.tone, False, rolls, first.reasons))
-        return found
+                entries.append(Entry(number, self.system.id, who, what, first.dice, label, first.tone, False, rolls, first.reasons))
+        return entries
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
         """Keep the change in the table's log."""

@@ -20,7 +20,7 @@ _STUDIES = ("Medicine", "History", "Law", "Biology", "Mechanical Engineering", "
 def all_rounder(rules: Ruleset) -> Character:
     """A plain beginner, legal under any rules: fields and skills are bought while points last."""
     package = rules.on("free-packages")
-    found = Character(
+    character = Character(
         "All-Rounder",
         concept="somebody who can do a little of everything",
         age=26,
@@ -38,27 +38,27 @@ def all_rounder(rules: Ruleset) -> Character:
         favored_weapons=("unarmed",),
         gear=Gear(things=(Thing("bag of useful things", 2, 50, worn=True),)),
     )
-    found = _educated(rules, found)
+    character = _educated(rules, character)
     skills = {"Hand-to-Hand Combat": 0}
-    found = replace(found, skills=skills)
+    character = replace(character, skills=skills)
     while True:
         before = dict(skills)
         for skill in _WISHES:
             level = skills.get(skill, -1) + 1
-            if level <= min(9, highest_level(rules, skill, found.attributes).value):
-                wished = replace(found, skills={**skills, skill: level})
+            if level <= min(9, highest_level(rules, skill, character.attributes).value):
+                wished = replace(character, skills={**skills, skill: level})
                 if accounts(rules, wished)["general"].left >= 0:
                     skills[skill] = level
-                    found = wished
+                    character = wished
         if skills == before:
-            return found
+            return character
 
 
-def _educated(rules: Ruleset, found: Character) -> Character:
+def _educated(rules: Ruleset, character: Character) -> Character:
     for level in ("basic", "standard"):
         for field in _STUDIES:
-            fields = tuple([known for known in found.fields if known.field != field])
-            wished = replace(found, fields=(*fields, Known(field, level)))
+            fields = tuple([known for known in character.fields if known.field != field])
+            wished = replace(character, fields=(*fields, Known(field, level)))
             if accounts(rules, wished)["education"].left >= 0:
-                found = wished
-    return found
+                character = wished
+    return character

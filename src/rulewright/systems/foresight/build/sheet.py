@@ -144,11 +144,14 @@ class _Page:
         """Background factors, character modifiers, merit."""
         rules, own = self.rules, self.character
         rows = []
-        for each in own.background:
-            row = FACTORS(rules).get(each.factor)
-            gives = (row.general, row.education) if row else (each.general or 0, each.education or 0)
-            extra = [*[f"{name} {value:+}" for name, value in each.inherent.items()], *[f"insight: {skill}" for skill in each.insights]]
-            rows.append((each.called or each.factor, each.factor, str(gives[0]), str(gives[1]), ", ".join(extra)))
+        for candidate in own.background:
+            row = FACTORS(rules).get(candidate.factor)
+            gives = (row.general, row.education) if row else (candidate.general or 0, candidate.education or 0)
+            extra = [
+                *[f"{name} {value:+}" for name, value in candidate.inherent.items()],
+                *[f"insight: {skill}" for skill in candidate.insights],
+            ]
+            rows.append((candidate.called or candidate.factor, candidate.factor, str(gives[0]), str(gives[1]), ", ".join(extra)))
         heads = ("name", "factor", "general", "education", "more")
         more = [Choosable(row.factor, row.factor, f"{row.general}/{row.education}") for row in FACTORS(rules).values()]
         yield listed("Background factors", "fs-background-factors", "background", heads, rows, addable=more)
@@ -198,9 +201,9 @@ class _Page:
                 price=dear,
             )
             yield _value(full, "fs-attributes", name, now[name])
-        for key, found in base.items():
-            if found.value != own.attributes.of(key):
-                yield _value(f"{attribute_name(rules, key)}, inherent", "fs-attributes", f"inherent:{key}", found)
+        for key, derived in base.items():
+            if derived.value != own.attributes.of(key):
+                yield _value(f"{attribute_name(rules, key)}, inherent", "fs-attributes", f"inherent:{key}", derived)
 
     def derived(self) -> Iterator[AnyPiece]:
         """What follows from attributes, species and wealth."""
@@ -239,8 +242,8 @@ class _Page:
                 yield Tag(name=f"{name.partition('.')[2]}: {what}", rule="fs-weapon-traits")
         for mod in self.hindered():
             yield Tag(name=mod.label, rule=mod.rule, effect=f"{mod.value:+}", hurt=True)
-        for each in self.character.unfamiliar:
-            yield Tag(name=f"unfamiliar: {each.subject}", rule="fs-nfm", effect=f"{each.modifier:+}", hurt=True)
+        for candidate in self.character.unfamiliar:
+            yield Tag(name=f"unfamiliar: {candidate.subject}", rule="fs-nfm", effect=f"{candidate.modifier:+}", hurt=True)
 
     def hindered(self) -> tuple[Chip, ...]:
         """What armor costs."""
@@ -369,7 +372,7 @@ class _Page:
                     high=MOST_FAMILIAR,
                     price=f"{price} points",
                 )
-        known = [(each.ability, each.subject) for each in own.familiarities]
+        known = [(familiarity.ability, familiarity.subject) for familiarity in own.familiarities]
         yield listed("Long-term familiarities", "fs-ltf", "familiarities", ("ability", "with"), known)
         classes = dict.fromkeys(row.group for row in MELEE_WEAPONS(rules).values())
         yield Rows(
@@ -395,11 +398,11 @@ class _Page:
         yield listed("Melee weapons", MELEE_WEAPONS.rule, "gear.melee", heads, blades, addable=_priced(MELEE_WEAPONS(rules)))
         pieces = [(worn.armor, worn.piece) for worn in gear.armor]
         yield listed("Armor", "fs-armor-list", "gear.armor", ("armor", "piece"), pieces)
-        things = []
+        entries = []
         for thing in gear.things:
             made = as_made(self.rules, thing.kg, thing.cost, thing.modifications)
-            things.append((", ".join([thing.name, *thing.modifications]), f"{made.kg:.4g}", f"{made.cost:.10g}"))
-        yield listed("Other things", "fs-item-characteristics", "gear.things", ("name", "kg", "svu"), things)
+            entries.append((", ".join([thing.name, *thing.modifications]), f"{made.kg:.4g}", f"{made.cost:.10g}"))
+        yield listed("Other things", "fs-item-characteristics", "gear.things", ("name", "kg", "svu"), entries)
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""
@@ -427,9 +430,9 @@ class _Page:
         yield Rows(name="Log", rule="fs-spending-experience", field="experience", heads=("entry", "what", "points"), rows=tuple(rows))
 
 
-def _value(name: str, rule: str, key: str, found: Derived[Any]) -> Value:
+def _value(name: str, rule: str, key: str, derived: Derived[Any]) -> Value:
     """A derived value with its terms."""
-    return Value(name=name, rule=rule, key=key, value=found.value, reasons=_why(found), source=found.reason.source)
+    return Value(name=name, rule=rule, key=key, value=derived.value, reasons=_why(derived), source=derived.reason.source)
 
 
 def _priced(rows: Mapping[str, RangedRow] | Mapping[str, MeleeRow]) -> list[Choosable]:
@@ -448,16 +451,16 @@ def _tiers(basic: int | None, standard: int) -> str:
 
 def _gun(rules: Ruleset, name: str, arm: object) -> tuple[str, ...]:
     try:
-        found = gun(rules, arm)  # type: ignore[arg-type]
+        result = gun(rules, arm)  # type: ignore[arg-type]
     except UserError:
         return (name, "?", "?", "?", "?")
-    return (name, str(found.dc), f"{found.range:g} m", "" if found.ammo is None else str(found.ammo), f"{found.kg:g}")
+    return (name, str(result.dc), f"{result.range:g} m", "" if result.ammo is None else str(result.ammo), f"{result.kg:g}")
 
 
 def _blade(rules: Ruleset, name: str, arm: object) -> tuple[str, ...]:
     try:
-        found = blade(rules, arm)  # type: ignore[arg-type]
+        result = blade(rules, arm)  # type: ignore[arg-type]
     except UserError:
         return (name, "?", "?", "?", "?")
-    reach = [f"{at[0]:+} {at[1]}" if at else "" for at in (found.close, found.normal, found.reach)]
-    return (name, *reach, f"{found.kg:g}")
+    reach = [f"{at[0]:+} {at[1]}" if at else "" for at in (result.close, result.normal, result.reach)]
+    return (name, *reach, f"{result.kg:g}")

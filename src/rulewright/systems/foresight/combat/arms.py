@@ -253,11 +253,11 @@ def _weight(rules: Ruleset, person: Person, strength: int) -> tuple[float, float
     gear = person.gear
     arms = sum([gun(rules, arm).kg for arm in gear.ranged]) + sum([blade(rules, arm).kg for arm in gear.melee])
     made = [(thing.worn, as_made(rules, thing.kg, thing.cost, thing.modifications).kg) for thing in gear.things]
-    things = sum([kg for packed_up, kg in made if not packed_up])
+    total = sum([kg for packed_up, kg in made if not packed_up])
     packed = sum([kg for packed_up, kg in made if packed_up])
-    worn = 0.0 if gear.exoskeleton else sum([armor_weight(rules, each.armor, each.piece).value for each in gear.armor])
+    worn = 0.0 if gear.exoskeleton else sum([armor_weight(rules, candidate.armor, candidate.piece).value for candidate in gear.armor])
     most = capacity(rules, strength).burden
-    return min(arms + things, most), worn + packed
+    return min(arms + total, most), worn + packed
 
 
 # --- weapons ------------------------------------------------------------------------------------------------------------------
@@ -275,12 +275,12 @@ def weapons_of(
         return base if names[base] == 1 else f"{base} {names[base]}"
 
     fist = "Unarmed Defensive" if person.knows("Unarmed Combat Defensive") else "Unarmed"
-    found = [_melee(rules, person, Arm(fist), "bare hands", hth=hth, strength=strength, unarmed=unarmed)]
+    weapons = [_melee(rules, person, Arm(fist), "bare hands", hth=hth, strength=strength, unarmed=unarmed)]
     for arm in person.gear.melee:
-        found.append(_melee(rules, person, arm, called(arm), hth=hth, strength=strength, unarmed=muscle))
+        weapons.append(_melee(rules, person, arm, called(arm), hth=hth, strength=strength, unarmed=muscle))
     for arm in person.gear.ranged:
-        found.append(_gun(rules, person, arm, called(arm), muscle=muscle, shooting=shooting))
-    return tuple(found)
+        weapons.append(_gun(rules, person, arm, called(arm), muscle=muscle, shooting=shooting))
+    return tuple(weapons)
 
 
 def _hidden(rules: Ruleset, kg: float, person: Person, arm: Arm) -> int:
@@ -297,7 +297,7 @@ def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, *, hth: Task, st
     def bite(at: tuple[int, DamageClass] | None) -> Bite | None:
         return None if at is None else (at[0], unarmed + at[1].amount, at[1].pierces)
 
-    known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability == HTH])
+    known = sum([familiarity.subject in (name, made.weapon) for familiarity in person.familiarities if familiarity.ability == HTH])
     return Weapon(
         name=name,
         group=made.group,
@@ -317,7 +317,13 @@ def _melee(rules: Ruleset, person: Person, arm: Arm, name: str, *, hth: Task, st
 
 def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, *, muscle: float, shooting: dict[str, Task]) -> Weapon:
     made = gun(rules, arm)
-    known = sum([each.subject in (name, made.weapon) for each in person.familiarities if each.ability.partition(":")[0] == made.skill])
+    known = sum(
+        [
+            familiarity.subject in (name, made.weapon)
+            for familiarity in person.familiarities
+            if familiarity.ability.partition(":")[0] == made.skill
+        ]
+    )
     task = shooting[made.skill.lower()].plus(familiarities(rules, known), *still_strange(person, name, made.weapon))
     ammo = 1 if made.thrown else made.ammo if made.ammo is not None else max(1, rules.number("power-cell") // max(1, made.wh))
     dc = made.dc.plus(muscle) if made.dc.added else made.dc

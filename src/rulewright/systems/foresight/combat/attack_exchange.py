@@ -66,17 +66,17 @@ SAID = {
 
 def attack(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """A melee attack, plain or special, or an attempt to pin."""
-    one = fight.fighter(name)
-    weapon = one.profile.weapons[action.weapon]
+    result = fight.fighter(name)
+    weapon = result.profile.weapons[action.weapon]
     fight, answer, aware = yield from answer_blow(rules, fight, action.target, name, weapon=weapon)
-    one, other = fight.fighter(name), fight.fighter(action.target)
-    if not one.able or other.out or one.at(other) is None:
+    result, other = fight.fighter(name), fight.fighter(action.target)
+    if not result.able or other.out or result.at(other) is None:
         return fight
     if answer.guard == "parries" and action.kind == "attack" and action.way == "" and not answer.pins:
         about = Asked(fight, name, rules, action, action.target)
         if (yield from Choice(name, f"{other.name} will parry. Do you try to disarm instead?", _CONVERT, about, "convert")):
             action = replace(action, way="disarm", aimed="")
-    strike = struck_so(rules, fight, one, other, action, answer=answer, aware=aware)
+    strike = struck_so(rules, fight, result, other, action, answer=answer, aware=aware)
     fight, met = yield from _resolve(rules, fight, name, action, strike=strike, answer=answer)
     fight = yield from _answered(rules, fight, name, action, strike=strike, answer=answer, met=met)
     return (yield from _spent(rules, fight, name, action, answer))
@@ -90,31 +90,33 @@ _CONVERT: tuple[Option[bool], ...] = (
 
 @lru_cache(maxsize=20_000)
 def struck_so(
-    rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action: Action, answer: Answer = NOTHING, aware: bool = True
+    rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, action: Action, answer: Answer = NOTHING, aware: bool = True
 ) -> Strike:
     """The attack with everything decided."""
-    at = one.at(other) or "normal"
-    amount, pierces = damage_of(rules, one, at, action.weapon, way=action.way, limbs=limbs_of(fight, one, action.weapon, action.way))
+    at = fighter.at(other) or "normal"
+    amount, pierces = damage_of(
+        rules, fighter, at, action.weapon, way=action.way, limbs=limbs_of(fight, fighter, action.weapon, action.way)
+    )
     if action.kind == "pin":
-        task = pin_task(rules, fight, one, other, limb=action.to, aware=aware)  # type: ignore[arg-type]
+        task = pin_task(rules, fight, fighter, other, limb=action.to, aware=aware)  # type: ignore[arg-type]
     else:
         extra = (object_size(rules, other.weapon.kg),) if action.way == "grab" else ()
-        task = attack_task(rules, fight, one, other, weapon=action.weapon, way=action.way, aimed=action.aimed, aware=aware, extra=extra)
-    group = one.profile.weapons[action.weapon].group
-    defense = defense_task(rules, fight, other, one, answer=answer, dc=amount, group=group) if answer.guard else None
+        task = attack_task(rules, fight, fighter, other, weapon=action.weapon, way=action.way, aimed=action.aimed, aware=aware, extra=extra)
+    group = fighter.profile.weapons[action.weapon].group
+    defense = defense_task(rules, fight, other, fighter, answer=answer, dc=amount, group=group) if answer.guard else None
     aimed = action.aimed if action.kind == "attack" else ""
     dc = written_dc(amount, pierces)
-    covers, known = shield_covers(rules, other, one), fight.aware_of(one.name)
+    covers, known = shield_covers(rules, other, fighter), fight.aware_of(fighter.name)
     seen = None if known is None else (*known, other.name)
     return Strike(
-        attacker=one.name,
+        attacker=fighter.name,
         target=other.name,
         attack=task,
         defense=defense,
         guard=answer.guard,
         dc=dc,
         aimed=aimed,
-        side=other.side_of(one),
+        side=other.side_of(fighter),
         covers=covers,
         how=_said(action),
         known_to=seen,
@@ -130,17 +132,17 @@ def _said(action: Action) -> str:
     return f"{how} the {action.aimed} of" if action.aimed else how
 
 
-def defense_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, *, answer: Answer, dc: float, group: str) -> Task:
+def defense_task(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, *, answer: Answer, dc: float, group: str) -> Task:
     """The dodge or parry that was chosen, with what disarming, throwing or pinning by it costs."""
     if answer.guard == "dodges":
-        extra = (special_attack(rules, "throw as a dodge", one.profile.knows("Throws"))[0],) if answer.throws else ()
-        return dodge_task(rules, fight, one, other, ground=answer.footwork, group=group, extra=extra)
+        extra = (special_attack(rules, "throw as a dodge", fighter.profile.knows("Throws"))[0],) if answer.throws else ()
+        return dodge_task(rules, fight, fighter, other, ground=answer.footwork, group=group, extra=extra)
     mods: tuple[Mod, ...] = ()
     if answer.disarms:
         mods = (special_attack(rules, "disarm")[0],)
     elif answer.pins:
-        mods = (Mod("at the arm", -2, "fs-close-quarters-pins"), capture(rules, one.profile.knows("Capture")))
-    return parry_task(rules, fight, one, other, weapon=answer.weapon, dc=dc, group=group, extra=mods)
+        mods = (Mod("at the arm", -2, "fs-close-quarters-pins"), capture(rules, fighter.profile.knows("Capture")))
+    return parry_task(rules, fight, fighter, other, weapon=answer.weapon, dc=dc, group=group, extra=mods)
 
 
 def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike: Strike, answer: Answer) -> Play[tuple[Fight, Met]]:
@@ -156,13 +158,13 @@ def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike:
             fight = yield from headbutt_back(rules, fight, name, strike.dc)
         return fight, struck.met
     met: Met = yield from sub(exchange, rules, strike)
-    before, held = fight.fighter(target), fight.pinned(target)
+    before, pins = fight.fighter(target), fight.pinned(target)
     if action.kind == "pin":
         if met.through <= BARELY:
             fight = yield from take_hold(rules, fight, name, target, action.to)  # type: ignore[arg-type]
     else:
         fight = yield from _special(rules, fight, name, action, strike=strike, answer=answer, met=met)
-    yield from came_to(_effect(before, fight.fighter(target), met, holds=fight.pinned(target) != held), EFFECT, name, target)
+    yield from came_to(_effect(before, fight.fighter(target), met, holds=fight.pinned(target) != pins), EFFECT, name, target)
     return fight, met
 
 
@@ -170,7 +172,7 @@ def _effect(before: Fighter, after: Fighter, met: Met, *, holds: bool) -> str:
     """What a special attack came to, in one of the words of `EFFECTS`."""
     if met.attack > BARELY:
         return "miss"
-    found = {
+    flag_by_name = {
         "knocked out": after.body.unconscious and not before.body.unconscious,
         "held": holds,
         "disarmed": (after.hand, after.off, after.numb) != (before.hand, before.off, before.numb),
@@ -180,7 +182,7 @@ def _effect(before: Fighter, after: Fighter, met: Met, *, holds: bool) -> str:
         "driven back": (after.x, after.y) != (before.x, before.y),
         "on the knees": after.stance != before.stance,
     }
-    return next((word for word, holds in found.items() if holds), "stopped" if met.through > BARELY else "no effect")
+    return next((word for word, holds in flag_by_name.items() if holds), "stopped" if met.through > BARELY else "no effect")
 
 
 STRUCK = Met(FAILURE, FAILURE, FAILURE)
@@ -250,10 +252,10 @@ def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, *, strik
 
 def _spent(rules: Ruleset, fight: Fight, name: str, action: Action, answer: Answer) -> Play[Fight]:
     """What an attack costs: the next with the same weapon is harder, balance is lost, feints and wind-ups are used up."""
-    one = fight.fighter(name)
-    counts = tuple([count + (at == action.weapon) for at, count in enumerate(one.attacks)])
-    one = replace(one, attacks=counts, last_used=action.weapon, feints=0, windups=0)
-    fight = fight.put(after_action(rules, one, action.kind))
+    result = fight.fighter(name)
+    counts = tuple([count + (at == action.weapon) for at, count in enumerate(result.attacks)])
+    result = replace(result, attacks=counts, last_used=action.weapon, feints=0, windups=0)
+    fight = fight.put(after_action(rules, result, action.kind))
     fight = reveal(_faced(_faced(fight, name, action.target), action.target, name), name)
     return (yield from tire(rules, fight, name))
 
@@ -262,10 +264,10 @@ def _faced(fight: Fight, name: str, foe: str) -> Fight:
     """One more exchange with somebody of a strange style."""
     if not fight.fighter(foe).style:
         return fight
-    one = fight.fighter(name)
-    counts = dict(one.faced)
+    result = fight.fighter(name)
+    counts = dict(result.faced)
     counts[foe] = counts.get(foe, 0) + 1
-    return fight.put(replace(one, faced=tuple(sorted(counts.items()))))
+    return fight.put(replace(result, faced=tuple(sorted(counts.items()))))
 
 
 def headbutt_back(rules: Ruleset, fight: Fight, name: str, dc: str) -> Play[Fight]:
@@ -278,49 +280,51 @@ def headbutt_back(rules: Ruleset, fight: Fight, name: str, dc: str) -> Play[Figh
 # --- what is offered ----------------------------------------------------------------------------------------------------------
 
 
-def attack_weapons(fight: Fight, one: Fighter, other: Fighter) -> list[int]:
+def attack_weapons(fight: Fight, fighter: Fighter, other: Fighter) -> list[int]:
     """What somebody can strike another with: what the hands hold, or a bare one, at this distance."""
-    at = one.at(other)
-    if at is None or one.side_of(other) == "behind":
+    at = fighter.at(other)
+    if at is None or fighter.side_of(other) == "behind":
         return []
-    held = [weapon for weapon in dict.fromkeys((one.hand, one.off)) if weapon]
-    return [each for each in [*held, BARE] if one.profile.weapons[each].bite(at) is not None and arm_usable(fight, one, each)]
+    numbers = [weapon for weapon in dict.fromkeys((fighter.hand, fighter.off)) if weapon]
+    return [
+        number for number in [*numbers, BARE] if fighter.profile.weapons[number].bite(at) is not None and arm_usable(fight, fighter, number)
+    ]
 
 
-def ways_of(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[str]:
+def ways_of(fight: Fight, fighter: Fighter, other: Fighter, weapon: int) -> list[str]:
     """The special attacks that a weapon allows against somebody now."""
-    owned, at, found = one.profile.weapons[weapon], one.at(other), ["knockout"]
+    owned, at, result = fighter.profile.weapons[weapon], fighter.at(other), ["knockout"]
     bare = weapon == BARE
-    legs_free = not any(pin.limb == "legs" for pin in fight.pinned(one.name))
+    legs_free = not any(pin.limb == "legs" for pin in fight.pinned(fighter.name))
     if (owned.group == "polearms" or (bare and legs_free)) and other.stance == "standing" and other.legs <= 4:
-        found.append("trip")
+        result.append("trip")
     if owned.group == "entangling":
-        found.append("entangle")
+        result.append("entangle")
     if at == "normal" and (bare or owned.group == "shields"):
-        found.append("knockback")
+        result.append("knockback")
     if bare:
-        found += ["grab"] if other.hand else []
-        found += ["throw as an attack", "headbutt"] if at == "close" else []
-        found += ["kick"] if legs_free and one.stance == "standing" else []
-        found += ["lethal strike"] if one.profile.knows("Lethal") else []
-    return found
+        result += ["grab"] if other.hand else []
+        result += ["throw as an attack", "headbutt"] if at == "close" else []
+        result += ["kick"] if legs_free and fighter.stance == "standing" else []
+        result += ["lethal strike"] if fighter.profile.knows("Lethal") else []
+    return result
 
 
-def in_reach(fight: Fight, one: Fighter, other: Fighter, action: Action) -> bool:
+def in_reach(fight: Fight, fighter: Fighter, other: Fighter, action: Action) -> bool:
     """Whether an attack that was begun still reaches its target."""
     if action.kind == "pin":
-        return one.at(other) == "close" and arm_usable(fight, one, BARE)
-    if action.way and action.way not in (*ways_of(fight, one, other, action.weapon), "disarm"):
+        return fighter.at(other) == "close" and arm_usable(fight, fighter, BARE)
+    if action.way and action.way not in (*ways_of(fight, fighter, other, action.weapon), "disarm"):
         return False
-    return action.weapon in attack_weapons(fight, one, other) or action.way in without_hands(fight, one, other)
+    return action.weapon in attack_weapons(fight, fighter, other) or action.way in without_hands(fight, fighter, other)
 
 
 HANDLESS = ("trip", "headbutt", "kick")
 """What takes no hand."""
 
 
-def without_hands(fight: Fight, one: Fighter, other: Fighter) -> list[str]:
+def without_hands(fight: Fight, fighter: Fighter, other: Fighter) -> list[str]:
     """The special attacks of somebody whose hands are full: legs and head are still free."""
-    if one.at(other) not in ("close", "normal") or one.side_of(other) == "behind" or BARE in attack_weapons(fight, one, other):
+    if fighter.at(other) not in ("close", "normal") or fighter.side_of(other) == "behind" or BARE in attack_weapons(fight, fighter, other):
         return []
-    return [way for way in ways_of(fight, one, other, BARE) if way in HANDLESS]
+    return [way for way in ways_of(fight, fighter, other, BARE) if way in HANDLESS]

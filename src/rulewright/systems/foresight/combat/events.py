@@ -73,12 +73,12 @@ class Attacked(Event, frozen=True):
         return "misses" if self.attack >= FAILURE else "is stopped" if self.guard else "comes to nothing"
 
     def reasons(self) -> tuple[Reason, ...]:
-        found = [_chance(self.attacker, self.attack_of)]
+        result = [_chance(self.attacker, self.attack_of)]
         if self.guard:
             looked_up = (Reason("attack", self.attack, "+", "fs-quality-rating"), Reason("defense", self.defense, "+", "fs-quality-rating"))
             left = row("what the defense leaves", self.through, *looked_up, rule="fs-opposed-blocking")
-            found += [_chance(self.target, self.defense_of), total("rating that gets through", left, rule="fs-opposed-blocking").reason]
-        return tuple([reason for reason in found if reason is not None])
+            result += [_chance(self.target, self.defense_of), total("rating that gets through", left, rule="fs-opposed-blocking").reason]
+        return tuple([reason for reason in result if reason is not None])
 
     def tone(self) -> str:
         return "good" if self.through < FAILURE else "plain"

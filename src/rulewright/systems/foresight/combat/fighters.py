@@ -344,10 +344,10 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
 def _let_go(fighter: Fighter, arms: tuple[Location, ...]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     gone = list(fighter.gone)
-    for held in {fighter.hand, fighter.off} - {0}:
-        if any(arm in arms for arm in fighter.arms_of(held)):
-            gone[held] = "at hand"
-            changes.update({field: 0 for field in ("hand", "off") if getattr(fighter, field) == held})
+    for number in {fighter.hand, fighter.off} - {0}:
+        if any(arm in arms for arm in fighter.arms_of(number)):
+            gone[number] = "at hand"
+            changes.update({field: 0 for field in ("hand", "off") if getattr(fighter, field) == number})
     return {**changes, "gone": tuple(gone), "shouldered": False, "braced": False} if changes else {}
 
 
@@ -460,9 +460,9 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
                 return None
         knowing = tuple([f.name for f in self.fighters if name not in f.unaware_of])
         if hiding:
-            one = self.fighter(name)
-            sides = {f.side for f in self.fighters if f.side == one.side or (not f.out and self.sees(f, one))}
-            knowing = tuple([each for each in knowing if self.fighter(each).side in sides])
+            result = self.fighter(name)
+            sides = {f.side for f in self.fighters if f.side == result.side or (not f.out and self.sees(f, result))}
+            knowing = tuple([text for text in knowing if self.fighter(text).side in sides])
         return None if len(knowing) == len(self.fighters) else knowing
 
     def cover_of(self, fighter: Fighter) -> CoverSpot | None:
@@ -473,13 +473,13 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         """A cover that is a bare place, by name."""
         return next((spot for spot in self.ground.covers if spot.name == name), None)
 
-    def cover_from(self, one: Fighter, other: Fighter) -> CoverSpot | None:
+    def cover_from(self, fighter: Fighter, other: Fighter) -> CoverSpot | None:
         """What shelters somebody against another: what they are behind, or what of the ground lies between, whichever hides more."""
         own = self.cover_of(other)
         if not (self.map.covers or self.map.walls):
             return own
-        found = [on_the_map(each) for each in self.field.covers((one.x, one.y), (other.x, other.y))]
-        return max([*found, *([own] if own is not None else [])], key=lambda spot: COVERS.index(spot.cover), default=None)
+        cover_spots = [on_the_map(candidate) for candidate in self.field.covers((fighter.x, fighter.y), (other.x, other.y))]
+        return max([*cover_spots, *([own] if own is not None else [])], key=lambda spot: COVERS.index(spot.cover), default=None)
 
     def braces_at(self, fighter: Fighter) -> CoverSpot | None:
         """What somebody can brace a gun on: what they are behind, or what of the ground they stand beside."""
@@ -505,7 +505,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         if other.name in fighter.unaware_of or not self.sees(fighter, other):
             return False
         if fighter.focus.startswith("area:"):
-            area = next((each for each in self.ground.areas if f"area:{each.name}" == fighter.focus), None)
+            area = next((candidate for candidate in self.ground.areas if f"area:{candidate.name}" == fighter.focus), None)
             return area is not None and hypot(other.x - area.x, other.y - area.y) <= area.radius
         return fighter.focus == other.name
 

@@ -48,32 +48,32 @@ def is_ready(rules: Ruleset, fighter: Fighter, weapon: int, way: str = "") -> bo
 
 def make_ready(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """The first of two fire actions: cocking, drawing back, lifting for the throw."""
-    one = fight.fighter(name)
-    yield from happened(fight, name, f"readies the {one.profile.weapons[weapon].name}")
-    return fight.put(replace(one, ready=tuple(sorted({*one.ready, weapon}))))
+    result = fight.fighter(name)
+    yield from happened(fight, name, f"readies the {result.profile.weapons[weapon].name}")
+    return fight.put(replace(result, ready=tuple(sorted({*result.ready, weapon}))))
 
 
 def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """A shot, burst or throw: readied first where it has to be; the target may react, then one roll decides."""
     weapon, target = action.weapon, action.target
-    one = fight.fighter(name)
-    if not is_ready(rules, one, weapon, action.way):
+    result = fight.fighter(name)
+    if not is_ready(rules, result, weapon, action.way):
         return (yield from make_ready(fight, name, weapon))
     if action.way == "wild":
         return (yield from fire_wildly(rules, fight, name, weapon))
     area = action.way.startswith("area")
     extra: tuple[Mod, ...] = ()
     if not area:
-        fight, grabs = yield from answer_shot(rules, fight, target, name, weapon=one.profile.weapons[weapon])
+        fight, grabs = yield from answer_shot(rules, fight, target, name, weapon=result.profile.weapons[weapon])
         if grabs:
             fight, seized = yield from seize_gun(rules, fight, target, name)
             extra = (Mod("gun hand seized", seized_modifier(rules), "fs-close-quarters-pins"),) if seized else ()
-    one, other = fight.fighter(name), fight.fighter(target)
-    if not one.able or not can_fire(one, weapon):
+    result, other = fight.fighter(name), fight.fighter(target)
+    if not result.able or not can_fire(result, weapon):
         return fight
-    shot = fired_so(rules, fight, one, other, action, extra=extra)
+    shot = fired_so(rules, fight, result, other, action, extra=extra)
     fired = yield from sub(shot_lands, rules, shot, other.body)
-    rounds = rounds_of(one, weapon, action.way)
+    rounds = rounds_of(result, weapon, action.way)
     if action.way == "weapon":
         fight = yield from shot_fired(rules, fight, name, target, weapon=weapon, rounds=rounds, fired=fired)
         return (yield from lose_weapon(fight, target, other.hand)) if fired.hits and other.hand else fight
@@ -81,28 +81,28 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
 
 
 @lru_cache(maxsize=20_000)
-def fired_so(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, action: Action, extra: tuple[Mod, ...] = ()) -> Shot:
+def fired_so(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, action: Action, extra: tuple[Mod, ...] = ()) -> Shot:
     """The shot with everything decided."""
-    owned, area = one.profile.weapons[action.weapon], action.way.startswith("area")
-    task = shot_task(rules, fight, one, other, action.weapon, aimed=action.aimed, way=action.way, guess=action.guess, extra=extra)
+    owned, area = fighter.profile.weapons[action.weapon], action.way.startswith("area")
+    task = shot_task(rules, fight, fighter, other, action.weapon, aimed=action.aimed, way=action.way, guess=action.guess, extra=extra)
     more = owned.short_dc if action.way == "short burst" else owned.burst_dc
     dc = str(burst_class(rules, owned.dc, more, area)) if action.way in BURSTS else owned.dc
-    if owned.thrown and one.windups:
-        dc = str(parse_dc(dc).plus(one.windups))
-    spot = fight.cover_from(one, other)
-    known = fight.aware_of(one.name)
+    if owned.thrown and fighter.windups:
+        dc = str(parse_dc(dc).plus(fighter.windups))
+    spot = fight.cover_from(fighter, other)
+    known = fight.aware_of(fighter.name)
     return Shot(
-        firer=one.name,
+        firer=fighter.name,
         target=other.name,
         task=task,
         dc=dc,
         aimed=action.aimed,
-        side=other.side_of(one),
+        side=other.side_of(fighter),
         jam=owned.jam,
-        rounds=rounds_of(one, action.weapon, action.way) if area else 0,
+        rounds=rounds_of(fighter, action.weapon, action.way) if area else 0,
         barriers=spot.barriers if spot else (),
         bare=spot.bare if spot else (),
-        covers=shield_covers(rules, other, one),
+        covers=shield_covers(rules, other, fighter),
         harmless=action.way == "weapon",
         how=_said(action, owned.thrown),
         known_to=None if known is None else (*known, other.name),
@@ -129,13 +129,13 @@ def fire_wildly(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fi
     about = Asked(fight, name, rules, actor=name)
     way = (Option("nowhere", "Into the air", ""), *others)
     where: str = yield Choice(GAMEMASTER, f"{name}'s gun goes off. Where does the shot go?", way, about, "wild shot")
-    one = fight.fighter(name)
+    result = fight.fighter(name)
     if not where:
         yield from happened(fight, name, "fires into the air")
-        ammo = tuple([left - (at == weapon) for at, left in enumerate(one.ammo)])
-        return fight.put(replace(one, ammo=ammo, shots=one.shots + 1, ready=tuple([at for at in one.ready if at != weapon])))
+        ammo = tuple([left - (at == weapon) for at, left in enumerate(result.ammo)])
+        return fight.put(replace(result, ammo=ammo, shots=result.shots + 1, ready=tuple([at for at in result.ready if at != weapon])))
     other = fight.fighter(where)
-    shot = fired_so(rules, fight, one, other, Action("fire", where, weapon, "wild", guess=WORST_GUESS))
+    shot = fired_so(rules, fight, result, other, Action("fire", where, weapon, "wild", guess=WORST_GUESS))
     fired = yield from sub(shot_lands, rules, shot, other.body)
     return (yield from shot_fired(rules, fight, name, where, weapon=weapon, rounds=1, fired=fired))
 
@@ -153,91 +153,91 @@ def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Ac
 
 def aim(fight: Fight, name: str, target: str, weapon: int) -> Play[Fight]:
     """One more aim at somebody; at somebody new, or with another weapon, it begins again."""
-    one = fight.fighter(name)
-    by_off = one.in_off_hand(weapon)
-    aims = one.aim + 1 if (one.aim_at, one.aim_off) == (target, by_off) else 1
+    result = fight.fighter(name)
+    by_off = result.in_off_hand(weapon)
+    aims = result.aim + 1 if (result.aim_at, result.aim_off) == (target, by_off) else 1
     yield from happened(fight, name, f"aims at {target} (+{min(aims, 6)})")
-    return fight.put(replace(one, aim=min(aims, 9), aim_at=target, aim_off=by_off))
+    return fight.put(replace(result, aim=min(aims, 9), aim_at=target, aim_off=by_off))
 
 
 def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """One of the draw actions of a weapon; with the last it is in hand."""
-    one = fight.fighter(name)
-    owned = one.profile.weapons[weapon]
-    done = one.drawn + 1 if one.drawing == weapon else 1
-    needed = PICK_UP if one.gone[weapon] else max(1, owned.draw)
+    result = fight.fighter(name)
+    owned = result.profile.weapons[weapon]
+    done = result.drawn + 1 if result.drawing == weapon else 1
+    needed = PICK_UP if result.gone[weapon] else max(1, owned.draw)
     if done < needed:
         yield from happened(fight, name, f"reaches for the {owned.name} ({done} of {needed} actions)")
-        return fight.put(replace(one, drawing=weapon, drawn=done))
+        return fight.put(replace(result, drawing=weapon, drawn=done))
     yield from happened(fight, name, f"has the {owned.name} in hand")
-    gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(one.gone)])
-    where = "hand" if one.main_arm in open_arms(fight, one) else "off"
+    gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(result.gone)])
+    where = "hand" if result.main_arm in open_arms(fight, result) else "off"
     changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, **NO_AIM}
-    if any(at == weapon for at, _, _ in one.lying):  # what was thrown is its own ammunition
-        lying = tuple([each for each in one.lying if each[0] != weapon])
-        return fight.put(replace(one, **changes, lying=lying, ammo=put_at(one.ammo, weapon, owned.ammo)))
-    return fight.put(replace(one, **changes))
+    if any(at == weapon for at, _, _ in result.lying):  # what was thrown is its own ammunition
+        lying = tuple([entry for entry in result.lying if entry[0] != weapon])
+        return fight.put(replace(result, **changes, lying=lying, ammo=put_at(result.ammo, weapon, owned.ammo)))
+    return fight.put(replace(result, **changes))
 
 
 def reload(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """One of the reload actions of a weapon: each brings a round, or the last of them fills it."""
-    one = fight.fighter(name)
-    owned = one.profile.weapons[weapon]
-    needed, done = max(1, owned.reload), one.reloaded + 1
+    result = fight.fighter(name)
+    owned = result.profile.weapons[weapon]
+    needed, done = max(1, owned.reload), result.reloaded + 1
     if owned.reload_each:
-        ammo = min(owned.ammo, one.ammo[weapon] + 1)
+        ammo = min(owned.ammo, result.ammo[weapon] + 1)
         yield from happened(fight, name, f"loads a round into the {owned.name} ({ammo} of {owned.ammo} rounds)")
-        return fight.put(replace(one, ammo=put_at(one.ammo, weapon, ammo)))
+        return fight.put(replace(result, ammo=put_at(result.ammo, weapon, ammo)))
     if done < needed:
         yield from happened(fight, name, f"reloads the {owned.name} ({done} of {needed} actions)")
-        return fight.put(replace(one, reloaded=done))
+        return fight.put(replace(result, reloaded=done))
     yield from happened(fight, name, f"has reloaded the {owned.name}")
-    return fight.put(replace(one, reloaded=0, ammo=put_at(one.ammo, weapon, owned.ammo)))
+    return fight.put(replace(result, reloaded=0, ammo=put_at(result.ammo, weapon, owned.ammo)))
 
 
 def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """A concentrate action on a jammed weapon; nobody but the gamemaster knows how many it takes."""
-    one = fight.fighter(name)
-    if one.jams[weapon] == UNJAMMED:
-        raise UserError(f"the {one.profile.weapons[weapon].name} is not jammed")
-    awkward = Mod("one arm", one.profile.awkward, "fs-character-modifiers")
-    deft = one.profile.dexterity.plus(awkward, *condition(rules, one.body, one.arms_of(weapon), concentration=True))
-    left = yield from clear_jam(rules, one.jams[weapon], deft, name)
+    result = fight.fighter(name)
+    if result.jams[weapon] == UNJAMMED:
+        raise UserError(f"the {result.profile.weapons[weapon].name} is not jammed")
+    awkward = Mod("one arm", result.profile.awkward, "fs-character-modifiers")
+    deft = result.profile.dexterity.plus(awkward, *condition(rules, result.body, result.arms_of(weapon), concentration=True))
+    left = yield from clear_jam(rules, result.jams[weapon], deft, name)
     yield from happened(fight, name, "clears the jam" if left == UNJAMMED else "works on the jam")
-    return fight.put(replace(one, jams=put_at(one.jams, weapon, left)))
+    return fight.put(replace(result, jams=put_at(result.jams, weapon, left)))
 
 
 def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """What is in hand is tossed away casually, and lies at one's feet."""
-    one = fight.fighter(name)
-    yield from happened(fight, name, f"tosses the {one.profile.weapons[weapon].name} away")
-    gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(one.gone)])
-    hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
-    return fight.put(replace(one, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
+    result = fight.fighter(name)
+    yield from happened(fight, name, f"tosses the {result.profile.weapons[weapon].name} away")
+    gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(result.gone)])
+    hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
+    return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
 # --- what is offered ----------------------------------------------------------------------------------------------------------
 
 
-def fire_options(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, weapon: int) -> tuple[Option[Action], ...]:
+def fire_options(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, weapon: int) -> tuple[Option[Action], ...]:
     """The ways to fire at somebody: plainly, at a part, at the weapon, in a burst, or blindly."""
-    owned, found = one.profile.weapons[weapon], []
+    owned, options = fighter.profile.weapons[weapon], []
     kind, name = "throw" if owned.thrown else "fire", other.name
-    if in_sight(fight, one, other):
-        found.append(Option("plain", "Plainly", Action(kind, name, weapon)))
+    if in_sight(fight, fighter, other):
+        options.append(Option("plain", "Plainly", Action(kind, name, weapon)))
         for place in ("head", "torso", "legs", "left arm", "right arm"):
-            found.append(Option(place, f"At the {place}", Action(kind, name, weapon, aimed=place)))
+            options.append(Option(place, f"At the {place}", Action(kind, name, weapon, aimed=place)))
         if other.hand:
-            found.append(Option("weapon", "At the weapon", Action(kind, name, weapon, "weapon")))
-        if owned.burst and one.ammo[weapon] >= owned.burst:
-            found.append(Option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
-            found.append(Option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
-            found.append(Option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
-        if owned.short and one.ammo[weapon] >= owned.short:
-            found.append(Option("short burst", f"A burst of {owned.short}", Action(kind, name, weapon, "short burst")))
+            options.append(Option("weapon", "At the weapon", Action(kind, name, weapon, "weapon")))
+        if owned.burst and fighter.ammo[weapon] >= owned.burst:
+            options.append(Option("burst", f"A burst of {owned.burst}", Action(kind, name, weapon, "burst")))
+            options.append(Option("burst head", "A burst at the head", Action(kind, name, weapon, "burst", "head")))
+            options.append(Option("burst torso", "A burst at the torso", Action(kind, name, weapon, "burst", "torso")))
+        if owned.short and fighter.ammo[weapon] >= owned.short:
+            options.append(Option("short burst", f"A burst of {owned.short}", Action(kind, name, weapon, "short burst")))
     if not owned.thrown:
-        found.append(Option("area", "Blindly, where they must be", Action(kind, name, weapon, "area"), "-2 to -6"))
-        if owned.burst and one.ammo[weapon] >= owned.burst:
+        options.append(Option("area", "Blindly, where they must be", Action(kind, name, weapon, "area"), "-2 to -6"))
+        if owned.burst and fighter.ammo[weapon] >= owned.burst:
             burst = Action(kind, name, weapon, "area burst", "torso")
-            found.append(Option("area burst", f"Blindly, {owned.burst} rounds at the chest", burst, "-2 to -6"))
-    return tuple(found)
+            options.append(Option("area burst", f"Blindly, {owned.burst} rounds at the chest", burst, "-2 to -6"))
+    return tuple(options)

@@ -200,15 +200,15 @@ def arms_in_use(fight: Fight, fighter: Fighter, weapon: int) -> tuple[Location, 
     arms = fighter.arms_of(weapon)
     if len(arms) < 2 or fighter.profile.weapons[weapon].hands != "1-2":
         return arms
-    held = firmly_held(fight, fighter)
-    return tuple([arm for arm in arms if arm not in held]) or arms if held else arms
+    names = firmly_held(fight, fighter)
+    return tuple([arm for arm in arms if arm not in names]) or arms if names else arms
 
 
 def limbs_free(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> Mod:
     """What loose grips on the arms cost; firm ones bar their use altogether."""
     arms = limbs_of(fight, fighter, weapon, way)
-    held = [pin for pin in fight.pinned(fighter.name) if pin.limb in arms and pin.grip == "loose"]
-    return Mod("pinned arm", -4 if held else 0, "fs-close-quarters-pins")
+    pins = [pin for pin in fight.pinned(fighter.name) if pin.limb in arms and pin.grip == "loose"]
+    return Mod("pinned arm", -4 if pins else 0, "fs-close-quarters-pins")
 
 
 def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
@@ -253,7 +253,7 @@ def style_modifier(
 def attack_task(
     rules: Ruleset,
     fight: Fight,
-    one: Fighter,
+    fighter: Fighter,
     other: Fighter,
     *,
     weapon: int,
@@ -263,74 +263,74 @@ def attack_task(
     extra: tuple[Mod, ...] = (),
 ) -> Task:
     """The task of a melee attack as the fight stands."""
-    at = one.at(other)
-    owned = one.profile.weapons[weapon]
+    at = fighter.at(other)
+    owned = fighter.profile.weapons[weapon]
     bite = owned.bite(at) if at is not None else None
     if at is None or (bite is None and way not in ("kick", "headbutt", "lethal strike")):
         raise UserError(f"{owned.name} does not reach {other.name}")
-    limbs = limbs_of(fight, one, weapon, way)
+    limbs = limbs_of(fight, fighter, weapon, way)
     both = len(limbs) == 2
     plus = int(both and owned.hands == "1-2" and at != "close")
     pm = bite[0] + plus if bite is not None and way not in ("kick", "headbutt", "lethal strike") else 0
     mods = [
         Mod(f"{owned.name} at {at}", pm, "fs-melee-weapons"),
         Mod("too heavy", owned.heavy[int(both)], "fs-melee-strength"),
-        favor(rules, one.profile.favored, owned.group),
-        limbs_free(fight, one, weapon, way),
-        style_against(rules, one, other, offensive=False),
-        Mod("numbed", -1 if any(limb in one.numb for limb in limbs) else 0, "fs-special-melee-attacks"),
-        *_special_mod(rules, one, way),
-        *attack_modifiers(rules, tuple(_attack_situations(fight, one, other, weapon, aimed=aimed, aware=aware))),
+        favor(rules, fighter.profile.favored, owned.group),
+        limbs_free(fight, fighter, weapon, way),
+        style_against(rules, fighter, other, offensive=False),
+        Mod("numbed", -1 if any(limb in fighter.numb for limb in limbs) else 0, "fs-special-melee-attacks"),
+        *_special_mod(rules, fighter, way),
+        *attack_modifiers(rules, tuple(_attack_situations(fight, fighter, other, weapon, aimed=aimed, aware=aware))),
         *extra,
     ]
-    if weapon and limbs == (one.off_arm,):
+    if weapon and limbs == (fighter.off_arm,):
         usual = situation_mod(rules, ATTACK.rule, Situation("off-hand")).value
-        mods.append(off_hand(rules, one.profile.ambidextrous, -1 if owned.group == "shields" else usual))
-    return owned.task.plus(*condition(rules, one.body, limbs, agility=True), *mods)  # Hand-to-Hand Combat is a matter of agility
+        mods.append(off_hand(rules, fighter.profile.ambidextrous, -1 if owned.group == "shields" else usual))
+    return owned.task.plus(*condition(rules, fighter.body, limbs, agility=True), *mods)  # Hand-to-Hand Combat is a matter of agility
 
 
-def _special_mod(rules: Ruleset, one: Fighter, way: str) -> tuple[Mod, ...]:
+def _special_mod(rules: Ruleset, fighter: Fighter, way: str) -> tuple[Mod, ...]:
     if not way:
         return ()
     field = {"strangle": "Capture", "throw as an attack": "Throws", "lethal strike": "Lethal"}.get(way)
-    return (special_attack(rules, way, field is None or one.profile.knows(field))[0],)
+    return (special_attack(rules, way, field is None or fighter.profile.knows(field))[0],)
 
 
-def _attack_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, *, aimed: Aimed, aware: bool) -> list[Situation]:
-    found = list(dimmed(fight, one, ATTACK.rule, other))
+def _attack_situations(fight: Fight, fighter: Fighter, other: Fighter, weapon: int, *, aimed: Aimed, aware: bool) -> list[Situation]:
+    situations = list(dimmed(fight, fighter, ATTACK.rule, other))
     stance = {"kneeling": "attacker kneeling", "squatting": "attacker squatting", "prone": "attacker prone", "lying": "attacker prone"}
-    if one.stance in stance:
-        found.append(Situation(stance[one.stance]))
+    if fighter.stance in stance:
+        situations.append(Situation(stance[fighter.stance]))
     if other.stance != "standing":
-        found.append(Situation("defender kneeling, squatting or prone"))
-    if other.side_of(one) == "behind":
-        found.append(Situation("behind the defender"))
+        situations.append(Situation("defender kneeling, squatting or prone"))
+    if other.side_of(fighter) == "behind":
+        situations.append(Situation("behind the defender"))
     if not aware:
-        found.append(Situation("defender unaware"))
+        situations.append(Situation("defender unaware"))
     if other.body.stunned:
-        found.append(Situation("defender stunned"))
+        situations.append(Situation("defender stunned"))
     if still(fight, other):
-        found.append(Situation("defender completely still"))
+        situations.append(Situation("defender completely still"))
     if other.motion:
-        found.append(Situation("defender moving quickly", pick=-1 if other.motion == "quick" else -3))
-    spot = fight.cover_from(one, other)
+        situations.append(Situation("defender moving quickly", pick=-1 if other.motion == "quick" else -3))
+    spot = fight.cover_from(fighter, other)
     if spot is not None and not spot.leaves_bare(aimed):
-        found.append(Situation("defender with 1/3 cover" if spot.cover == "1/3 cover" else "defender with 2/3 cover"))
+        situations.append(Situation("defender with 1/3 cover" if spot.cover == "1/3 cover" else "defender with 2/3 cover"))
     if other.size in ("tiny", "huge"):
         degree = (other.size_degree + 1) // 2
-        found.append(
+        situations.append(
             Situation("defender dog-sized to tiny", pick=-degree)
             if other.size == "tiny"
             else Situation("defender horse-sized to enormous", pick=degree)
         )
-    if one.last_used not in (UNUSED, weapon):
-        found.append(Situation("other weapon just used"))
-    if one.attacks[weapon]:
-        found.append(Situation("attack before with this weapon", one.attacks[weapon]))
+    if fighter.last_used not in (UNUSED, weapon):
+        situations.append(Situation("other weapon just used"))
+    if fighter.attacks[weapon]:
+        situations.append(Situation("attack before with this weapon", fighter.attacks[weapon]))
     where = aim_word(aimed)
     if where:
-        found.append(Situation(where))
-    return found
+        situations.append(Situation(where))
+    return situations
 
 
 def aim_word(aimed: Aimed) -> str:
@@ -352,7 +352,7 @@ def still(fight: Fight, fighter: Fighter) -> bool:
 def dodge_task(
     rules: Ruleset,
     fight: Fight,
-    one: Fighter,
+    fighter: Fighter,
     other: Fighter,
     *,
     ground: Footwork = "",
@@ -362,44 +362,44 @@ def dodge_task(
 ) -> Task:
     """A dodge against an attacker: agility, Hand-to-Hand Combat or Acrobatics, the best of them unless one is named."""
     shared = [
-        *dodge_modifiers(rules, tuple(_dodge_situations(fight, one, other, ground))),
+        *dodge_modifiers(rules, tuple(_dodge_situations(fight, fighter, other, ground))),
         Mod("feints", -other.feints, "fs-actions-list"),
-        style_against(rules, one, other, offensive=True),
+        style_against(rules, fighter, other, offensive=True),
         *extra,
-        *condition(rules, one.body, agility=True),
+        *condition(rules, fighter.body, agility=True),
     ]
     ways = {
-        "AG": one.profile.agility,
-        "Hand-to-Hand Combat": one.profile.hth.plus(favor_in_defense(rules, one.profile.favored, group)),
-        "Acrobatics": one.profile.acrobatics.plus(*dodge_modifiers(rules, (Situation("by Acrobatics"),))),
+        "AG": fighter.profile.agility,
+        "Hand-to-Hand Combat": fighter.profile.hth.plus(favor_in_defense(rules, fighter.profile.favored, group)),
+        "Acrobatics": fighter.profile.acrobatics.plus(*dodge_modifiers(rules, (Situation("by Acrobatics"),))),
     }
     if by:
         return ways[by].plus(*shared)
     return max([task.plus(*shared) for task in ways.values()], key=lambda task: chance_of(rules, task))
 
 
-def _dodge_situations(fight: Fight, one: Fighter, other: Fighter, ground: Footwork) -> list[Situation]:
-    found = list(dimmed(fight, one, DODGE.rule))
-    side = one.side_of(other)
+def _dodge_situations(fight: Fight, fighter: Fighter, other: Fighter, ground: Footwork) -> list[Situation]:
+    situations = list(dimmed(fight, fighter, DODGE.rule))
+    side = fighter.side_of(other)
     if side != "front":
-        found.append(Situation("attack from the side" if side == "side" else "attack from behind"))
-    if one.stance == "kneeling":
-        found.append(Situation("defender kneeling"))
+        situations.append(Situation("attack from the side" if side == "side" else "attack from behind"))
+    if fighter.stance == "kneeling":
+        situations.append(Situation("defender kneeling"))
     if "back" in ground:
-        found.append(Situation("giving ground"))
+        situations.append(Situation("giving ground"))
     if "squat" in ground:
-        found.append(Situation("dropping to a squat"))
+        situations.append(Situation("dropping to a squat"))
     if ground == "far":
-        found.append(Situation("giving ground desperately"))
-    if one.dodges and not (one.bonus == "dodge" and one.bonuses):
-        found.append(Situation("dodge before", one.dodges))
-    return found
+        situations.append(Situation("giving ground desperately"))
+    if fighter.dodges and not (fighter.bonus == "dodge" and fighter.bonuses):
+        situations.append(Situation("dodge before", fighter.dodges))
+    return situations
 
 
 def parry_task(
     rules: Ruleset,
     fight: Fight,
-    one: Fighter,
+    fighter: Fighter,
     other: Fighter,
     *,
     weapon: int = BARE,
@@ -408,62 +408,62 @@ def parry_task(
     extra: tuple[Mod, ...] = (),
 ) -> Task:
     """A parry with a weapon or a bare arm against a blow of this damage class."""
-    owned = one.profile.weapons[weapon]
+    owned = fighter.profile.weapons[weapon]
     if owned.parry is None:
         raise UserError(f"nobody parries with {owned.name}")
-    at = one.at(other)
+    at = fighter.at(other)
     bite = owned.bite(at) if at is not None else None
-    own = bite[1] if bite is not None else max([each[1] for each in (owned.close, owned.normal, owned.reach) if each is not None])
-    arms = arms_in_use(fight, one, weapon)
+    own = bite[1] if bite is not None else max([entry[1] for entry in (owned.close, owned.normal, owned.reach) if entry is not None])
+    arms = arms_in_use(fight, fighter, weapon)
     both = len(arms) == 2
     mods = [
         Mod(owned.name, owned.parry, "fs-melee-weapons"),
         Mod("too heavy", owned.heavy[int(both)], "fs-melee-strength"),
-        favor_in_defense(rules, one.profile.favored, group, owned.group),
+        favor_in_defense(rules, fighter.profile.favored, group, owned.group),
         outweighed(rules, dc, own + int(both and owned.hands == "1-2")),
-        limbs_free(fight, one, weapon),
+        limbs_free(fight, fighter, weapon),
         Mod("feints", -other.feints, "fs-actions-list"),
-        style_against(rules, one, other, offensive=True),
-        Mod("numbed", -1 if any(arm in one.numb for arm in arms) else 0, "fs-special-melee-attacks"),
-        *parry_modifiers(rules, tuple(_parry_situations(fight, one, other, weapon))),
+        style_against(rules, fighter, other, offensive=True),
+        Mod("numbed", -1 if any(arm in fighter.numb for arm in arms) else 0, "fs-special-melee-attacks"),
+        *parry_modifiers(rules, tuple(_parry_situations(fight, fighter, other, weapon))),
         *extra,
     ]
-    if weapon and arms == (one.off_arm,):
+    if weapon and arms == (fighter.off_arm,):
         which = Situation("off-hand shield" if owned.group == "shields" else "off-hand weapon")
-        mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, PARRY.rule, which).value))
-    return owned.task.plus(*condition(rules, one.body, arms, agility=True), *mods)
+        mods.append(off_hand(rules, fighter.profile.ambidextrous, situation_mod(rules, PARRY.rule, which).value))
+    return owned.task.plus(*condition(rules, fighter.body, arms, agility=True), *mods)
 
 
-def _parry_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int) -> list[Situation]:
-    found = list(dimmed(fight, one, PARRY.rule))
+def _parry_situations(fight: Fight, fighter: Fighter, other: Fighter, weapon: int) -> list[Situation]:
+    situations = list(dimmed(fight, fighter, PARRY.rule))
     lower = {"kneeling": "kneeling", "squatting": "squatting", "prone": "prone", "lying": "prone"}
-    if one.stance in lower:
-        found.append(Situation(f"defender {lower[one.stance]}"))
+    if fighter.stance in lower:
+        situations.append(Situation(f"defender {lower[fighter.stance]}"))
     if other.stance in lower:
-        found.append(Situation(f"attacker {lower[other.stance]}"))
-    if one.side_of(other) == "behind":
-        found.append(Situation("attacker behind"))
-    if one.last_used not in (UNUSED, weapon):
-        found.append(Situation("other weapon just used"))
-    if one.parries and not (one.bonus == "parry" and one.bonuses):
-        found.append(Situation("parry before", one.parries))
-    return found
+        situations.append(Situation(f"attacker {lower[other.stance]}"))
+    if fighter.side_of(other) == "behind":
+        situations.append(Situation("attacker behind"))
+    if fighter.last_used not in (UNUSED, weapon):
+        situations.append(Situation("other weapon just used"))
+    if fighter.parries and not (fighter.bonus == "parry" and fighter.bonuses):
+        situations.append(Situation("parry before", fighter.parries))
+    return situations
 
 
 def damage_of(
-    rules: Ruleset, one: Fighter, at: Range, weapon: int, *, way: str = "", limbs: tuple[Location, ...] = ()
+    rules: Ruleset, fighter: Fighter, at: Range, weapon: int, *, way: str = "", limbs: tuple[Location, ...] = ()
 ) -> tuple[float, int]:
     """The damage class of a blow and what it pierces: unarmed damage class, weapon, second hand, wind-ups, numbness."""
-    limbs = limbs or _without_arms(one, weapon, way) or one.arms_of(weapon)
-    owned = one.profile.weapons[weapon]
+    limbs = limbs or _without_arms(fighter, weapon, way) or fighter.arms_of(weapon)
+    owned = fighter.profile.weapons[weapon]
     bite = owned.bite(at)
-    numb = any(limb in one.numb for limb in limbs)
+    numb = any(limb in fighter.numb for limb in limbs)
     if way in ("kick", "headbutt", "lethal strike"):
-        amount, pierces = one.profile.unarmed + special_attack(rules, way, trained=True)[1], 0
+        amount, pierces = fighter.profile.unarmed + special_attack(rules, way, trained=True)[1], 0
     else:
         plus = int(len(limbs) == 2 and owned.hands == "1-2")
-        amount, pierces = (bite[1] + plus, bite[2]) if bite is not None else (one.profile.unarmed, 0)
-    return amount + one.windups - int(numb), pierces
+        amount, pierces = (bite[1] + plus, bite[2]) if bite is not None else (fighter.profile.unarmed, 0)
+    return amount + fighter.windups - int(numb), pierces
 
 
 def written_dc(amount: float, pierces: int = 0) -> str:
@@ -474,10 +474,10 @@ def written_dc(amount: float, pierces: int = 0) -> str:
 @rule("fs-melee-weapons")
 def shield_covers(rules: Ruleset, one: Fighter, against: Fighter | None = None) -> tuple[Cover, ...]:
     """What a shield in hand covers of arm, torso, legs and head, from the front and its own side; wood protects as chainmail."""
-    for held in (one.hand, one.off):
-        limb, torso, rest = one.profile.weapons[held].covers
+    for number in (one.hand, one.off):
+        limb, torso, rest = one.profile.weapons[number].covers
         if limb:
-            row, arm = ARMOR.get(rules, one.profile.weapons[held].shield), one.arms_of(held)[0]
+            row, arm = ARMOR.get(rules, one.profile.weapons[number].shield), one.arms_of(number)[0]
             if against is not None and one.side_of(against) == "side" and one.flank_of(against) != arm:
                 torso = rest = 0
             places = [(arm, limb), ("chest", torso), ("abdomen", torso)]

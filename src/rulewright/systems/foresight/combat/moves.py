@@ -93,7 +93,7 @@ def goals_of(fight: Fight, fighter: Fighter, meters: float) -> tuple[Goal, ...]:
 
 def place_behind(fight: Fight, fighter: Fighter, name: str) -> Spot | None:
     """The place behind a cover of the ground, as seen by those whom one knows of."""
-    cover = next((each for each in fight.map.covers if each.name == name), None)
+    cover = next((candidate for candidate in fight.map.covers if candidate.name == name), None)
     foes = [(foe.x, foe.y) for foe in fight.known_enemies(fighter)]
     return behind(fight.field, cover, foes, (fighter.x, fighter.y)) if cover is not None else None
 
@@ -110,12 +110,12 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
         return spot.x, spot.y, 0.0
     if how in ("door", "out"):
         key = f"to {name}" if how == "door" else "out of sight"
-        found = next((each for each in goals_of(fight, fighter, FAR) if each.key == key), None)
-        if found is None:
+        result = next((candidate for candidate in goals_of(fight, fighter, FAR) if candidate.key == key), None)
+        if result is None:
             raise UserError(f"there is no way {key} here")
-        return *found.way.end, 0.0
+        return *result.way.end, 0.0
     if how == "area":
-        area = next((each for each in fight.ground.areas if each.name == name), None)
+        area = next((candidate for candidate in fight.ground.areas if candidate.name == name), None)
         if area is None:
             raise UserError(f"there is no area called {name!r} here")
         return area.x, area.y, 0.0

@@ -62,9 +62,9 @@ def seized_modifier(rules: Ruleset, seized: bool = True, dodged: bool = False) -
     return -4 * seized - 2 * dodged
 
 
-def strength_task(rules: Ruleset, one: Fighter, knack: bool = True) -> Task:
+def strength_task(rules: Ruleset, fighter: Fighter, knack: bool = True) -> Task:
     """Strength in a struggle, Capture included."""
-    return one.profile.strength.plus(*condition(rules, one.body), capture(rules, knack and one.profile.knows("Capture")))
+    return fighter.profile.strength.plus(*condition(rules, fighter.body), capture(rules, knack and fighter.profile.knows("Capture")))
 
 
 def pin_aim(limb: Limb) -> Location | Literal["legs", ""]:
@@ -72,11 +72,11 @@ def pin_aim(limb: Limb) -> Location | Literal["legs", ""]:
     return "" if limb == "neck" else limb
 
 
-def pin_task(rules: Ruleset, fight: Fight, one: Fighter, other: Fighter, *, limb: Limb, aware: bool = True) -> Task:
+def pin_task(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, *, limb: Limb, aware: bool = True) -> Task:
     """An attempt to seize a limb: an unarmed attack at it, with what Capture adds; on the neck it is a strangle."""
     way = "strangle" if limb == "neck" else ""
-    extra = (capture(rules, one.profile.knows("Capture") and limb != "neck"),)
-    return attack_task(rules, fight, one, other, weapon=BARE, way=way, aimed=pin_aim(limb), aware=aware, extra=extra)
+    extra = (capture(rules, fighter.profile.knows("Capture") and limb != "neck"),)
+    return attack_task(rules, fight, fighter, other, weapon=BARE, way=way, aimed=pin_aim(limb), aware=aware, extra=extra)
 
 
 @rule("fs-special-melee-attacks")
@@ -97,9 +97,9 @@ def take_hold(rules: Ruleset, fight: Fight, name: str, target: str, limb: Limb) 
     if limb == "neck" and not strangle_works(rules, fight.fighter(name).profile.unarmed, fight.fighter(target).body):
         yield from happened(fight, name, f"cannot get at {target}'s throat through the armor")
         return fight
-    one = fight.fighter(name)
+    result = fight.fighter(name)
     yield from happened(fight, name, f"pins {target}'s {limb}", "good")
-    fight = fight.put(replace(one, pins=(*[pin for pin in one.pins if (pin.of, pin.limb) != (target, limb)], Pin(target, limb))))
+    fight = fight.put(replace(result, pins=(*[pin for pin in result.pins if (pin.of, pin.limb) != (target, limb)], Pin(target, limb))))
     return (yield from topple(rules, fight, name, target))
 
 
@@ -108,11 +108,11 @@ _WISHES: tuple[Option[bool], ...] = (Option("stand", "Stay on your feet", value=
 
 def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     """After a pin: who wants to stand? Both do: each rolls agility. One does: strength decides. Neither: strength decides who is on top."""
-    one, other = fight.fighter(name), fight.fighter(target)
-    if one.flat and other.flat:
+    outcome, other = fight.fighter(name), fight.fighter(target)
+    if outcome.flat and other.flat:
         return fight
     asked = "Somebody has hold of somebody. Do you stay on your feet?"
-    pair = [one, other]
+    pair = [outcome, other]
     wishes = yield Together(tuple([Choice(f.name, asked, _WISHES, Asked(fight, f.name, rules), "footing") for f in pair]))
     if all(wishes):
         rolls = yield Together(tuple([Roll(reading(rules, footing(rules, f)), f.name, "staying on the feet") for f in pair]))
@@ -121,7 +121,7 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
                 fight = yield from fall_down(rules, fight, fighter.name)
         return (yield from _stood(fight, pair))
     result = yield from contest(
-        rules, strength_task(rules, one, knack=False), strength_task(rules, other, knack=False), name, target, what="strength"
+        rules, strength_task(rules, outcome, knack=False), strength_task(rules, other, knack=False), name, target, what="strength"
     )
     if any(wishes):
         stands = 1 if wishes[0] else 2
@@ -142,26 +142,26 @@ def _stood(fight: Fight, pair: list[Fighter]) -> Play[Fight]:
     return fight
 
 
-def footing(rules: Ruleset, one: Fighter) -> Task:
+def footing(rules: Ruleset, fighter: Fighter) -> Task:
     """Agility to stay on one's feet."""
-    return one.profile.agility.plus(*condition(rules, one.body, agility=True))
+    return fighter.profile.agility.plus(*condition(rules, fighter.body, agility=True))
 
 
 def fall_down(rules: Ruleset, fight: Fight, name: str, stance: Literal["kneeling", "prone"] = "prone") -> Play[Fight]:
     """Somebody goes to the knees or to the ground, and loses balance with it."""
-    one = fight.fighter(name)
-    if one.flat or one.stance == stance:
+    result = fight.fighter(name)
+    if result.flat or result.stance == stance:
         return fight
     yield from happened(fight, name, "falls to the knees" if stance == "kneeling" else "falls to the ground", "bad")
-    return fight.put(replace(lose_balance(rules, one), stance=stance, rising=0, **NO_AIM))
+    return fight.put(replace(lose_balance(rules, result), stance=stance, rising=0, **NO_AIM))
 
 
 def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple[Fight, bool]]:
     """The target of a shot at close quarters grabs for the gun hand; the firer may dodge that and loses balance by it."""
-    one, other = fight.fighter(name), fight.fighter(firer)
+    result, other = fight.fighter(name), fight.fighter(firer)
     limb = limb_of(other)
-    before = 0 if one.bonus == "parry" and one.bonuses else one.parries
-    task = pin_task(rules, fight, one, other, limb=limb).plus(reflex(rules, "parry", before))
+    before = 0 if result.bonus == "parry" and result.bonuses else result.parries
+    task = pin_task(rules, fight, result, other, limb=limb).plus(reflex(rules, "parry", before))
     dodges = False
     if can_react(fight, other) and not other.frozen:
         about = Asked(fight, firer, rules, actor=name)
@@ -169,8 +169,8 @@ def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple
     rolled = yield from attempt(rules, task, name, "seizing the gun hand")
     through = rolled.qr
     if dodges:
-        held = yield from attempt(rules, dodge_task(rules, fight, other, one), firer, "dodge")
-        through = blocked(rules, rolled.qr, held.qr)
+        quality = yield from attempt(rules, dodge_task(rules, fight, other, result), firer, "dodge")
+        through = blocked(rules, rolled.qr, quality.qr)
         fight = yield from defended(rules, fight, firer, name, Answer("dodges"))
     fight = yield from defended(rules, fight, name, firer, Answer("parries"))
     if through > BARELY:
@@ -189,25 +189,25 @@ _DODGE: tuple[Option[bool], ...] = (
 
 def maintain(rules: Ruleset, fight: Fight, name: str, target: str, limb: str) -> Play[Fight]:
     """One action keeps one pin for the turn, and both strengths decide how firm it is."""
-    one, other = fight.fighter(name), fight.fighter(target)
-    pin = next((each for each in one.pins if (each.of, each.limb) == (target, limb)), None)
+    result, other = fight.fighter(name), fight.fighter(target)
+    pin = next((candidate for candidate in result.pins if (candidate.of, candidate.limb) == (target, limb)), None)
     if pin is None:
         raise UserError(f"{name} has no hold of {target}'s {limb}")
-    found = yield from sub(struggle, rules, strength_task(rules, one), strength_task(rules, other), name, target)
-    yield from came_to(found, GRIPS, name, target)
-    if found == "broken":
+    text = yield from sub(struggle, rules, strength_task(rules, result), strength_task(rules, other), name, target)
+    yield from came_to(text, GRIPS, name, target)
+    if text == "broken":
         yield from happened(fight, target, f"breaks {name}'s hold", "good")
-        return fight.put(replace(one, pins=tuple([each for each in one.pins if each is not pin])))
-    turns = pin.turns + 1 if found == "restrained" else 0
+        return fight.put(replace(result, pins=tuple([candidate for candidate in result.pins if candidate is not pin])))
+    turns = pin.turns + 1 if text == "restrained" else 0
     words = {
         "restrained": f"restrains {target}",
         "immobile": f"holds {target}'s {limb} fast",
         "free to fire": f"barely holds {target}'s {limb}",
         "loose": f"has only a loose hold of {target}'s {limb}",
     }
-    yield from happened(fight, name, words[found])
-    new = replace(pin, grip=found, kept=True, turns=turns)
-    return fight.put(replace(one, pins=tuple([new if each is pin else each for each in one.pins])))
+    yield from happened(fight, name, words[text])
+    new = replace(pin, grip=text, kept=True, turns=turns)
+    return fight.put(replace(result, pins=tuple([new if candidate is pin else candidate for candidate in result.pins])))
 
 
 def begin_holding(fighter: Fighter) -> Fighter:
@@ -219,11 +219,11 @@ def begin_holding(fighter: Fighter) -> Fighter:
 
 def let_slip(fight: Fight, name: str) -> Play[Fight]:
     """At the end of a turn: who did not keep up all pins has lost all of them."""
-    one = fight.fighter(name)
-    if not one.pins or all(pin.kept for pin in one.pins):
+    result = fight.fighter(name)
+    if not result.pins or all(pin.kept for pin in result.pins):
         return fight
-    yield from happened(fight, name, f"lets go of {', '.join(dict.fromkeys([pin.of for pin in one.pins]))}")
-    return fight.put(replace(one, pins=()))
+    yield from happened(fight, name, f"lets go of {', '.join(dict.fromkeys([pin.of for pin in result.pins]))}")
+    return fight.put(replace(result, pins=()))
 
 
 @rule("fs-close-quarters-pins")
@@ -235,16 +235,16 @@ def may_cuff(rules: Ruleset, turns: int = 2) -> bool:
 def cuff(fight: Fight, name: str, target: str) -> Play[Fight]:
     """Handcuffs or a rope: the fight is over for the one who is put in them."""
     yield from happened(fight, name, f"cuffs {target}", "good")
-    one = fight.fighter(name)
-    fight = fight.put(replace(one, pins=tuple([pin for pin in one.pins if pin.of != target])))
+    result = fight.fighter(name)
+    fight = fight.put(replace(result, pins=tuple([pin for pin in result.pins if pin.of != target])))
     return fight.change(target, cuffed=True, waiting=False, pins=(), acts=0, bonuses=0)
 
 
 def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
     """A round goes by for everybody whose throat is held: when the breath is used up endurance is rolled every five seconds."""
     for fighter in fight.fighters:
-        held = any(pin.limb == "neck" for pin in fight.pinned(fighter.name))
-        if fighter.out or not held:
+        flag = any(pin.limb == "neck" for pin in fight.pinned(fighter.name))
+        if fighter.out or not flag:
             fight = fight.put(replace(fighter, choking=0)) if fighter.choking else fight
             continue
         before, after = fighter.choking, fighter.choking + seconds
@@ -260,12 +260,12 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
     return fight
 
 
-def limbs_to_pin(fight: Fight, one: Fighter, other: Fighter) -> list[Limb]:
+def limbs_to_pin(fight: Fight, fighter: Fighter, other: Fighter) -> list[Limb]:
     """What an empty hand can seize at close quarters; legs only where both are on the ground."""
     taken = {pin.limb for pin in fight.pinned(other.name)}
-    found: list[Limb] = []
-    if open_arms(fight, one):
-        found += [limb for limb in ("left arm", "right arm", "neck") if limb not in taken]
-    if one.stance != "standing" and other.stance != "standing" and "legs" not in taken:
-        found.append("legs")
-    return found
+    result: list[Limb] = []
+    if open_arms(fight, fighter):
+        result += [limb for limb in ("left arm", "right arm", "neck") if limb not in taken]
+    if fighter.stance != "standing" and other.stance != "standing" and "legs" not in taken:
+        result.append("legs")
+    return result

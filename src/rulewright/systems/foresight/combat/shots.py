@@ -181,7 +181,7 @@ def clear_jam(rules: Ruleset, left: int = 3, dexterity: Task = SOMEBODY_SHOOTING
 def shot_task(
     rules: Ruleset,
     fight: Fight,
-    one: Fighter,
+    fighter: Fighter,
     other: Fighter,
     weapon: int,
     *,
@@ -192,70 +192,70 @@ def shot_task(
     extra: tuple[Mod, ...] = (),
 ) -> Task:
     """The task of a shot or throw as the fight stands; an untrained one is a trigger pulled without aim."""
-    owned = one.profile.weapons[weapon]
+    owned = fighter.profile.weapons[weapon]
     if not owned.ranged:
         raise UserError(f"{owned.name} can neither be fired nor thrown")
-    mine = one.aim_at == other.name and one.aim_off == one.in_off_hand(weapon)
-    aims, arms = one.aim if trained and mine and not guess else 0, arms_in_use(fight, one, weapon)
+    mine = fighter.aim_at == other.name and fighter.aim_off == fighter.in_off_hand(weapon)
+    aims, arms = fighter.aim if trained and mine and not guess else 0, arms_in_use(fight, fighter, weapon)
     mods = [
         Mod(owned.name, owned.pm, "fs-ranged-weapons"),
-        recoil(rules, owned.recoil, one.shots),
-        aiming(rules, aims, trained and one.just_hit == other.name),
-        range_modifier(rules, one.distance(other), owned.increment),
-        limbs_free(fight, one, weapon),
-        *ranged_modifiers(rules, tuple(_shot_situations(fight, one, other, weapon, aimed=aimed, way=way, guess=guess))),
+        recoil(rules, owned.recoil, fighter.shots),
+        aiming(rules, aims, trained and fighter.just_hit == other.name),
+        range_modifier(rules, fighter.distance(other), owned.increment),
+        limbs_free(fight, fighter, weapon),
+        *ranged_modifiers(rules, tuple(_shot_situations(fight, fighter, other, weapon, aimed=aimed, way=way, guess=guess))),
         *extra,
     ]
-    if arms == (one.off_arm,):
-        mods.append(off_hand(rules, one.profile.ambidextrous, situation_mod(rules, RANGED.rule, Situation("off-hand")).value))
-    return owned.task.plus(*condition(rules, one.body, arms), *mods)
+    if arms == (fighter.off_arm,):
+        mods.append(off_hand(rules, fighter.profile.ambidextrous, situation_mod(rules, RANGED.rule, Situation("off-hand")).value))
+    return owned.task.plus(*condition(rules, fighter.body, arms), *mods)
 
 
-def _shot_situations(fight: Fight, one: Fighter, other: Fighter, weapon: int, *, aimed: Aimed, way: str, guess: int) -> list[Situation]:
-    found = list(dimmed(fight, one, RANGED.rule, other))
-    owned = one.profile.weapons[weapon]
-    if one.braced or one.flat:
-        found.append(Situation("braced or prone"))
-    if not one.balanced:
-        found.append(Situation("unbalanced"))
-    if owned.longarm and len(arms_in_use(fight, one, weapon)) < 2:
-        found.append(Situation("longarm in one hand"))
+def _shot_situations(fight: Fight, fighter: Fighter, other: Fighter, weapon: int, *, aimed: Aimed, way: str, guess: int) -> list[Situation]:
+    situations = list(dimmed(fight, fighter, RANGED.rule, other))
+    owned = fighter.profile.weapons[weapon]
+    if fighter.braced or fighter.flat:
+        situations.append(Situation("braced or prone"))
+    if not fighter.balanced:
+        situations.append(Situation("unbalanced"))
+    if owned.longarm and len(arms_in_use(fight, fighter, weapon)) < 2:
+        situations.append(Situation("longarm in one hand"))
     if guess:
-        found.append(Situation("area fire", pick=guess))
-    found.extend(_target_situations(fight, one, other, aimed, guess))
-    word = _aim_word(fight, one, other, aimed, way)
-    return [*found, Situation(word)] if word else found
+        situations.append(Situation("area fire", pick=guess))
+    situations.extend(_target_situations(fight, fighter, other, aimed, guess))
+    word = _aim_word(fight, fighter, other, aimed, way)
+    return [*situations, Situation(word)] if word else situations
 
 
-def _target_situations(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed, guess: int) -> list[Situation]:
-    found = []
-    spot = fight.cover_from(one, other)
+def _target_situations(fight: Fight, fighter: Fighter, other: Fighter, aimed: Aimed, guess: int) -> list[Situation]:
+    situations = []
+    spot = fight.cover_from(fighter, other)
     if spot is not None and spot.cover != "out of sight" and not spot.leaves_bare(aimed):
-        found.append(Situation(spot.cover))
+        situations.append(Situation(spot.cover))
     if other.size in ("small", "large"):
-        found.append(Situation(f"target remarkably {other.size}"))
+        situations.append(Situation(f"target remarkably {other.size}"))
     elif other.size:
         degree = other.size_degree + 1
         name = "target dog-sized to tiny" if other.size == "tiny" else "target horse-sized to enormous"
-        found.append(Situation(name, pick=-degree if other.size == "tiny" else degree))
+        situations.append(Situation(name, pick=-degree if other.size == "tiny" else degree))
     if other.stance in ("kneeling", "squatting"):
-        found.append(Situation("target kneeling or squatting"))
+        situations.append(Situation("target kneeling or squatting"))
     if other.flat:
-        found.append(Situation("target flat"))
+        situations.append(Situation("target flat"))
     if other.motion:
-        found.append(Situation("target moving quickly" if other.motion == "quick" else "target moving evasively"))
+        situations.append(Situation("target moving quickly" if other.motion == "quick" else "target moving evasively"))
     if still(fight, other):
-        found.append(Situation("target completely still"))
-    if one.name in other.unaware_of and not guess:
-        found.append(Situation("target unaware"))
+        situations.append(Situation("target completely still"))
+    if fighter.name in other.unaware_of and not guess:
+        situations.append(Situation("target unaware"))
     if other.body.stunned:
-        found.append(Situation("target stunned"))
-    return found
+        situations.append(Situation("target stunned"))
+    return situations
 
 
-def _aim_word(fight: Fight, one: Fighter, other: Fighter, aimed: Aimed, way: str) -> str:
+def _aim_word(fight: Fight, fighter: Fighter, other: Fighter, aimed: Aimed, way: str) -> str:
     if way == "weapon":
-        rifle = other.weapon.longarm and other.side_of(one) != "front"
+        rifle = other.weapon.longarm and other.side_of(fighter) != "front"
         return "aimed at a rifle from the side" if rifle else "aimed at a handgun, or a rifle from the front"
     return aim_word(aimed)
 
@@ -266,10 +266,10 @@ def can_fire(fighter: Fighter, weapon: int) -> bool:
     return owned.ranged and fighter.ammo[weapon] > 0 and fighter.jams[weapon] == UNJAMMED
 
 
-def in_sight(fight: Fight, one: Fighter, other: Fighter) -> bool:
+def in_sight(fight: Fight, fighter: Fighter, other: Fighter) -> bool:
     """Whether somebody can be aimed at: what is wholly hidden, or from wholly hidden, can only be guessed at."""
-    hidden = (fight.cover_from(other, one), fight.cover_from(one, other))
-    return fight.sees(one, other) and not any(spot is not None and spot.cover == "out of sight" for spot in hidden)
+    hidden = (fight.cover_from(other, fighter), fight.cover_from(fighter, other))
+    return fight.sees(fighter, other) and not any(spot is not None and spot.cover == "out of sight" for spot in hidden)
 
 
 def may_aim(fight: Fight, fighter: Fighter, weapon: int) -> bool:

@@ -29,10 +29,12 @@ HANDLES = frozenset(("knives", "swords", "two-handed swords"))
 """What can only be held by its handle."""
 
 
-def footing_task(rules: Ruleset, one: Fighter) -> Task:
+def footing_task(rules: Ruleset, fighter: Fighter) -> Task:
     """Agility or Acrobatics, whichever is better, to stay on one's feet."""
-    worn = condition(rules, one.body, agility=True)
-    return max([task.plus(*worn) for task in (one.profile.agility, one.profile.acrobatics)], key=lambda task: chance_of(rules, task))
+    worn = condition(rules, fighter.body, agility=True)
+    return max(
+        [task.plus(*worn) for task in (fighter.profile.agility, fighter.profile.acrobatics)], key=lambda task: chance_of(rules, task)
+    )
 
 
 # --- what a blow would have done ----------------------------------------------------------------------------------------------
@@ -80,8 +82,8 @@ def after_knockback(rules: Ruleset, qr: int = 7) -> Literal["standing", "kneelin
 
 def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, *, strike: Strike, through: int) -> Play[Fight]:
     """A push instead of a wound: the attacker follows to close quarters, and the target goes back and may fall."""
-    one, other = fight.fighter(name), fight.fighter(target)
-    fight = fight.put(moved(fight, one, f"close:{target}", 2.0))
+    result, other = fight.fighter(name), fight.fighter(target)
+    fight = fight.put(moved(fight, result, f"close:{target}", 2.0))
     yield from happened(fight, name, f"is right up to {target}")
     if through > BARELY:
         return fight
@@ -91,16 +93,16 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, *, strike: 
         yield from happened(fight, target, "does not give way")
         return fight
     yield from happened(fight, target, f"is driven back {meters} m", "bad")
-    away = pushed_from(fight, other, one, float(meters))
+    away = pushed_from(fight, other, result, float(meters))
     fight = fight.put(away)
     rolled = yield from attempt(rules, footing_task(rules, other), target, "staying on the feet")
     stance = after_knockback(rules, rolled.qr)
     return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
 
 
-def pushed_from(fight: Fight, other: Fighter, one: Fighter, meters: float) -> Fighter:
+def pushed_from(fight: Fight, other: Fighter, fighter: Fighter, meters: float) -> Fighter:
     """Somebody driven straight away from where the attacker came, whichever way they look, as far as nothing is in the way."""
-    way = radians(direction(one.x, one.y, other.x, other.y) if other.distance(one) else other.facing + 180)
+    way = radians(direction(fighter.x, fighter.y, other.x, other.y) if other.distance(fighter) else other.facing + 180)
     end = round(other.x + meters * cos(way), 2), round(other.y + meters * sin(way), 2)
     x, y = end if fight.bare else pushed(fight.field, (other.x, other.y), end)
     return replace(other, x=x, y=y, cover="", braced=False)
@@ -111,8 +113,8 @@ def pushed_from(fight: Fight, other: Fighter, one: Fighter, meters: float) -> Fi
 
 def trip(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> Play[Fight]:
     """The target of a trip that came through rolls to keep the feet; weight and legs help."""
-    one, other = fight.fighter(name), fight.fighter(target)
-    need = trip_need(rules, one.profile.st, other.kg, other.legs).value
+    result, other = fight.fighter(name), fight.fighter(target)
+    need = trip_need(rules, result.profile.st, other.kg, other.legs).value
     stance = yield from keep_footing(rules, through, footing_task(rules, other), need, target)
     return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
 
@@ -139,10 +141,10 @@ def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int)
 
 def throw_down(rules: Ruleset, fight: Fight, name: str, target: str, way: str = "throw as an attack") -> Play[Fight]:
     """Somebody is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
-    one, other = fight.fighter(name), fight.fighter(target)
+    result, other = fight.fighter(name), fight.fighter(target)
     meters = SPECIAL.get(rules, way).meters
     yield from happened(fight, name, f"throws {target}", "good")
-    past = moved(fight, other, f"away:{name}", float(meters), turns=False) if other.distance(one) else replace(other, x=other.x + meters)
+    past = moved(fight, other, f"away:{name}", float(meters), turns=False) if other.distance(result) else replace(other, x=other.x + meters)
     fight = fight.put(past)
     fight = yield from fall_down(rules, fight, target)
     agile = other.profile.agility
@@ -161,15 +163,15 @@ def disarms(rules: Ruleset, own: int = 2, opposed: int = 3) -> bool:
 
 def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fight]:
     """A weapon is knocked out of reach; a bare limb goes numb instead, the one that the blow was struck with."""
-    one = fight.fighter(name)
+    result = fight.fighter(name)
     if not weapon:
-        arm = limbs_of(fight, one, BARE, way)[0]
+        arm = limbs_of(fight, result, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
-        return fight.put(replace(one, numb=tuple(sorted({*one.numb, arm}))))
-    yield from happened(fight, name, f"loses the {one.profile.weapons[weapon].name}", "bad")
-    gone = tuple(["away" if at == weapon else state for at, state in enumerate(one.gone)])
-    hands = {field: 0 for field in ("hand", "off") if getattr(one, field) == weapon}
-    return fight.put(replace(one, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
+        return fight.put(replace(result, numb=tuple(sorted({*result.numb, arm}))))
+    yield from happened(fight, name, f"loses the {result.profile.weapons[weapon].name}", "bad")
+    gone = tuple(["away" if at == weapon else state for at, state in enumerate(result.gone)])
+    hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
+    return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
 @rule("fs-special-melee-attacks")
@@ -202,17 +204,17 @@ def grabbed(rules: Ruleset, own: int = 2, holder: int = 4, only_handle: bool = F
 
 def grab(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> Play[Fight]:
     """A grab that came through: strength against strength for what the target holds, the holder at +2 for the grip."""
-    one, other = fight.fighter(name), fight.fighter(target)
+    outcome, other = fight.fighter(name), fight.fighter(target)
     if through > BARELY or not other.hand:
         return fight
     thing: Weapon = other.weapon
     handle = Mod("has the grip", 2, "fs-special-melee-attacks")
-    mine, theirs = strength_task(rules, one, knack=False), strength_task(rules, other, knack=False).plus(handle)
+    mine, theirs = strength_task(rules, outcome, knack=False), strength_task(rules, other, knack=False).plus(handle)
     result = yield from contest(rules, mine, theirs, name, target, what="strength")
-    came = grabbed(rules, result.one, result.other, thing.group in HANDLES)
+    value = grabbed(rules, result.one, result.other, thing.group in HANDLES)
     words = {"taken": "wrests away", "both hold": "gets a hand on", "kept": "cannot get"}
-    yield from happened(fight, name, f"{words[came]} {target}'s {thing.name}", "good" if came == "taken" else "plain")
-    if came != "taken":
+    yield from happened(fight, name, f"{words[value]} {target}'s {thing.name}", "good" if value == "taken" else "plain")
+    if value != "taken":
         return fight
     fight = hand_over(rules, fight, name, target, other.hand)
     return (yield from lose_weapon(fight, target, other.hand))
@@ -220,22 +222,22 @@ def grab(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> 
 
 def hand_over(rules: Ruleset, fight: Fight, name: str, target: str, weapon: int) -> Fight:
     """The grabber has the weapon now, loaded, cocked and jammed as it is; where no hand is free for it, it lies at their feet."""
-    one, other = fight.fighter(name), fight.fighter(target)
-    taken = passed_on(rules, other.profile.weapons[weapon], other.profile, one.profile)
-    at = len(one.profile.weapons)
-    arms = open_arms(fight, one)
-    held = "hand" if one.main_arm in arms else "off"
+    result, other = fight.fighter(name), fight.fighter(target)
+    taken = passed_on(rules, other.profile.weapons[weapon], other.profile, result.profile)
+    at = len(result.profile.weapons)
+    arms = open_arms(fight, result)
+    text = "hand" if result.main_arm in arms else "off"
     free = len(arms) >= (2 if taken.hands == "2" else 1)
-    hands: dict[str, int] = {held: at} if free else {}
+    hands: dict[str, int] = {text: at} if free else {}
     return fight.put(
         replace(
-            one,
-            profile=replace(one.profile, weapons=(*one.profile.weapons, taken)),
-            ammo=(*one.ammo, other.ammo[weapon]),
-            jams=(*one.jams, other.jams[weapon]),
-            gone=(*one.gone, "" if free else "at hand"),
-            attacks=(*one.attacks, 0),
-            ready=(*one.ready, at) if weapon in other.ready else one.ready,
+            result,
+            profile=replace(result.profile, weapons=(*result.profile.weapons, taken)),
+            ammo=(*result.ammo, other.ammo[weapon]),
+            jams=(*result.jams, other.jams[weapon]),
+            gone=(*result.gone, "" if free else "at hand"),
+            attacks=(*result.attacks, 0),
+            ready=(*result.ready, at) if weapon in other.ready else result.ready,
             **hands,
         )
     )

@@ -11,15 +11,17 @@ FIGHTER = (*BODY, "ammo", "jams", "power")
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
     """What somebody takes out of a fight. What passes within the hour (stun, aim, posture) is not among it."""
-    found = body_after(fighter.body)
+    lasts_by_name = body_after(fighter.body)
     weapons = fighter.profile.weapons
-    for name, weapon, left, jam in zip(numbered([each.name for each in weapons]), weapons, fighter.ammo, fighter.jams, strict=True):
+    for name, weapon, left, jam in zip(
+        numbered([candidate.name for candidate in weapons]), weapons, fighter.ammo, fighter.jams, strict=True
+    ):
         if weapon.ammo:
-            found[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.ammo} rounds")
-            found[f"jams.{name}"] = Lasts(jam, f"{name}: {'not jammed' if jam == UNJAMMED else 'jammed'}")
+            lasts_by_name[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.ammo} rounds")
+            lasts_by_name[f"jams.{name}"] = Lasts(jam, f"{name}: {'not jammed' if jam == UNJAMMED else 'jammed'}")
     if fighter.profile.power:
-        found["power"] = Lasts(fighter.power, f"power {fighter.power} of {fighter.profile.power}")
-    return found
+        lasts_by_name["power"] = Lasts(fighter.power, f"power {fighter.power} of {fighter.profile.power}")
+    return lasts_by_name
 
 
 def body_after(body: Patient) -> dict[str, Lasts]:

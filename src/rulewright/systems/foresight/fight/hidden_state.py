@@ -23,5 +23,5 @@ def order_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw)
         qr = rolled(reading(rules, initiative_task(rules, fighter)), draw).qr
         fight = fight.put(replace(refreshed(rules, fighter, qr), focus="", motion=""))
         if fight.declaring or (acting and qr > fight.fighter(acting).qr):
-            order = placed(order, fighter.name, [each.name for each in fight.fighters if each.qr > qr])
+            order = placed(order, fighter.name, [candidate.name for candidate in fight.fighters if candidate.qr > qr])
     return replace(fight, order=tuple([name for group in order for name in group]))

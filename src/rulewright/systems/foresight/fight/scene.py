@@ -162,8 +162,8 @@ class FightScene(Skirmish[Fight]):
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """Nobody sees an enemy whom they do not know of; else as the ground lets them."""
-        one, two = state.fighter(who), state.fighter(other)
-        return other not in one.unaware_of and state.sees(one, two)
+        result, two = state.fighter(who), state.fighter(other)
+        return other not in result.unaware_of and state.sees(result, two)
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
@@ -179,9 +179,9 @@ class FightScene(Skirmish[Fight]):
         """Foes see neither magazines, jams, power and Stamina, nor whom somebody aims at."""
         profile, body = fighter.profile, fighter.body
         ammo = tuple([some_left(profile.weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
-        foes = [each.name for each in state.fighters if each.side != fighter.side and not each.out]
-        ours = [each.body for each in state.fighters if each.side == side and not each.out]
-        stamina = max(1, as_spent(body.stamina_max, [(each.stamina, each.stamina_max) for each in ours], draw))
+        foes = [candidate.name for candidate in state.fighters if candidate.side != fighter.side and not candidate.out]
+        ours = [candidate.body for candidate in state.fighters if candidate.side == side and not candidate.out]
+        stamina = max(1, as_spent(body.stamina_max, [(patient.stamina, patient.stamina_max) for patient in ours], draw))
         power = 1 + int(draw() * profile.power) if profile.power else fighter.power
         aim_at = one_of(foes, draw)
         if not body.unconscious and not body.dead and body.stamina > 0 and body.stamina != stamina:
@@ -252,11 +252,11 @@ def _card(rules: Ruleset, fighter: Fighter, friend: bool) -> Card:
 def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
     """What can be seen of somebody's state; foes see no jam and no target of an aim."""
     body = fighter.body
-    found: list[AnyPiece] = []
+    steppers: list[AnyPiece] = []
     if body.wounds:
-        found.append(Tag(f"-{body.wounds}", hurt=True, name="wounded", rule="fs-wound-levels"))
+        steppers.append(Tag(f"-{body.wounds}", hurt=True, name="wounded", rule="fs-wound-levels"))
     if fighter.aim:
-        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="fs-ranged-modifiers"))
+        steppers.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="fs-ranged-modifiers"))
     states = [
         ("dead", body.dead),
         ("unconscious", body.unconscious and not body.dead),
@@ -275,5 +275,5 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("jammed", friend and fighter.jams[fighter.hand] != UNJAMMED),
         *[(f"holds {pin.of}'s {pin.limb}", True) for pin in fighter.pins],
     ]
-    found.extend([Tag(name=name) for name, holds in states if holds])
-    return found
+    steppers.extend([Tag(name=name) for name, holds in states if holds])
+    return steppers

@@ -25,15 +25,15 @@ def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
 @lru_cache(maxsize=20_000)
 def _best_guard(rules: Ruleset, fight: Fight, name: str, attacker: str, keys: tuple[str, ...]) -> str:
     """The defense with the best chance among those offered."""
-    one, other = fight.fighter(name), fight.fighter(attacker)
+    result, other = fight.fighter(name), fight.fighter(attacker)
     group = other.weapon.group
     worth: dict[str, float] = {"nothing": 0.0}
     for key in keys:
-        if key == ("dodge back" if one.body.wounds >= HEAVY else "dodge"):
-            worth[key] = chance_of(rules, dodge_task(rules, fight, one, other, ground="back" if "back" in key else "", group=group))
+        if key == ("dodge back" if result.body.wounds >= HEAVY else "dodge"):
+            worth[key] = chance_of(rules, dodge_task(rules, fight, result, other, ground="back" if "back" in key else "", group=group))
         elif key.startswith("parry:"):
-            at = next(at for at, weapon in enumerate(one.profile.weapons) if f"parry:{weapon.name}" == key)
-            worth[key] = chance_of(rules, parry_task(rules, fight, one, other, weapon=at, dc=other.profile.unarmed, group=group)) - (
+            at = next(at for at, weapon in enumerate(result.profile.weapons) if f"parry:{weapon.name}" == key)
+            worth[key] = chance_of(rules, parry_task(rules, fight, result, other, weapon=at, dc=other.profile.unarmed, group=group)) - (
                 at == 0
             )
     return max(worth, key=lambda key: worth[key])
@@ -75,8 +75,8 @@ def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
         return _seek(choice, me) or idle
     if not me.weapon.ranged:
         at = _gun(me)
-        found = pick(choice, f"draw:{me.profile.weapons[at].name}") if at else None
-        return found or _strike(choice)
+        number = pick(choice, f"draw:{me.profile.weapons[at].name}") if at else None
+        return number or _strike(choice)
     seen_to = pick(choice, "clear", "shoulder", "struggle free")
     if seen_to is not None:
         return seen_to
@@ -182,9 +182,9 @@ def careful(choice: Choice[Any]) -> Given:
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     if choice.topic == "act" and (_in_the_open(fight, me) if fight.map.covers else not me.cover and fight.ground.covers):
-        found = pick(choice, "move")
-        if found is not None:
-            return found
+        result = pick(choice, "move")
+        if result is not None:
+            return result
     if choice.topic == "where":
         spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
         near = covers_near(fight.field, (me.x, me.y)) if fight.map.covers and nearest(fight, me) is not None else ()
@@ -222,8 +222,8 @@ def _where_to_seek(choice: Choice[Any], me: Fighter) -> Given:
     fight = choice.about.fight
     known = sorted(fight.known_enemies(me), key=me.distance)
     doors = doors_to_try(fight.field, (me.x, me.y)) if not fight.bare else ()
-    found = pick(choice, *[f"to:{foe.name}" for foe in known], *[f"door:{door}" for door in doors])
-    return found or choice.options[0].key  # type: ignore[index]
+    number = pick(choice, *[f"to:{foe.name}" for foe in known], *[f"door:{door}" for door in doors])
+    return number or choice.options[0].key  # type: ignore[index]
 
 
 def _toward(choice: Choice[Any]) -> Given:
@@ -242,9 +242,9 @@ def _strike(choice: Choice[Any]) -> Given:
     if foe is None:
         return _seek(choice, me) or idle
     down = foe.body.stunned or still(choice.about.fight, foe)
-    found = pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
-    if found is not None:
-        return found
+    result = pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
+    if result is not None:
+        return result
     blades = [at for at, weapon in enumerate(me.profile.weapons) if at and not weapon.ranged and me.gone[at] != "away"]
     if not me.hand and blades:
         drawn = pick(choice, *[f"draw:{me.profile.weapons[at].name}" for at in blades])
@@ -282,9 +282,9 @@ def wrestler(choice: Choice[Any]) -> Given:
         if me.pins:
             return pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
         if foe is not None:
-            found = pick(choice, f"pin:{foe.name}")
-            if found is not None:
-                return found
+            result = pick(choice, f"pin:{foe.name}")
+            if result is not None:
+                return result
             if me.free_hand() and me.at(foe) != "close" and not me.flat:
                 return pick(choice, "step", "move") or _strike(choice)
         return _strike(choice)
@@ -304,9 +304,9 @@ def swordsman(choice: Choice[Any]) -> Given:
     if choice.topic == "act":
         me, foe = _at_hand(choice)
         if foe is not None and me.acts > 1 and not me.feints:
-            found = pick(choice, f"feint:{foe.name}")
-            if found is not None:
-                return found
+            result = pick(choice, f"feint:{foe.name}")
+            if result is not None:
+                return result
     return brawler(choice)
 
 

@@ -91,8 +91,8 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, awoken = yield from awaken(rules, fight)
     rolling = [fighter for fighter in fight.fighters if not fighter.out]
     rolls = [Roll(reading(rules, initiative_task(rules, f)), f.name, "initiative", fight.aware_of(f.name) is not None) for f in rolling]
-    found: tuple[Quality, ...] = yield Together(tuple(rolls))
-    ratings = tuple([rolled.qr for rolled in found])
+    qualities: tuple[Quality, ...] = yield Together(tuple(rolls))
+    ratings = tuple([rolled.qr for rolled in qualities])
     for fighter, qr in zip(rolling, ratings, strict=True):
         fight = fight.put(refreshed(rules, fighter, qr))
     for name in awoken:
@@ -171,31 +171,35 @@ def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list
 
 def declare_focus(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """Somebody says where the attention goes: a person, an area, or nowhere in particular."""
-    one = fight.fighter(name)
-    if not one.able or one.frozen:
+    result = fight.fighter(name)
+    if not result.able or result.frozen:
         return fight
-    options = focus_options(fight, one)
+    options = focus_options(fight, result)
     secret = fight.aware_of(name) is not None
     focus: str = yield Choice(name, "Whom or what do you watch?", options, Asked(fight, name, rules), "focus", secret=secret)
-    if focus == one.focus:
+    if focus == result.focus:
         return fight
     yield from happened(fight, name, f"watches {focus.removeprefix('area:')}" if focus else "watches nothing in particular")
-    return fight.put(replace(one, focus=focus))
+    return fight.put(replace(result, focus=focus))
 
 
-def focus_options(fight: Fight, one: Fighter) -> tuple[Option[str], ...]:
+def focus_options(fight: Fight, fighter: Fighter) -> tuple[Option[str], ...]:
     """Enemies, areas, friends, and nothing at all."""
-    foes = [f.name for f in fight.enemies(one)]
-    friends = [f.name for f in fight.fighters if f.side == one.side and f.name != one.name and not f.out and f.name not in one.unaware_of]
+    foes = [f.name for f in fight.enemies(fighter)]
+    friends = [
+        f.name
+        for f in fight.fighters
+        if f.side == fighter.side and f.name != fighter.name and not f.out and f.name not in fighter.unaware_of
+    ]
     return _focus_options(tuple(foes), tuple([area.name for area in fight.ground.areas]), tuple(friends))
 
 
 @lru_cache(maxsize=4096)
 def _focus_options(foes: tuple[str, ...], areas: tuple[str, ...], friends: tuple[str, ...]) -> tuple[Option[str], ...]:
-    found = [Option(name, name, name) for name in foes]
-    found += [Option(f"area:{name}", name, f"area:{name}") for name in areas]
-    found += [Option(name, f"{name}, a friend", name) for name in friends]
-    return (*found, Option("nothing", "Nothing in particular", NOTHING))
+    options = [Option(name, name, name) for name in foes]
+    options += [Option(f"area:{name}", name, f"area:{name}") for name in areas]
+    options += [Option(name, f"{name}, a friend", name) for name in friends]
+    return (*options, Option("nothing", "Nothing in particular", NOTHING))
 
 
 # --- a turn -------------------------------------------------------------------------------------------------------------------
@@ -205,15 +209,15 @@ def begin_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The next in order: a rating rolled while waiting comes into force, wounds and grips are seen to, then it is act or wait."""
     name = fight.order[0]
     fight = replace(fight, order=fight.order[1:])
-    one = fight.fighter(name)
-    if one.out:
+    result = fight.fighter(name)
+    if result.out:
         return fight
-    one = begin_holding(replace(rated(rules, one), motion=""))
-    fight = fight.put(one)
-    if one.body.stunned:
+    result = begin_holding(replace(rated(rules, result), motion=""))
+    fight = fight.put(result)
+    if result.body.stunned:
         fight = yield from stunned_turn(rules, fight, name)
         return (yield from end_turn(fight, name))
-    if one.qr == BOTCH:
+    if result.qr == BOTCH:
         fight = yield from frozen_turn(rules, fight, name)
         return (yield from end_turn(fight, name))
     if any(pin.grip == "restrained" for pin in fight.pinned(name)):
@@ -227,25 +231,27 @@ def begin_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return (yield from act_or_wait(rules, fight, name))
 
 
-def rated(rules: Ruleset, one: Fighter) -> Fighter:
+def rated(rules: Ruleset, fighter: Fighter) -> Fighter:
     """Somebody whose new rating counts from now on."""
-    if not one.rolled:
-        return one
-    more = actions_by_initiative(rules, one.rolled) - actions_by_initiative(rules, one.qr)
-    return replace(one, qr=one.rolled, rolled=0, acts=max(0, one.acts + more), waiting=one.waiting and one.rolled != BOTCH)
+    if not fighter.rolled:
+        return fighter
+    more = actions_by_initiative(rules, fighter.rolled) - actions_by_initiative(rules, fighter.qr)
+    return replace(
+        fighter, qr=fighter.rolled, rolled=0, acts=max(0, fighter.acts + more), waiting=fighter.waiting and fighter.rolled != BOTCH
+    )
 
 
 def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """The first question of a turn: act, with or without a roll for bonus actions, or wait."""
-    one = fight.fighter(name)
-    if not has_action(one):
+    result = fight.fighter(name)
+    if not has_action(result):
         return (yield from end_turn(fight, name))
-    options = turn_options(may_try(rules, one), one.waiting)
+    options = turn_options(may_try(rules, result), result.waiting)
     secret = fight.aware_of(name) is not None
     chosen: str = yield Choice(name, "It is your turn. Do you act or wait?", options, Asked(fight, name, rules), "turn", secret=secret)
     if chosen == "wait":
         return (yield from start_waiting(fight, name))
-    if one.waiting:
+    if result.waiting:
         yield from happened(fight, name, "waits no longer")
     fight = fight.change(name, waiting=False)
     if chosen:
@@ -258,25 +264,25 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 @lru_cache(maxsize=8)
 def turn_options(bonus: bool, waiting: bool) -> tuple[Option[str], ...]:
     """Act, wait, or try for a kind of bonus actions."""
-    found = [Option("act", "Act", ""), Option("wait", "Go on waiting" if waiting else "Wait", "wait")]
+    options = [Option("act", "Act", ""), Option("wait", "Go on waiting" if waiting else "Wait", "wait")]
     if bonus:
-        found += [Option(f"bonus:{kind}", f"Try for bonus actions: {row.label}", kind, row.attribute) for kind, row in KINDS.items()]
-    return tuple(found)
+        options += [Option(f"bonus:{kind}", f"Try for bonus actions: {row.label}", kind, row.attribute) for kind, row in KINDS.items()]
+    return tuple(options)
 
 
 def start_waiting(fight: Fight, name: str) -> Play[Fight]:
     """Somebody waits from now on; what is left of the turn is kept for the moment that comes."""
-    one = fight.fighter(name)
-    if not one.waiting:
-        yield from happened(fight, name, f"waits, watching {one.focus.removeprefix('area:') or 'nothing in particular'}")
-    return (yield from end_turn(fight.put(replace(one, waiting=True)), name))
+    result = fight.fighter(name)
+    if not result.waiting:
+        yield from happened(fight, name, f"waits, watching {result.focus.removeprefix('area:') or 'nothing in particular'}")
+    return (yield from end_turn(fight.put(replace(result, waiting=True)), name))
 
 
 def go_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """One more action of the turn under way."""
     name = fight.turn
-    one = fight.fighter(name)
-    if not one.able or not has_action(one):
+    result = fight.fighter(name)
+    if not result.able or not has_action(result):
         return (yield from end_turn(fight, name))
     action = yield from choose_action(rules, fight, name, "What do you do?")
     if action.kind == "wait":
@@ -292,24 +298,24 @@ def settle(fight: Fight) -> Play[Fight]:
     """A turn with nothing left in it is over once nothing is being done any more."""
     if not fight.turn or fight.deeds:
         return fight
-    one = fight.fighter(fight.turn)
-    return fight if one.able and has_action(one) else (yield from end_turn(fight, fight.turn))
+    result = fight.fighter(fight.turn)
+    return fight if result.able and has_action(result) else (yield from end_turn(fight, fight.turn))
 
 
 def end_turn(fight: Fight, name: str) -> Play[Fight]:
     """A turn is over: pins that were not kept up are lost, and those who answered to it may finish their own."""
     fight = replace(fight, turn="")
-    one = fight.fighter(name)
-    if one.acted and not one.waiting:
-        fight = fight.put(replace(one, acted=False))
+    result = fight.fighter(name)
+    if result.acted and not result.waiting:
+        fight = fight.put(replace(result, acted=False))
     fight = yield from let_slip(fight, name)
     engaged = [f for f in fight.fighters if f.engaged == name]
     for fighter in engaged:
         fight = fight.change(fighter.name, engaged="")
     next_up = [f.name for f in engaged if f.waiting and f.able and has_action(f)]
     if next_up:
-        fight = replace(fight, order=(*next_up, *[each for each in fight.order if each not in next_up]))
-    return replace(fight, order=tuple([each for each in fight.order if not fight.fighter(each).out]))
+        fight = replace(fight, order=(*next_up, *[text for text in fight.order if text not in next_up]))
+    return replace(fight, order=tuple([text for text in fight.order if not fight.fighter(text).out]))
 
 
 _STUNNED: tuple[Option[str], ...] = (
@@ -350,8 +356,8 @@ def lie_down(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 @rule("fs-close-quarters-pins")
 def keep_feet(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """At close quarters with an enemy the gamemaster may ask for agility to stay on one's feet."""
-    one = fight.fighter(name)
-    if one.flat or not any(one.at(foe) == "close" for foe in fight.enemies(one)):
+    result = fight.fighter(name)
+    if result.flat or not any(result.at(foe) == "close" for foe in fight.enemies(result)):
         return fight
-    rolled = yield from attempt(rules, footing(rules, one), name, "staying on the feet")
+    rolled = yield from attempt(rules, footing(rules, result), name, "staying on the feet")
     return fight if rolled.qr <= BARELY else (yield from fall_down(rules, fight, name))

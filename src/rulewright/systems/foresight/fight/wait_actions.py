@@ -57,13 +57,13 @@ def could_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
 
 def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
     """Those who may act right after a deed; who watches nothing in particular has to notice it first."""
-    actor, found = fight.fighter(deed.who), []
+    actor, result = fight.fighter(deed.who), []
     for fighter in fight.fighters:
         if not could_answer(fight, fighter, deed):
             continue
         if fighter.focus or fighter.profile.side == actor.profile.side or (yield from notices(rules, fight, fighter, actor)):
-            found.append(fighter)
-    return found
+            result.append(fighter)
+    return result
 
 
 FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
@@ -100,8 +100,8 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
 
 def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """Somebody sets about something: the action is paid for, and those who can come before it are asked."""
-    one = spend_action(fight.fighter(name), action)
-    fight = fight.put(one if one.acted or ACTIONS[action.kind].free else replace(one, acted=True))
+    result = spend_action(fight.fighter(name), action)
+    fight = fight.put(result if result.acted or ACTIONS[action.kind].free else replace(result, acted=True))
     deed = Deed(name, action)
     if not ACTIONS[action.kind].silent and any(f.waiting for f in fight.fighters):
         deed = replace(deed, granted=(yield from granted(rules, fight, deed, ahead_of(rules, fight, deed))))
@@ -173,10 +173,10 @@ def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def one_action(rules: Ruleset, fight: Fight, name: str, upon: str) -> Play[Fight]:
     """One action of somebody who waited."""
-    one = fight.fighter(name)
-    if not can_react(fight, one) or not has_action(one):
+    result = fight.fighter(name)
+    if not can_react(fight, result) or not has_action(result):
         return fight
-    fight = fight.put(replace(one, engaged=upon))
+    fight = fight.put(replace(result, engaged=upon))
     action = yield from choose_action(rules, fight, name, f"One action upon {upon}'s. What do you do?", reacting=True)
     if action.kind == "hold":
         return fight
@@ -197,24 +197,29 @@ BONUS = (Option("none", "No", ""), *[Option(kind, row.label.capitalize(), kind, 
 
 def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]:
     """The roll for bonus actions; a botch costs one of the ordinary ones."""
-    one = fight.fighter(name)
-    attribute = one.profile.attribute(KINDS[kind].attribute)
+    result = fight.fighter(name)
+    attribute = result.profile.attribute(KINDS[kind].attribute)
     won = yield from roll_bonus(
-        rules, attribute, bonus_task(rules, one.profile, one.body, one.weapon, kind), name, kind, secret=fight.aware_of(name) is not None
+        rules,
+        attribute,
+        bonus_task(rules, result.profile, result.body, result.weapon, kind),
+        name,
+        kind,
+        secret=fight.aware_of(name) is not None,
     )
     yield from happened(fight, name, won.told(kind))
     if won.actions < 0:
-        return fight.put(replace(one, tried=True, acts=max(0, one.acts - 1)))
-    return fight.put(replace(one, tried=True, bonus=kind if won.actions else "", bonuses=won.actions))
+        return fight.put(replace(result, tried=True, acts=max(0, result.acts - 1)))
+    return fight.put(replace(result, tried=True, bonus=kind if won.actions else "", bonuses=won.actions))
 
 
 def rouse(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     """Grave wounds ask for willpower once a round before anything is done, and take an action."""
-    one = fight.fighter(name)
-    if one.roused or one.body.wounds < INCAPACITATED:
+    result = fight.fighter(name)
+    if result.roused or result.body.wounds < INCAPACITATED:
         return fight, True
-    willed = yield from pull_together(rules, one.body)
-    fight = fight.put(replace(one, roused=True, acts=max(0, one.acts - willed.lost))).harm(name, willed.patient)
+    willed = yield from pull_together(rules, result.body)
+    fight = fight.put(replace(result, roused=True, acts=max(0, result.acts - willed.lost))).harm(name, willed.patient)
     if not willed.able:
         fight = fight.change(name, acts=0, bonuses=0)
     return fight, willed.able

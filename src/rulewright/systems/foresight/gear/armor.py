@@ -64,17 +64,17 @@ GLOVES = "Gloves"
 
 def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
     """What pieces of armor cover; with sleeves that leave the hands bare, gloves cover the rest of the arms and are no second layer."""
-    pieces = [(ARMOR.get(rules, each.armor), PIECES.get(rules, each.piece)) for each in worn]
+    pieces = [(ARMOR.get(rules, candidate.armor), PIECES.get(rules, candidate.piece)) for candidate in worn]
     gloves = next((piece.covers for _, piece in pieces if piece.piece == GLOVES), {})
     sleeves = {arm: 10 - gloves[arm] for arm in ARMS if arm in gloves}
     gloved = any(piece.covers.get(arm) == tenths for _, piece in pieces for arm, tenths in sleeves.items())
-    found = []
+    result = []
     for armor, piece in pieces:
         if gloved and piece.piece == GLOVES:
             continue
         for location, tenths in piece.covers.items():
             whole = 10 if tenths == sleeves.get(location) else tenths
-            found.append(
+            result.append(
                 Cover(
                     location=location,
                     tenths=whole,
@@ -86,7 +86,7 @@ def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
                     above=piece.above,
                 )
             )
-    return tuple(found)
+    return tuple(result)
 
 
 @rule("fs-armor-wear")
@@ -127,8 +127,8 @@ def hindrance(rules: Ruleset, worn: tuple[Worn, ...] = (), level: int = 0) -> Hi
     """
     bound("a skill level", level, 0, 100)
     agility = dexterity = perception = 0
-    for each in worn:
-        armor, piece = ARMOR.get(rules, each.armor), PIECES.get(rules, each.piece)
+    for candidate in worn:
+        armor, piece = ARMOR.get(rules, candidate.armor), PIECES.get(rules, candidate.piece)
         perception = min(perception, piece.perception)
         if not piece.hinders:
             continue

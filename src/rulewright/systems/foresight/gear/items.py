@@ -271,9 +271,7 @@ def concealment(rules: Ruleset, kg: float = 1.5, holster: str = "", clothing: st
 def _hiding(rules: Ruleset, name: str, kind: str) -> HidingRow:
     row = HIDING.get(rules, name)
     if row.kind != kind:
-        raise UserError(
-            f"{name} is no {kind}: take one of {', '.join([each.where for each in HIDING(rules).values() if each.kind == kind])}"
-        )
+        raise UserError(f"{name} is no {kind}: take one of {', '.join([row.where for row in HIDING(rules).values() if row.kind == kind])}")
     return row
 
 
@@ -334,8 +332,8 @@ def navigation_aid(rules: Ruleset, aid: str = "Sextant") -> Mod:
 @rule("fs-communications")
 def device_fails(rules: Ruleset, item: str = "Phone, Cellular (TL5.5)", roll: int = 99) -> Play[bool]:
     """Whether a piece of communications equipment fails on this roll of its use. By id only."""
-    found = DEVICES.get(rules, item).fails
-    return False if found is None else (yield from fails(rules, found, roll))
+    text = DEVICES.get(rules, item).fails
+    return False if text is None else (yield from fails(rules, text, roll))
 
 
 @rule("fs-item-modifications")

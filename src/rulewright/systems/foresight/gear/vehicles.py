@@ -193,12 +193,12 @@ class Machine(Struct, frozen=True):
 def machine(rules: Ruleset, vehicle: str = "Automobile", modifications: tuple[str, ...] = ()) -> Machine:
     """A vehicle of the list with its modifications: ratings, size and technology level add, the other figures multiply."""
     row = VEHICLES.get(rules, vehicle)
-    found: dict[str, Any] = {field: getattr(row, field) for field in Machine.__struct_fields__}
+    result: dict[str, Any] = {field: getattr(row, field) for field in Machine.__struct_fields__}
     for name in modifications:
         mod = VEHICLE_MODS.get(rules, name)
-        found |= {field: None if found[field] is None else found[field] + getattr(mod, field) for field in ADDED}
-        found |= {field: _times(found[field], getattr(mod, field)) for field in MULTIPLIED}
-    return Machine(**{**found, "safe": float(found["safe"]), "passengers": half_up(found["passengers"])})
+        result |= {field: None if result[field] is None else result[field] + getattr(mod, field) for field in ADDED}
+        result |= {field: _times(result[field], getattr(mod, field)) for field in MULTIPLIED}
+    return Machine(**{**result, "safe": float(result["safe"]), "passengers": half_up(result["passengers"])})
 
 
 def _times(value: float | None, factor: float | None) -> float | None:
@@ -213,12 +213,12 @@ def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modific
 
     By id only.
     """
-    found, listed = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle)
-    if listed.price is None or found.price is None or found.tl is None:
+    result, listed = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle)
+    if listed.price is None or result.price is None or result.tl is None:
         raise UserError(f"{', '.join([*modifications, vehicle])}: no price is known")
-    later = round(tl - found.tl, 6)
+    later = round(tl - result.tl, 6)
     if later < 0:
-        raise UserError(f"{', '.join([*modifications, vehicle])} is built from TL{found.tl:g} on, not at TL{tl:g}")
+        raise UserError(f"{', '.join([*modifications, vehicle])} is built from TL{result.tl:g} on, not at TL{tl:g}")
     starred = listed.cheaper_later
     factor = 0.5 if starred and later >= 1 else 0.75 if starred and later >= 0.5 else 1.0
     rows = [VEHICLE_MODS.get(rules, name) for name in modifications]
@@ -269,12 +269,12 @@ def in_terrain(
 
     Aircraft keep their speeds; the value is then what landing there costs.
     """
-    found = machine(rules, vehicle, modifications)
-    kind = type or found.types[0]
+    result = machine(rules, vehicle, modifications)
+    kind = type or result.types[0]
     value = terrain_value(rules, kind, terrain).value
     slower = 1.0 if TYPES.get(rules, kind).medium in ("air", "space") else max(value / 2, 1.0)
     return Going(
-        _times(found.cruise, 1 / slower), _times(found.max, 1 / slower), found.acc - value, found.man - value, found.safe + value / 2
+        _times(result.cruise, 1 / slower), _times(result.max, 1 / slower), result.acc - value, result.man - value, result.safe + value / 2
     )
 
 

@@ -186,8 +186,8 @@ def gun(rules: Ruleset, arm: Arm) -> Gun:
         raise UserError(
             f"{arm.weapon}: {', '.join(better + worse)} cannot be changed; Advanced betters two columns each, Custom one for one"
         )
-    found = _changed(rules, plain, changes)
-    return replace(found, dc=loaded_with(rules, str(found.dc), arm.ammunition)) if arm.ammunition else found
+    result = _changed(rules, plain, changes)
+    return replace(result, dc=loaded_with(rules, str(result.dc), arm.ammunition)) if arm.ammunition else result
 
 
 def _changed(rules: Ruleset, gun: Gun, rows: list[RangedModRow]) -> Gun:
@@ -267,8 +267,8 @@ def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
 @rule("fs-melee-strength")
 def minimum_strength(rules: Ruleset, kg: float = 1, hands: int = 1) -> Derived[float]:
     """The strength that a weapon asks for: five times its kilograms in one hand, three times in both."""
-    each = STRENGTH.of(rules, "strength a kg, one hand" if hands == 1 else "strength a kg, both hands")
-    return total("minimum strength", term("kg", kg), term("points", each, "×"), rule="fs-melee-strength")
+    number = STRENGTH.of(rules, "strength a kg, one hand" if hands == 1 else "strength a kg, both hands")
+    return total("minimum strength", term("kg", kg), term("points", number, "×"), rule="fs-melee-strength")
 
 
 @rule("fs-melee-strength")
@@ -331,16 +331,18 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
     row = MELEE_WEAPONS.get(rules, arm.weapon)
     mods = [MELEE_MODS.get(rules, name) for name in arm.modifications]
     grip = grip_of(rules, arm)
-    held = hands if hands is not None else 2 if grip == "2" else 1
-    if str(held) not in grip:
-        raise UserError(f"{arm.weapon} is used in {grip} hands, not {held}")
-    both = int(grip == "1-2" and held == 2)
+    number = hands if hands is not None else 2 if grip == "2" else 1
+    if str(number) not in grip:
+        raise UserError(f"{arm.weapon} is used in {grip} hands, not {number}")
+    both = int(grip == "1-2" and number == 2)
 
     def at(listed: tuple[int, str] | None, distance: str, pm: int) -> tuple[int, DamageClass] | None:
         if listed is None:
             return None
         added = [getattr(mod, distance) for mod in mods]
-        return listed[0] + pm + sum([each[0] for each in added]), parse_dc(listed[1]).plus(both + sum([each[1] for each in added]))
+        return listed[0] + pm + sum([candidate[0] for candidate in added]), parse_dc(listed[1]).plus(
+            both + sum([candidate[1] for candidate in added])
+        )
 
     factor_kg, factor_cost = 1.0, row.metal if shield_of(rules, arm) == METAL_SHIELD else 1.0
     for mod in mods:
@@ -348,7 +350,7 @@ def blade(rules: Ruleset, arm: Arm, hands: int | None = None) -> Blade:
     return Blade(
         weapon=row.weapon,
         group=row.group,
-        hands=held,
+        hands=number,
         close=at(row.close, "close", 0),
         normal=at(row.normal, "normal", both),
         reach=at(row.reach, "reach", both),

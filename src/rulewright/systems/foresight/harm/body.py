@@ -174,11 +174,11 @@ def condition(
     rules: Ruleset, patient: Patient, uses: tuple[Location, ...] = (), agility: bool = False, concentration: bool = False
 ) -> tuple[Mod, ...]:
     """Everything about a body that weighs on a task: wounds, exhaustion, drink."""
-    found = [wound_penalty(rules, patient, uses, agility), exhaustion(rules, patient)]
+    mods = [wound_penalty(rules, patient, uses, agility), exhaustion(rules, patient)]
     if patient.drunk:
         drink = intoxication(rules, patient.drunk)
-        found.append(Mod("drunk", drink.everything + (drink.concentration if concentration else 0), "fs-intoxication"))
-    return tuple([mod for mod in found if mod.value])
+        mods.append(Mod("drunk", drink.everything + (drink.concentration if concentration else 0), "fs-intoxication"))
+    return tuple([mod for mod in mods if mod.value])
 
 
 def pain_task(rules: Ruleset, patient: Patient) -> Task:

@@ -47,11 +47,11 @@ def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothi
     rows = EXPOSURES(rules)
     hot = [row for row in (rows["extreme heat"], rows["heat"]) if celsius >= row.celsius]
     cold = [row for row in (rows["extreme cold"], rows["cold"]) if celsius <= row.celsius]
-    found = next(iter(hot + cold), None)
-    if found is None or clothing == "climate control":
-        return total("stamina lost", term(clothing if found else "neither heat nor cold", 0), rule="fs-exposure")
-    share = (100 - found.clothing) / 100 if clothing == "suitable" else 1.0
-    minutes_each = divided(f"{found.exposure}: one every so many", found.minutes, rule="fs-exposure")
+    exposure_row = next(iter(hot + cold), None)
+    if exposure_row is None or clothing == "climate control":
+        return total("stamina lost", term(clothing if exposure_row else "neither heat nor cold", 0), rule="fs-exposure")
+    share = (100 - exposure_row.clothing) / 100 if clothing == "suitable" else 1.0
+    minutes_each = divided(f"{exposure_row.exposure}: one every so many", exposure_row.minutes, rule="fs-exposure")
     worn = times(f"clothing: {clothing}", share)
     return total("stamina lost", term("minutes", minutes), minutes_each, worn, rounded_down(), rule="fs-exposure")
 
@@ -124,8 +124,8 @@ def _course(
 @rule("fs-asphyxiation")
 def breath(rules: Ruleset, endurance: int = 9, prepared: bool = False) -> Derived[int]:
     """How many seconds a breath lasts: five for each point of endurance, ten for one who is prepared."""
-    each = 10 if prepared else 5
-    return total("seconds of breath", term("EN", endurance), times("seconds", each), rule="fs-asphyxiation")
+    number = 10 if prepared else 5
+    return total("seconds of breath", term("EN", endurance), times("seconds", number), rule="fs-asphyxiation")
 
 
 @rule("fs-asphyxiation")
@@ -134,8 +134,8 @@ def without_air(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60, 
     bound("seconds", seconds, 0, 3600)
     rolls = max(0, seconds - breath(rules, patient.endurance, prepared).value) // 5
     for _ in range(rolls):
-        held = yield from sub(_gasp, rules, patient)
-        if not held:
+        flag = yield from sub(_gasp, rules, patient)
+        if not flag:
             return replace(patient, unconscious=True)
     return patient
 

@@ -99,7 +99,7 @@ class Treated(Event, frozen=True):
         return f"{self.name}: {self.what}{doctor} (QR{self.qr}), wound level {self.wounds}, worst {self.worst}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return tuple([each.why().reason for each in self.of])
+        return tuple([candidate.why().reason for candidate in self.of])
 
     def tone(self) -> str:
         return "good" if self.qr <= BARELY else "bad"
@@ -221,10 +221,10 @@ def wound_cases(
         raise UserError("only multiple wounds make the search harder, and never easier")
     rows = SURGERY(rules)
     named = [("known cause", known), ("multiple wounds", multiple), ("mysterious cause", mysterious)]
-    found = [rows[case] for case, holds in named if holds]
-    found += [row for row in rows.values() if row.levels is not None and row.levels[0] <= worst <= row.levels[1]]
-    searches = tuple([Mod(row.case, row.search - (harder if row.case == "multiple wounds" else 0), "fs-surgery") for row in found])
-    return searches, tuple([Mod(row.case, row.surgery, "fs-surgery") for row in found])
+    surgery_rows = [rows[case] for case, holds in named if holds]
+    surgery_rows += [row for row in rows.values() if row.levels is not None and row.levels[0] <= worst <= row.levels[1]]
+    searches = tuple([Mod(row.case, row.search - (harder if row.case == "multiple wounds" else 0), "fs-surgery") for row in surgery_rows])
+    return searches, tuple([Mod(row.case, row.surgery, "fs-surgery") for row in surgery_rows])
 
 
 def surgery_known(rules: Ruleset, tl: float) -> bool:

@@ -50,55 +50,57 @@ def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_h
 
 
 @lru_cache(maxsize=50_000)
-def met(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int, spot: Spot | None) -> Fighter:
+def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int, spot: Spot | None) -> Fighter:
     """Whoever something may be done to: no more than a target is asked about, and the arms only where they may be struck with or
     wrested away.
 
     What a rule may take away is there: once it is gone it comes to the same whether it was.
     """
     named = {"focus": focus, "engaged": engaged, "aim": 1, "aim_at": OTHER, "just_hit": OTHER, "awareness": 0}
-    changes: dict[str, Any] = {"acts": acts, "qr": rank, "rolled": 0, "drawing": 0, "drawn": min(one.drawn, 1)}
+    changes: dict[str, Any] = {"acts": acts, "qr": rank, "rolled": 0, "drawing": 0, "drawn": min(fighter.drawn, 1)}
     changes.update(tried=False, roused=False, sighted=False, reloaded=0, concentrated=0)
-    if one.bonus not in ("dodge", "parry") or not one.bonuses:
+    if fighter.bonus not in ("dodge", "parry") or not fighter.bonuses:
         changes.update(bonus="", bonuses=0)
     if spot is not None:
-        count = len(one.ammo)
+        count = len(fighter.ammo)
         changes.update(ammo=(0,) * count, jams=(UNJAMMED,) * count, attacks=(0,) * count, shots=0)
         changes.update(x=spot[0], y=spot[1], facing=spot[2], lying=())
-        changes["ready"] = tuple([at for at in one.ready if one.profile.weapons[at].thrown or one.profile.weapons[at].bow])
-    return replace(one, profile=_profile(one.profile, name), body=replace(felt(one), name=name), **named, **changes)
+        changes["ready"] = tuple([at for at in fighter.ready if fighter.profile.weapons[at].thrown or fighter.profile.weapons[at].bow])
+    return replace(fighter, profile=_profile(fighter.profile, name), body=replace(felt(fighter), name=name), **named, **changes)
 
 
 @lru_cache(maxsize=50_000)
-def waiting(one: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
+def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
     """Whoever is not touched, but may answer."""
     return Fighter(
-        _profile(one.profile, name),
-        Patient(name, stunned=one.body.stunned),
+        _profile(fighter.profile, name),
+        Patient(name, stunned=fighter.body.stunned),
         x=AWAY[0],
-        **put_away(len(one.ammo)),
+        **put_away(len(fighter.ammo)),
         qr=rank,
         focus=focus,
-        waiting=one.waiting,
+        waiting=fighter.waiting,
         engaged=engaged,
         acts=acts,
-        entangled=min(one.entangled, 1),
-        power=one.profile.power,
-        acted=one.acted,
+        entangled=min(fighter.entangled, 1),
+        power=fighter.profile.power,
+        acted=fighter.acted,
     )
 
 
 @lru_cache(maxsize=50_000)
-def standing(one: Fighter) -> Fighter:
+def standing(fighter: Fighter) -> Fighter:
     """Somebody of whom nothing is shown but who they are, where they stand and whom they watch."""
-    body, kept = Patient(one.profile.name), put_away(len(one.ammo))
-    return Fighter(one.profile, body, x=one.x, y=one.y, facing=one.facing, focus=one.focus, power=one.profile.power, **kept)
+    body, kept = Patient(fighter.profile.name), put_away(len(fighter.ammo))
+    return Fighter(
+        fighter.profile, body, x=fighter.x, y=fighter.y, facing=fighter.facing, focus=fighter.focus, power=fighter.profile.power, **kept
+    )
 
 
-def spot_of(me: Fighter, one: Fighter) -> Spot:
+def spot_of(me: Fighter, fighter: Fighter) -> Spot:
     """Where somebody may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
     side of me, and with the same side turned toward me."""
-    return _spot(one.x - me.x, one.y - me.y, me.facing, one.facing, _guns(me.profile))
+    return _spot(fighter.x - me.x, fighter.y - me.y, me.facing, fighter.facing, _guns(me.profile))
 
 
 @lru_cache(maxsize=10_000)
@@ -166,11 +168,11 @@ def _difference(shown: Fighter, now: Fighter) -> dict[str, Any]:
 
 def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
     """What is left in magazines of which perhaps not every round was shown; what was filled is full."""
-    found = list(now.ammo)
+    numbers = list(now.ammo)
     for at, (had, saw) in enumerate(zip(before.ammo, shown.ammo, strict=True)):
-        if found[at] < saw or found[at] < before.profile.weapons[at].ammo:
-            found[at] += had - saw
-    return tuple(found)
+        if numbers[at] < saw or numbers[at] < before.profile.weapons[at].ammo:
+            numbers[at] += had - saw
+    return tuple(numbers)
 
 
 # --- what matters of somebody -------------------------------------------------------------------------------------------------

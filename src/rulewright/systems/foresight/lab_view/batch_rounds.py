@@ -97,27 +97,27 @@ class Excerpts:
             part = Sub(played, (self.step, *alike))
             known = self.turns[alike] = Turn(part, partial(_came_to, shown.small)), shown.small
         real = self.real.setdefault((*shown.real.values(), *shown.real), shown.real)
-        found = self.seen[key] = Seen(*known, places, real)
-        return found
+        result = self.seen[key] = Seen(*known, places, real)
+        return result
 
     def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
         """Somebody's initiative: what it can come to, and the person that goes into the round with it."""
         results, sums = self.luck.roll_table(Roll(reading(self.rules, initiative_task(self.rules, fighter)), fighter.name))
         if len(self.ratings) >= MOST_TURNS:
             self.ratings.clear()
-        found = self.ratings[fighter] = (sums, [(came.qr, refreshed(self.rules, fighter, came.qr)) for came in results])
-        return found
+        result = self.ratings[fighter] = (sums, [(candidate.qr, refreshed(self.rules, fighter, candidate.qr)) for candidate in results])
+        return result
 
     def focus(self, fight: Fight, here: tuple[Fighter, ...], name: str) -> str:
         """Whom somebody watches: a local tactic says so by where everybody stands, and by nothing else."""
         key = (name, here)
-        found = self.watched.get(key)
-        if found is None:
+        result = self.watched.get(key)
+        if result is None:
             if len(self.watched) >= MOST_TURNS:
                 self.watched.clear()
             small = Fight(fight.ground, here, 1, declaring=True)
-            found = self.watched[key] = self.luck.run(declare_focus(self.rules, small, name)).fighter(name).focus
-        return found
+            result = self.watched[key] = self.luck.run(declare_focus(self.rules, small, name)).fighter(name).focus
+        return result
 
 
 class _Walk:
@@ -169,13 +169,13 @@ class _Walk:
     def _watch(self, places: list[int]) -> None:
         """Everybody says whom they watch, from the worst rating to the best."""
         people, excerpts = self.people, self.excerpts
-        here = tuple([standing(one) for one, out in zip(people, self.out, strict=True) if not out])
+        here = tuple([standing(result) for result, out in zip(people, self.out, strict=True) if not out])
         for at in reversed(places):
-            one = people[at]
-            if one.able and not one.frozen:
-                focus = excerpts.focus(self.fight, here, one.profile.name)
-                if focus != one.focus:
-                    people[at] = _watching(one, focus)
+            fighter = people[at]
+            if fighter.able and not fighter.frozen:
+                focus = excerpts.focus(self.fight, here, fighter.profile.name)
+                if focus != fighter.focus:
+                    people[at] = _watching(fighter, focus)
 
     def _turns(self) -> bool | None:
         """Excerpt after excerpt to the end of the round: True where the next step moves somebody, None where it ends before."""
@@ -224,11 +224,11 @@ class _Walk:
         foe = self._at_hand(me) if me is not None else None
         involved = self._involved(me, foe)
         key = (self.turn, self.turn or self.order[0], chooser, foe.profile.name if foe is not None else "", self.deeds, *involved)
-        found = self.excerpts.seen.get(key)
-        if found is None:
+        result = self.excerpts.seen.get(key)
+        if result is None:
             shown = Excerpt(self._put_back(), me, foe, involved, self.names)
-            found = self.excerpts.excerpt(key, shown, tuple([self.number[one.profile.name] for one in involved]))
-        return found
+            result = self.excerpts.excerpt(key, shown, tuple([self.number[fighter.profile.name] for fighter in involved]))
+        return result
 
     def _at_hand(self, me: Fighter) -> Fighter | None:
         """The enemy in somebody's focus, or else the nearest."""
@@ -257,15 +257,15 @@ class _Walk:
                 shown.add(deed.action.to.partition(":")[2])
             if deed.stage != "after":
                 watched.add(deed.who)
-        found = []
+        fighters = []
         for fighter in self.people:
             if fighter is me or fighter is foe or fighter.engaged == turn or fighter.profile.name in shown:
-                found.append(fighter)
+                fighters.append(fighter)
             elif fighter.waiting and not begins:
                 focus = fighter.focus
                 if focus in watched or not focus or focus.startswith("area:"):
-                    found.append(fighter)
-        return found
+                    fighters.append(fighter)
+        return fighters
 
     def _goes_on(self) -> bool:
         return len({fighter.profile.side for fighter, out in zip(self.people, self.out, strict=True) if not out}) > 1

@@ -24,10 +24,10 @@ Step = Callable[[Fight], Play[Fight]]
 
 def by_side(fight: Fight) -> dict[str, list[str]]:
     """The names of each side."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for fighter in fight.fighters:
-        found.setdefault(fighter.profile.side, []).append(fighter.profile.name)
-    return found
+        result.setdefault(fighter.profile.side, []).append(fighter.profile.name)
+    return result
 
 
 class Excerpt:
@@ -110,15 +110,15 @@ class Excerpt:
             spot = spot_of(self.chooser, fighter) if fighter is self.foe else AWAY
         return met(fighter, short, focus, engaged, acts, rank=rank, spot=spot)
 
-    def _rank(self, one: Fighter) -> int:
+    def _rank(self, fighter: Fighter) -> int:
         """A rating as good as theirs: in a turn under way only who has the better one matters, at its beginning only who of two."""
         me, fight = self.chooser, self.fight
         if fight.deeds or me is None:
-            return one.qr
+            return fighter.qr
         if self.begins:
-            mine, theirs = me.rolled or me.qr, one.rolled or one.qr
+            mine, theirs = me.rolled or me.qr, fighter.rolled or fighter.qr
             return mine - 1 if theirs < mine else mine
-        return 1 + len({other.qr for other in self.people if (other.waiting or other is me) and other.qr < one.qr})
+        return 1 + len({other.qr for other in self.people if (other.waiting or other is me) and other.qr < fighter.qr})
 
 
 def thinks(now: Fighter, real: dict[str, str]) -> tuple[str, str, str, str, tuple[Pin, ...]]:
@@ -132,16 +132,16 @@ def deeds_after(deeds: tuple[Deed, ...], small: tuple[Deed, ...], after: tuple[D
     """What is under way in the whole fight, after what was under way in a small one."""
     if after == small:
         return deeds
-    found = []
+    result = []
     for place, deed in enumerate(after):
         shown = small[place] if place < len(small) else None
         if shown is not None and (deed.who, deed.action) == (shown.who, shown.action):
             before, more = deeds[place], deed.answered[len(shown.answered) :]
             answered = (*before.answered, *[real[name] for name in more])
-            found.append(replace(before, stage=deed.stage, granted=tuple([real[name] for name in deed.granted]), answered=answered))
+            result.append(replace(before, stage=deed.stage, granted=tuple([real[name] for name in deed.granted]), answered=answered))
         else:
-            found.append(_renamed(deed, real))
-    return tuple(found)
+            result.append(_renamed(deed, real))
+    return tuple(result)
 
 
 def played(step: Step, anywhere: bool, small: Fight) -> Play[Fight]:

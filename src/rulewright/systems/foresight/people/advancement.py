@@ -73,8 +73,8 @@ def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
 @rule("fs-spending-experience")
 def study(rules: Ruleset, points: int = 8, intelligence: int = 9) -> Play[int]:
     """An award turned towards fields: an intelligence roll says how many of its points become education points."""
-    came = yield from attempt(rules, attribute_task(rules, "IN", intelligence), "", "study")
-    return studied(rules, points, came.qr).value
+    quality = yield from attempt(rules, attribute_task(rules, "IN", intelligence), "", "study")
+    return studied(rules, points, quality.qr).value
 
 
 @rule("fs-spending-experience")
@@ -84,8 +84,8 @@ def study_months(rules: Ruleset, points: int = 5, part_time: bool = False) -> fl
     By id only.
     """
     bound("education points", points, 0, 100_000)
-    months, each = DOWNTIME.of(rules, "months"), DOWNTIME.of(rules, "points", least=1)
-    return points / each * months * (2 if part_time else 1)
+    months, number = DOWNTIME.of(rules, "months"), DOWNTIME.of(rules, "points", least=1)
+    return points / number * months * (2 if part_time else 1)
 
 
 @rule("fs-spending-experience")
@@ -136,13 +136,13 @@ def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int
 
     By id only.
     """
-    whole, kept, each = downtime(rules, months).value, 0, DOWNTIME.of(rules, "points", least=1)
-    for quarter in range(1, whole // each + 1):
+    whole, kept, number = downtime(rules, months).value, 0, DOWNTIME.of(rules, "points", least=1)
+    for quarter in range(1, whole // number + 1):
         if (
             not rolls
             or (yield from attempt(rules, attribute_task(rules, "WP", willpower), "", f"keeping at it, quarter {quarter}")).qr <= 4
         ):
-            kept += each
+            kept += number
     if not kept:
         return Trained(0, 0)
     return Trained(kept, (yield from study(rules, kept, intelligence)))
@@ -477,16 +477,16 @@ def unfavorable(person: Person, favored: str, before: tuple[str, ...]) -> str:
 
     It has to be known, a field beyond the basics, a specialization with its field favored too, and neither twice.
     """
-    found = person.of_favor(favored)
-    if found is None:
+    pair = person.of_favor(favored)
+    if pair is None:
         return f"{short(favored)} is favored and not known"
-    known, special = found
+    known, special = pair
     earlier = [person.of_favor(name) for name in before]
-    if any(each is not None and each[0].title == known.title and each[1] == special for each in earlier):
+    if any(pair is not None and pair[0].title == known.title and pair[1] == special for pair in earlier):
         return f"{short(favored)} is favored already, and nothing is twice"
     if not special and known.level == "basic":
         return f"{short(favored)} is known at basic, and only what is known beyond the basics is favored"
-    if special and not any(each is not None and each[0].title == known.title and not each[1] for each in earlier):
+    if special and not any(pair is not None and pair[0].title == known.title and not pair[1] for pair in earlier):
         return f"{short(favored)} is a specialization: {known.title} has to be favored before it"
     return ""
 

@@ -97,9 +97,9 @@ def unarmed_damage(rules: Ruleset, strength: int) -> Derived[float]:
     if strength > STRONGEST_IN_TABLE:
         return total("UCDC", term("ST", strength), divided("half", 2), less("less", 4), rounded_off(), rule="fs-ucdc")
     classes = UNARMED.numbered(rules)
-    found = classes[max([least for least in classes if least <= strength])]
+    value = classes[max([least for least in classes if least <= strength])]
     whole = [] if rules.on("fractional-damage-class") else [rounded_off()]
-    listed = row("by strength", found, term("ST", strength), rule="fs-ucdc")
+    listed = row("by strength", value, term("ST", strength), rule="fs-ucdc")
     return total("UCDC", listed, *whole, rule="fs-ucdc", source=rules.source("fractional-damage-class"))
 
 
@@ -170,10 +170,10 @@ _EASE = re.compile(r"([EG])?\s*\+?\s*(\d+)?|(\d+)\s*\+\s*([EG])", re.ASCII)
 @rule("fs-abilities", "fs-familiarities")
 def base_ease(rules: Ruleset, formula: str, environment: int = 0, gravity: int = 0) -> float:
     """A base ease factor such as G+2: E and G stand for familiarity, 0 to 3, with the environment and gravity at hand."""
-    found = _EASE.fullmatch(formula.strip())
-    if found is None or not formula.strip():
+    match = _EASE.fullmatch(formula.strip())
+    if match is None or not formula.strip():
         raise UserError(f"a base ease factor is a number, E or G, or a sum such as G+2, not {formula!r}")
-    letter, number = found[1] or found[4], found[2] or found[3]
+    letter, number = match[1] or match[4], match[2] or match[3]
     for familiarity in (environment, gravity):
         bound("a familiarity", familiarity, 0, MOST_FAMILIAR)
     return float((environment if letter == "E" else gravity if letter == "G" else 0) + int(number or 0))
@@ -199,13 +199,13 @@ GRAVITIES = Table("fs-gravity-familiarity", GravityRow)
 def gravity_band(rules: Ruleset, g: float = 1.0) -> str:
     """The band that a gravity belongs to. Below 0.01 g is zero gravity and only more than 2 g is extreme; other edges by ruling."""
     rows = sorted(GRAVITIES(rules).values(), key=lambda band: band.from_g)
-    found = rows[0].band
+    result = rows[0].band
     for band in rows[1:]:
         inner = 0.01 < band.from_g < 2.0
         reached = g >= band.from_g if band.from_g <= 0.01 or (inner and rules.word("gravity-edges") == "higher band") else g > band.from_g
         if reached:
-            found = band.band
-    return found
+            result = band.band
+    return result
 
 
 @rule("fs-gravity-familiarity")

@@ -174,12 +174,12 @@ def species_points(rules: Ruleset, species: SpeciesRow, other: int = 0) -> Deriv
     for name, (low, high) in species.ranges.items():
         for end, value, usual in (("minimum", low, human[name][0]), ("maximum", high, human[name][1])):
             if value != usual:
-                each = FEATURES.of(rules, f"{end} {'+1' if value > usual else '-1'}")
-                terms.append(term(f"{name} {end} {value - usual:+}", each * abs(value - usual)))
+                number = FEATURES.of(rules, f"{end} {'+1' if value > usual else '-1'}")
+                terms.append(term(f"{name} {end} {value - usual:+}", number * abs(value - usual)))
     steps = half_up((species.ds - 1) / 0.2)
     if steps:
-        each = FEATURES.of(rules, f"damage scale {'+0.2' if steps > 0 else '-0.2'}")
-        terms.append(term(f"damage scale {species.ds:g}", each * abs(steps)))
+        number = FEATURES.of(rules, f"damage scale {'+0.2' if steps > 0 else '-0.2'}")
+        terms.append(term(f"damage scale {species.ds:g}", number * abs(steps)))
     terms += [term(trait, FEATURES.of(rules, trait), source=FEATURES.get(rules, trait).source) for trait in species.traits]
     if other:
         terms.append(term("other abilities", other))

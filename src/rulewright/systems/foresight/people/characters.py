@@ -343,7 +343,7 @@ def species_of(rules: Ruleset, character: Character) -> SpeciesRow:
 @rule("fs-attributes")
 def inherent(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     """Inherent values: the points spread at creation, then background, traits and what grave wounds took."""
-    found: dict[str, Derived[int]] = {}
+    derived_by_name: dict[str, Derived[int]] = {}
     for name in ATTRIBUTES:
         terms = [term("points spread", character.attributes.of(name), rule="fs-attribute-points")]
         for own in character.background:
@@ -357,14 +357,14 @@ def inherent(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
         lost = -sum([entry.inherent for entry in character.experience if isinstance(entry, Loss) and entry.attribute == name])
         if lost:
             terms.append(term("grave wounds", lost, rule="fs-major-injury"))
-        found[name] = total(f"inherent {name}", *terms, rule="fs-attributes")
-    return found
+        derived_by_name[name] = total(f"inherent {name}", *terms, rule="fs-attributes")
+    return derived_by_name
 
 
 @rule("fs-attributes")
 def trained(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     """Trained values, which every formula uses: inherent ones until they are raised, less what grave wounds took."""
-    found: dict[str, Derived[int]] = {}
+    derived_by_name: dict[str, Derived[int]] = {}
     base = inherent(rules, character)
     for name in ATTRIBUTES:
         lost = sum([entry.inherent for entry in character.experience if isinstance(entry, Loss) and entry.attribute == name])
@@ -380,8 +380,8 @@ def trained(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
             elif isinstance(entry, Loss) and entry.attribute == name and entry.trained:
                 terms.append(term("grave wounds", -entry.trained, rule="fs-major-injury"))
                 value -= entry.trained
-        found[name] = total(f"trained {name}", *terms, rule="fs-attributes")
-    return found
+        derived_by_name[name] = total(f"trained {name}", *terms, rule="fs-attributes")
+    return derived_by_name
 
 
 def package_of(rules: Ruleset, character: Character) -> PackageRow | None:
@@ -400,12 +400,12 @@ def free_skills(rules: Ruleset, character: Character) -> tuple[str, ...]:
 @rule("fs-free-packages")
 def free_gravities(rules: Ruleset, character: Character) -> dict[str, int]:
     """Familiarity with gravities from the package; "native" is that of the home world and "adjacent" the bands beside it."""
-    package, found = package_of(rules, character), dict[str, int]()
+    package, result = package_of(rules, character), dict[str, int]()
     for band, value in (package.gravity if package else {}).items():
         names = (character.native_gravity,) if band == "native" else adjacent_bands(rules, character.native_gravity)
         for name in names if band in ("native", "adjacent") else (band,):
-            found[name] = max(found.get(name, 0), value)
-    return found
+            result[name] = max(result.get(name, 0), value)
+    return result
 
 
 def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
@@ -413,9 +413,9 @@ def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
     row = species_of(rules, character)
     terms = [term(row.species, row.ds, rule="fs-species")]
     for trait in character.traits:
-        found = MODIFIERS(rules).get(trait.modifier)
-        if found and found.ds != 1:
-            terms.append(term(trait.modifier, found.ds, "×", rule="fs-character-modifiers"))
+        modifier_row = MODIFIERS(rules).get(trait.modifier)
+        if modifier_row and modifier_row.ds != 1:
+            terms.append(term(trait.modifier, modifier_row.ds, "×", rule="fs-character-modifiers"))
     return total("damage scale", *terms, rule="fs-damage-scale")
 
 
@@ -512,8 +512,8 @@ def level_now(character: Character, skill: str) -> int | None:
     return max(levels, default=None)
 
 
-def _better(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
-    return {name: max(one.get(name, 0), other.get(name, 0)) for name in {**one, **other}}
+def _better(number_by_name: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    return {name: max(number_by_name.get(name, 0), other.get(name, 0)) for name in {**number_by_name, **other}}
 
 
 def _raised(trait: Trait) -> tuple[str, ...]:
@@ -528,14 +528,14 @@ def insights_of(character: Character) -> tuple[str, ...]:
 
 def _insights(rules: Ruleset, character: Character) -> dict[str, int]:
     listed = MODIFIERS(rules).get(INSIGHT)
-    found = dict.fromkeys(insights_of(character), listed.base_ease if listed else 0)
+    result = dict.fromkeys(insights_of(character), listed.base_ease if listed else 0)
     for trait in character.traits:
         row = MODIFIERS(rules).get(trait.modifier)
         if row and row.base_ease and trait.modifier != INSIGHT:
             for skill in (trait.skill, *trait.skills):
                 if skill:
-                    found[skill] = found.get(skill, 0) + row.base_ease
-    return found
+                    result[skill] = result.get(skill, 0) + row.base_ease
+    return result
 
 
 def having_bought(person: Person, entry: Purchase) -> Person:
@@ -548,8 +548,8 @@ def having_bought(person: Person, entry: Purchase) -> Person:
         case "gravity":
             return replace(person, gravities=_better(person.gravities, {entry.what: min(MOST_FAMILIAR, entry.to)}))
         case "familiarity":
-            one = Familiarity(entry.what, entry.name)
-            return person if one in person.familiarities else replace(person, familiarities=(*person.familiarities, one))
+            familiarity = Familiarity(entry.what, entry.name)
+            return person if familiarity in person.familiarities else replace(person, familiarities=(*person.familiarities, familiarity))
         case "favor":
             return replace(person, favored_weapons=(*person.favored_weapons, entry.what))
         case "favored field":

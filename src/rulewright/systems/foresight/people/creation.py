@@ -69,7 +69,7 @@ def sound(rules: Ruleset, character: Character) -> Character:
         package=character.package if not character.package or character.package in PACKAGES(rules) else "Default",
         native_gravity=character.native_gravity if character.native_gravity in GRAVITIES(rules) else "NL",
         base_wealth=character.base_wealth if character.base_wealth in WEALTH(rules) else "Average",
-        background=tuple([each for each in character.background if each.factor in FACTORS(rules) or is_custom(each)]),
+        background=tuple([candidate for candidate in character.background if candidate.factor in FACTORS(rules) or is_custom(candidate)]),
         factors=max(1, min(100, character.factors)),
         skills={
             skill: max(0, min(MOST_LEVEL, level)) for skill, level in character.skills.items() if split_name(skill)[0] in SKILLS(rules)
@@ -142,10 +142,10 @@ def factor_worth(rules: Ruleset, factor: str = "Full-Time Education") -> Derived
 
 
 def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
-    each = FACTOR.of(rules, "an inherent point")
-    steps = [("general", row.general), ("education", row.education), ("inherent points", each * row.inherent)]
+    number = FACTOR.of(rules, "an inherent point")
+    steps = [("general", row.general), ("education", row.education), ("inherent points", number * row.inherent)]
     steps.append(("wealth", price(rules, "wealth up") * row.wealth if row.wealth > 0 else -price(rules, "wealth down") * row.wealth))
-    steps.append(("picks", PICK * each * row.picks))
+    steps.append(("picks", PICK * number * row.picks))
     terms = [term(label, value) for label, value in steps if value]
     return total(row.factor, *terms, rule="fs-custom-background-factor")
 
@@ -336,8 +336,8 @@ def general_bill(rules: Ruleset, character: Character) -> Iterator[Spent]:
     if character.handed == "both":
         yield Spent("ambidexterity", price(rules, "ambidexterity"), "fs-spending-cps", "handed")
     if character.wealth:
-        each = price(rules, "wealth up") if character.wealth > 0 else -price(rules, "wealth down")
-        yield Spent("wealth", each * character.wealth, "fs-wealth", "wealth")
+        number = price(rules, "wealth up") if character.wealth > 0 else -price(rules, "wealth down")
+        yield Spent("wealth", number * character.wealth, "fs-wealth", "wealth")
     for place, known in enumerate(character.fields):
         if known.travels and not known.free and is_language(known.field):
             yield Spent(f"{known.title}, on travels", known_price(rules, character, known), "fs-background-factors", f"fields.{place}")
@@ -428,10 +428,10 @@ def accounts(rules: Ruleset, character: Character) -> dict[str, Account]:
     bound_points = languages_only(rules, whole, bills[1])
     if bound_points:
         education.append(Reason(f"{KEPT} languages ({whole.species})", -bound_points, "+", "fs-species"))
-    found = {}
+    account_by_name = {}
     for kind, terms, bill in (("general", general, bills[0]), ("education", education, bills[1])):
-        found[kind] = Account(total(f"{kind} points", *terms, rule="fs-background-factors"), bill)
-    return found
+        account_by_name[kind] = Account(total(f"{kind} points", *terms, rule="fs-background-factors"), bill)
+    return account_by_name
 
 
 def package_skills(rules: Ruleset, character: Character) -> tuple[str, ...]:

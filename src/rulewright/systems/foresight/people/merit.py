@@ -25,9 +25,9 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
     merit counts where the file says so, and what is counted there is not handed on.
     """
     terms = _earned(rules, character)
-    totals = {name: sum([int(each.value) for each in found]) for name, found in terms.items()}
-    counted = {each.organization: each.counts for each in character.merit}
-    found = []
+    totals = {name: sum([int(reason.value) for reason in reasons]) for name, reasons in terms.items()}
+    counted = {candidate.organization: candidate.counts for candidate in character.merit}
+    reputes = []
     for name, own in terms.items():
         shares = [
             _merit(f"{percent} % of {totals.get(other, 0)} ({other})", half_up(totals.get(other, 0) * percent / 100))
@@ -36,8 +36,8 @@ def repute(rules: Ruleset, character: Character) -> tuple[Repute, ...]:
         ]
         every = [*own, *shares]
         points = total("merit points", *every, rule="fs-merit-points")
-        found.append(Repute(name, points, rank(rules, points.value)))
-    return tuple(found)
+        reputes.append(Repute(name, points, rank(rules, points.value)))
+    return tuple(reputes)
 
 
 def _merit(label: str, points: int) -> Reason:
@@ -47,14 +47,17 @@ def _merit(label: str, points: int) -> Reason:
 def _earned(rules: Ruleset, character: Character) -> dict[str, list[Reason]]:
     """What was earned in each organization itself."""
     gained = [entry for entry in character.experience if isinstance(entry, MeritGained)]
-    gains = [*[(each.organization, each.points) for each in character.merit], *[(each.organization, each.points) for each in gained]]
+    gains = [
+        *[(candidate.organization, candidate.points) for candidate in character.merit],
+        *[(merit_gained.organization, merit_gained.points) for merit_gained in gained],
+    ]
     names = [organization for organization, _ in gains]
-    brought = [each for each in character.background if each.merit]
+    brought = [candidate for candidate in character.background if candidate.merit]
     if not names and not brought:
         return {}
-    found: dict[str, list[Reason]] = {name: [] for name in names or [""]}
-    home, most = next(iter(found)), STARTING_MERIT.of(rules, "inside, at most")
-    found[home] += [_merit(each.called or each.factor, max(0, min(most, each.merit))) for each in brought]
+    reasons_by_name: dict[str, list[Reason]] = {name: [] for name in names or [""]}
+    home, most = next(iter(reasons_by_name)), STARTING_MERIT.of(rules, "inside, at most")
+    reasons_by_name[home] += [_merit(candidate.called or candidate.factor, max(0, min(most, candidate.merit))) for candidate in brought]
     for organization, points in gains:
-        found[organization].append(_merit(organization, points))
-    return found
+        reasons_by_name[organization].append(_merit(organization, points))
+    return reasons_by_name

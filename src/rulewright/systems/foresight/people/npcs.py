@@ -74,24 +74,26 @@ USUAL = {"weapon": ("Handguns", "Longarms"), "vehicle": ("Groundcraft", "Motorcy
 
 def _suggested(name: str) -> tuple[str, str]:
     """Whether a skill stands for a weapon or vehicle, and which one is suggested."""
-    found = _SUGGESTED.fullmatch(name)
-    return (found[1], found[2]) if found else (name if name in USUAL else "", "")
+    match = _SUGGESTED.fullmatch(name)
+    return (match[1], match[2]) if match else (name if name in USUAL else "", "")
 
 
 def _skills(row: CallingRow | AdjectiveRow, calling: CallingRow, given: dict[str, str]) -> list[tuple[Rank, str]]:
     """The skills of a row by rank. Weapons and vehicles are the one given, the one suggested or the calling's own, each only once."""
     own = [_suggested(name) for rank in RANKS for name in getattr(calling, rank)]
-    found: list[tuple[Rank, str]] = []
+    pairs: list[tuple[Rank, str]] = []
     taken: set[str] = set()
     for rank in RANKS:
         for name in getattr(row, rank):
             kind, usual = _suggested(name)
             if kind:
                 others = [suggestion for of_kind, suggestion in own if of_kind == kind]
-                name = next(each for each in (given[kind], usual, *others, *USUAL[kind], name) if each and each not in taken)
+                name = next(
+                    candidate for candidate in (given[kind], usual, *others, *USUAL[kind], name) if candidate and candidate not in taken
+                )
                 taken.add(name)
-            found.append((rank, name))
-    return found
+            pairs.append((rank, name))
+    return pairs
 
 
 @rule("fs-instant-npc")
@@ -134,7 +136,7 @@ def described(rules: Ruleset, words: str = "competent educated detective") -> Ex
     unknown = [word for word in rest if word not in competences and word not in adjectives]
     if unknown:
         raise UserError(f"{', '.join(unknown)}: neither a competence nor an adjective of the tables")
-    found = [word for word in rest if word in competences]
+    names = [word for word in rest if word in competences]
     return extra(
-        rules, competences[found[0]] if found else "Competent", callings[calling], tuple([adjectives[w] for w in rest if w in adjectives])
+        rules, competences[names[0]] if names else "Competent", callings[calling], tuple([adjectives[w] for w in rest if w in adjectives])
     )

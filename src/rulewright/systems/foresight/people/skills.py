@@ -252,8 +252,8 @@ def attribute_price(rules: Ruleset, inherent: int, trained: int, start: int | No
 def familiarity_price(rules: Ruleset, ability: str) -> Derived[int]:
     """A long-term familiarity costs five times the skill's cost, or five times 2 for a field or attribute."""
     cost = SKILLS(rules)[split_name(ability)[0]].cost if split_name(ability)[0] in SKILLS(rules) else 2
-    each = price(rules, "long-term familiarity")
-    return total(f"long-term familiarity: {ability}", term("each", each), term("cost", cost, "×"), rule="fs-ltf")
+    number = price(rules, "long-term familiarity")
+    return total(f"long-term familiarity: {ability}", term("each", number), term("cost", cost, "×"), rule="fs-ltf")
 
 
 @rule("fs-ltf")
@@ -295,8 +295,8 @@ def _specializations(rules: Ruleset, row: FieldRow, level: FieldLevel, number: i
     if row.specialization is None:
         raise UserError(f"{row.field} has no specializations")
     if level == "basic":
-        each = specialized_on_basic(rules, row.field).value
-        return Reason(f"{number} on basic knowledge", each * number, "+", "fs-fields-specialize-from-basic")
+        result = specialized_on_basic(rules, row.field).value
+        return Reason(f"{number} on basic knowledge", result * number, "+", "fs-fields-specialize-from-basic")
     return Reason(f"{number} specializations", row.specialization * number, "+", "fs-fields-levels")
 
 
@@ -365,8 +365,8 @@ def ability_for(rules: Ruleset, use: str = "recall") -> str:
 @rule("fs-favored-field")
 def favored_fields(rules: Ruleset, theory: int) -> Derived[int]:
     """One favored field or specialization for every five full levels of Theory."""
-    each = (divided("one for each", FAVORED_FIELDS.of(rules, "levels of Theory", least=1)), rounded_down())
-    return total("favored fields", term("Theory level", theory), *each, rule="fs-favored-field")
+    pair = (divided("one for each", FAVORED_FIELDS.of(rules, "levels of Theory", least=1)), rounded_down())
+    return total("favored fields", term("Theory level", theory), *pair, rule="fs-favored-field")
 
 
 @rule("fs-favored-field")

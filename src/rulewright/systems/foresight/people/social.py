@@ -189,8 +189,8 @@ class Demeanor(Struct, frozen=True):
 def meet(rules: Ruleset, modifier: int = 0) -> Play[Demeanor]:
     """A d10 for how strangers feel at first, with modifiers for looks, likeness and organizations. By id only."""
     bound("the modifier", modifier, -20, 20)
-    found = yield from Roll(_demeanor_reading(rules, modifier), "", "demeanor")
-    return Demeanor(found, DEMEANORS.get(rules, found).interaction)
+    text = yield from Roll(_demeanor_reading(rules, modifier), "", "demeanor")
+    return Demeanor(text, DEMEANORS.get(rules, text).interaction)
 
 
 Glance = Literal["attractive", "similar", "different", "same organization", "friendly organization", "opposing organization"]
@@ -203,9 +203,9 @@ def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strong
     By id only.
     """
     terms = []
-    for each in dict.fromkeys(seen):
-        weighs = GLANCES.get(rules, each)
-        terms.append(term(each, weighs.strongest if strongly else weighs.mildest))
+    for fromkey in dict.fromkeys(seen):
+        weighs = GLANCES.get(rules, fromkey)
+        terms.append(term(fromkey, weighs.strongest if strongly else weighs.mildest))
     return total("first glance", *terms, rule="fs-npc-demeanor")
 
 
@@ -215,8 +215,8 @@ def read_feelings(rules: Ruleset, mask: Task = SOMEBODY_ABLE, empathy: Task = SO
 
     By id only.
     """
-    found = yield from contest(rules, empathy, mask, what="reading feelings")
-    return found.winner == 1
+    result = yield from contest(rules, empathy, mask, what="reading feelings")
+    return result.winner == 1
 
 
 class Charmed(Struct, frozen=True):
@@ -334,7 +334,7 @@ def persuade_in_steps(
         raise UserError(f"{len(picks)} picks for {len(situations)} situations")
     picked = dict(zip(situations, (*picks, *[0] * (len(situations) - len(picks))), strict=True))
     built = yield from build_case(rules, case, feigned, empathy)
-    mods = [persuasion_modifier(rules, each, pick or None) for each, pick in picked.items()]
+    mods = [persuasion_modifier(rules, text, pick or None) for text, pick in picked.items()]
     task = asking.plus(built_on(rules, built, "the case"), *mods, Mod("their demeanor", interaction, "fs-npc-demeanor"))
     asked = yield from attempt(rules, task, "", "the request")
     return Request(built, asked.qr)
@@ -462,16 +462,16 @@ def play_game(
     return (yield from sub(_rounds, rules, one, other, GAMES.of(rules, game), Match(0, handicap)))
 
 
-def _rounds(rules: Ruleset, one: Task, other: Task, left: int, match: Match) -> Play[Match]:
+def _rounds(rules: Ruleset, task: Task, other: Task, left: int, match: Match) -> Play[Match]:
     if not left:
         return match
-    winner = yield from sub(_round, rules, one, other)
+    winner = yield from sub(_round, rules, task, other)
     after = Match(match.one + (winner == 1), match.other + (winner == 2))
-    return (yield from sub(_rounds, rules, one, other, left - 1, after))
+    return (yield from sub(_rounds, rules, task, other, left - 1, after))
 
 
-def _round(rules: Ruleset, one: Task, other: Task) -> Play[int]:
-    return (yield from contest(rules, one, other, what="a round of the game")).winner
+def _round(rules: Ruleset, task: Task, other: Task) -> Play[int]:
+    return (yield from contest(rules, task, other, what="a round of the game")).winner
 
 
 @rule("fs-teach")

@@ -116,31 +116,31 @@ class Fired(OfARoll, frozen=True):
 def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
     """Everything that a rider can do now."""
     chase, number = about.chase, about.number
-    found = _maneuvers(about) if about.seat == 0 else []
+    options = _maneuvers(about) if about.seat == 0 else []
     rider = about.rider
     if rider.weapon is not None and rider.weapon.ranged:
-        found += _shots(about, rider, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
+        options += _shots(about, rider, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     for at in rider.drawable:
         owned, done = rider.profile.weapons[at], rider.drawn if rider.drawing == at else 0
-        found.append(Option(f"draw:{owned.name}", f"draw the {owned.name}", Deed("draw", at), f"{done} of {owned.draw}"))
-    found += _blows(about, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
+        options.append(Option(f"draw:{owned.name}", f"draw the {owned.name}", Deed("draw", at), f"{done} of {owned.draw}"))
+    options += _blows(about, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     if rider.focus and any(other.name == rider.focus and not other.out for other in chase.runners):
-        found.append(Option("hold", f"wait for what {rider.focus} does", Deed("hold")))
-    return (*found, Option("wait", "do nothing more", Deed("wait")))
+        options.append(Option("hold", f"wait for what {rider.focus} does", Deed("hold")))
+    return (*options, Option("wait", "do nothing more", Deed("wait")))
 
 
 def _blows(about: About, targets: list[int]) -> list[Option[Deed]]:
     """Blows at those beside, and what makes the next one better."""
     chase = about.chase
-    found: list[Option[Deed]] = []
+    options: list[Option[Deed]] = []
     for at in targets:
         for seat in strikes(about.rules, chase, about.number, about.seat, at):
             name = chase.runners[at].riders[seat].name
-            found.append(Option(f"strike:{name}", f"strike at {name}", Deed("strike", at, seat=seat)))
-    if found:
-        found.append(Option("feint", "feint", Deed("feint"), "-1 to the next defense"))
-        found.append(Option("wind-up", "wind up", Deed("wind-up"), "+1 damage class"))
-    return found
+            options.append(Option(f"strike:{name}", f"strike at {name}", Deed("strike", at, seat=seat)))
+    if options:
+        options.append(Option("feint", "feint", Deed("feint"), "-1 to the next defense"))
+        options.append(Option("wind-up", "wind up", Deed("wind-up"), "+1 damage class"))
+    return options
 
 
 def _in_reach(chase: Chase, number: int, other: int) -> bool:
@@ -151,19 +151,19 @@ def _in_reach(chase: Chase, number: int, other: int) -> bool:
 def _maneuvers(about: About) -> list[Option[Deed]]:
     chase, runner = about.chase, about.runner
     gap = runner.gap
-    found: list[Option[Deed]] = []
+    options: list[Option[Deed]] = []
     if gap is None or gap.missed != "no":
-        found += [_option("quick turn", "a quick turn"), _option("reverse", "turn round and go back")]
+        options += [_option("quick turn", "a quick turn"), _option("reverse", "turn round and go back")]
     for number, trick in enumerate(chase.course.tricks):
-        found.append(_option("trick", trick.name, Deed("trick", trick=number), f"trick:{trick.name}"))
+        options.append(_option("trick", trick.name, Deed("trick", trick=number), f"trick:{trick.name}"))
     if runner.craft.climbs:
-        found += [_option("climb", "climb"), _option("dive", "dive")]
+        options += [_option("climb", "climb"), _option("dive", "dive")]
     for number, other in enumerate(chase.runners):
         between = chase.between(about.number, number)
         if _in_reach(chase, about.number, number) and between is not None and (between.range, between.height) == (0, 0):
             deed = Deed("force", number)
-            found.append(_option("force", f"force {other.craft.name} off its way", deed, f"force:{other.name}"))
-    return found
+            options.append(_option("force", f"force {other.craft.name} off its way", deed, f"force:{other.name}"))
+    return options
 
 
 def _option(kind: Kind, label: str, deed: Deed | None = None, key: str = "") -> Option[Deed]:
@@ -177,18 +177,18 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
     if rider.jam != UNJAMMED:
         return [Option("clear", f"clear the {weapon.name}", Deed("clear"))]
     names = {at: about.chase.runners[at].name for at in targets}
-    found: list[Option[Deed]] = []
+    options: list[Option[Deed]] = []
     if rider.ammo and not rider.cocked:
-        found.append(Option("ready", f"make the {weapon.name} ready", Deed("ready")))
+        options.append(Option("ready", f"make the {weapon.name} ready", Deed("ready")))
     elif rider.ammo:
-        found += [Option(f"fire:{name}", f"fire at {name}", Deed("fire", at)) for at, name in names.items()]
+        options += [Option(f"fire:{name}", f"fire at {name}", Deed("fire", at)) for at, name in names.items()]
         if weapon.burst and rider.ammo >= weapon.burst:
             said = f"a burst of {weapon.burst} at"
-            found += [Option(f"burst:{name}", f"fire {said} {name}", Deed("fire", at, burst=True)) for at, name in names.items()]
-        found += [Option(f"aim:{name}", f"aim at {name}", Deed("aim", at)) for at, name in names.items()]
+            options += [Option(f"burst:{name}", f"fire {said} {name}", Deed("fire", at, burst=True)) for at, name in names.items()]
+        options += [Option(f"aim:{name}", f"aim at {name}", Deed("aim", at)) for at, name in names.items()]
     if rider.ammo < weapon.ammo and not weapon.thrown:
-        found.append(Option("reload", f"reload the {weapon.name}", Deed("reload")))
-    return found
+        options.append(Option("reload", f"reload the {weapon.name}", Deed("reload")))
+    return options
 
 
 def _turned_word(level: int, turned: Turned) -> str:
@@ -281,7 +281,7 @@ def _catches(rules: Ruleset, runner: Runner) -> Task | None:
 def _force(rules: Ruleset, chase: Chase, number: int, target: int) -> Play[Chase]:
     runner, other = chase.runners[number], chase.runners[target]
     gap = chase.between(number, target) or BESIDE
-    came = yield from sub(
+    forced = yield from sub(
         force,
         rules,
         runner.craft,
@@ -294,9 +294,9 @@ def _force(rules: Ruleset, chase: Chase, number: int, target: int) -> Play[Chase
         runner.name,
         other.name,
     )
-    yield from came_to(_forced_word(other.craft.level, came), FORCING, runner.name, other.name)
-    chase = chase.put(number, _damaged(runner, came.level, came.aboard))
-    return chase.put(target, _damaged(other, came.target_level, came.target_aboard))
+    yield from came_to(_forced_word(other.craft.level, forced), FORCING, runner.name, other.name)
+    chase = chase.put(number, _damaged(runner, forced.level, forced.aboard))
+    return chase.put(target, _damaged(other, forced.target_level, forced.target_aboard))
 
 
 def _damaged(runner: Runner, level: int, aboard: tuple[Patient, ...]) -> Runner:
@@ -317,14 +317,14 @@ def _maneuver(rules: Ruleset, chase: Chase, number: int, deed: Deed) -> Play[Cha
     runner = chase.runners[number]
     kind = cast(Maneuver, deed.kind)
     added = _trick_modifier(rules, chase, runner, deed)
-    came = yield from sub(maneuver, rules, kind, runner.craft, _driving(rules, runner), runner.bid, added, runner.name)
-    yield from came_to(_turned_word(runner.craft.level, came), MANEUVERING, runner.name)
-    chase = chase.put(number, _damaged(runner, came.level, came.aboard))
+    turned = yield from sub(maneuver, rules, kind, runner.craft, _driving(rules, runner), runner.bid, added, runner.name)
+    yield from came_to(_turned_word(runner.craft.level, turned), MANEUVERING, runner.name)
+    chase = chase.put(number, _damaged(runner, turned.level, turned.aboard))
     touched = range(1, len(chase.runners)) if runner.gap is None else (number,)
     for at in touched:
         other = chase.runners[at]
         if other.gap is not None and not other.gap.lost:
-            gap = yield from _changed(rules, chase, other, other.gap, deed=deed, qr=came.qr, quarry=runner.gap is None)
+            gap = yield from _changed(rules, chase, other, other.gap, deed=deed, qr=turned.qr, quarry=runner.gap is None)
             chase = chase.put(at, replace(chase.runners[at], gap=gap))
     return chase
 
@@ -352,11 +352,11 @@ def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, *, deed: D
 
 def _searching(rules: Ruleset, runner: Runner) -> Task:
     """The best searcher among those who are awake."""
-    found = [Task(0, 1)]
+    tasks = [Task(0, 1)]
     for rider, body in zip(runner.riders, runner.craft.aboard, strict=True):
         if not (body.dead or body.unconscious):
-            found.append(rider.search.plus(*condition(rules, body)))
-    return max(found, key=lambda task: chance_of(rules, task))
+            tasks.append(rider.search.plus(*condition(rules, body)))
+    return max(tasks, key=lambda task: chance_of(rules, task))
 
 
 # --- weapons ------------------------------------------------------------------------------------------------------------------

@@ -69,4 +69,4 @@ def free_of(rider: Rider, deed: Deed) -> dict[str, object] | None:
 
 def payable(rider: Rider, options: tuple[Option[Deed], ...], ordinary: int) -> tuple[Option[Deed], ...]:
     """The options that somebody still has the actions for; doing nothing takes none."""
-    return tuple([each for each in options if ordinary or each.value.kind == "wait" or free_of(rider, each.value) is not None])
+    return tuple([option for option in options if ordinary or option.value.kind == "wait" or free_of(rider, option.value) is not None])

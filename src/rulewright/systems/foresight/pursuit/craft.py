@@ -97,9 +97,9 @@ def craft_of(
     armor: int = 0,
 ) -> Craft:
     """A vehicle with its modifications, in a terrain where one is named, its ratings made comparable to those of a medium."""
-    found = machine(rules, vehicle, modifications)
-    kind = type or found.types[0]
-    acc, man, safe, cruise, most = found.acc, found.man, found.safe, found.cruise, found.max
+    result = machine(rules, vehicle, modifications)
+    kind = type or result.types[0]
+    acc, man, safe, cruise, most = result.acc, result.man, result.safe, result.cruise, result.max
     if terrain:
         going = in_terrain(rules, vehicle, terrain, modifications, kind)
         acc, man, safe, cruise, most = going.acc, going.man, going.safe, going.cruise, going.max
@@ -113,12 +113,12 @@ def craft_of(
         acc=acc,
         man=man,
         safe=safe,
-        ds=found.ds,
-        size=found.size,
+        ds=result.ds,
+        size=result.size,
         cruise=cruise,
         max=most,
-        lots=int((found.cargo or 0) // LOT),
-        climbs=found.ceiling is not None or found.space,
+        lots=int((result.cargo or 0) // LOT),
+        climbs=result.ceiling is not None or result.space,
         fragile=own == "air" or kind in SUBMARINES,
         armor=armor,
         aboard=aboard,
@@ -202,8 +202,8 @@ class Seat(Reading[int], frozen=True):
         return faces[0] if faces[0] <= self.people else 0
 
     def weights(self) -> Weights[int]:
-        found = dict.fromkeys(range(1, self.people + 1), 1)
-        return {**found, 0: self.lots} if self.lots else found
+        number_by_number = dict.fromkeys(range(1, self.people + 1), 1)
+        return {**number_by_number, 0: self.lots} if self.lots else number_by_number
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
         return (("who was hit", faces[0]),)

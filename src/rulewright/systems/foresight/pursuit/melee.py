@@ -44,9 +44,9 @@ def side_by_side(chase: Chase, number: int, seat: int, target: int, other: int) 
     runner, beside = chase.runners[number], chase.runners[target]
     rider, foe = runner.riders[seat], beside.riders[other]
     apart = 2.0 if rider.hand and rider.profile.weapons[rider.hand].normal is None else 1.0
-    one = as_fighter(runner, seat, 0.0, 0, foe.name if rider.focus == beside.name else "")
+    fighter = as_fighter(runner, seat, 0.0, 0, foe.name if rider.focus == beside.name else "")
     two = as_fighter(beside, other, apart, 180, rider.name if foe.focus == runner.name else "")
-    return Fight(Ground(environment=chase.course.environment, gravity=chase.course.gravity), (one, two), 1)
+    return Fight(Ground(environment=chase.course.environment, gravity=chase.course.gravity), (fighter, two), 1)
 
 
 def strikes(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -> list[int]:
@@ -54,30 +54,30 @@ def strikes(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -
     runner, beside, gap = chase.runners[number], chase.runners[target], chase.between(number, target)
     if gap is None or (gap.range, gap.height) != (0, 0) or not (runner.craft.open and beside.craft.open):
         return []
-    found = []
+    result = []
     for other, body in enumerate(beside.craft.aboard):
         fight = side_by_side(chase, number, seat, target, other)
         if not body.dead and attack_weapons(fight, *fight.fighters):
-            found.append(other)
-    return found
+            result.append(other)
+    return result
 
 
 def strike(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int, other: int) -> Play[Chase]:
     """A blow at somebody beside, who may dodge or parry it on the spot if aware of it."""
     fight = side_by_side(chase, number, seat, target, other)
-    one, foe = fight.fighters
-    weapon = attack_weapons(fight, one, foe)[0]
-    aware = yield from notices(rules, fight, foe, one)
-    answer = (yield from _guard(rules, fight, one, foe, weapon)) if aware and can_react(fight, foe) else NOTHING
-    blow = struck_so(rules, fight, one, foe, Action("attack", foe.name, weapon), answer=answer, aware=aware)
+    result, foe = fight.fighters
+    weapon = attack_weapons(fight, result, foe)[0]
+    aware = yield from notices(rules, fight, foe, result)
+    answer = (yield from _guard(rules, fight, result, foe, weapon)) if aware and can_react(fight, foe) else NOTHING
+    blow = struck_so(rules, fight, result, foe, Action("attack", foe.name, weapon), answer=answer, aware=aware)
     struck: Struck = yield from sub(strike_at, rules, blow, foe.body)
     fight = fight.harm(foe.name, struck.body)
     fight = yield from force_taken(rules, fight, foe.name, weapon, strike=blow, answer=answer, met=struck.met)
-    fight = yield from tire(rules, fight, one.name)
+    fight = yield from tire(rules, fight, result.name)
     if answer.guard:
         fight = yield from tire(rules, fight, foe.name)
     mine, theirs = chase.runners[number], chase.runners[target]
-    mine = mine.with_body(seat, fight.fighter(one.name).body).with_rider(seat, blows=mine.riders[seat].blows + 1, feints=0, windups=0)
+    mine = mine.with_body(seat, fight.fighter(result.name).body).with_rider(seat, blows=mine.riders[seat].blows + 1, feints=0, windups=0)
     after, before = fight.fighter(foe.name), theirs.riders[other]
     lost = (*before.lost, before.hand) if before.hand and not after.hand else before.lost
     theirs = theirs.with_body(other, after.body).with_rider(other, hand=after.hand, lost=lost, **_guarded(before, answer))
@@ -100,12 +100,12 @@ def in_reach(chase: Chase, number: int) -> bool:
     return any(gap is not None and not gap.lost and (gap.range, gap.height) == (0, 0) for gap in gaps)
 
 
-def _guard(rules: Ruleset, fight: Fight, one: Fighter, foe: Fighter, weapon: int) -> Play[Answer]:
-    group = one.profile.weapons[weapon].group
-    offered = guard_options(rules, fight, foe, one, group)
+def _guard(rules: Ruleset, fight: Fight, fighter: Fighter, foe: Fighter, weapon: int) -> Play[Answer]:
+    group = fighter.profile.weapons[weapon].group
+    offered = guard_options(rules, fight, foe, fighter, group)
     options = tuple([option for option in offered if option.key.partition(":")[0] in ON_THE_SPOT])
-    about = Asked(fight, foe.name, rules, actor=one.name)
-    return (yield from Choice(foe.name, f"{one.name} strikes at you. What do you do?", options, about, "guard"))
+    about = Asked(fight, foe.name, rules, actor=fighter.name)
+    return (yield from Choice(foe.name, f"{fighter.name} strikes at you. What do you do?", options, about, "guard"))
 
 
 def disarmed(runner: Runner) -> Runner:

@@ -243,9 +243,9 @@ class Chase(Struct, frozen=True, cache_hash=True):
         """The same with a vehicle changed."""
         return replace(self, runners=(*self.runners[:number], runner, *self.runners[number + 1 :]))
 
-    def between(self, one: int, other: int) -> Gap | None:
+    def between(self, number: int, other: int) -> Gap | None:
         """The gap between two vehicles, where it is known: one of them is the quarry."""
-        return self.runners[max(one, other)].gap if min(one, other) == 0 else None
+        return self.runners[max(number, other)].gap if min(number, other) == 0 else None
 
 
 # --- how a pursuit begins -----------------------------------------------------------------------------------------------------
@@ -289,7 +289,9 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
     rider, body = riding(rules, course, member, start)
     person = Person.of(rules, member.character)
     skill = start.skill or driving_skill(rules, start.vehicle, start.type, course.medium)
-    known = sum([each.ability == skill and each.subject in (start.vehicle, start.type) for each in person.familiarities])
+    known = sum(
+        [familiarity.ability == skill and familiarity.subject in (start.vehicle, start.type) for familiarity in person.familiarities]
+    )
     driving = ability_task(rules, person, skill, course.environment, course.gravity, in_peril=True).plus(
         Mod("conditions", start.driving), familiarities(rules, known), *still_strange(person, start.vehicle, start.type or start.vehicle)
     )
@@ -331,8 +333,8 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
         if start.weapon not in names:
             raise UserError(f"{member.name} has no {start.weapon!r} to use; there are {', '.join(names) or 'none'}")
         hand = names.index(start.weapon) + 1
-    held = profile.weapons[hand]
-    ammo = held.ammo if held.loaded is None else held.loaded
+    result = profile.weapons[hand]
+    ammo = result.ammo if result.loaded is None else result.loaded
     body = msgspec.to_builtins(replace(Patient.of_person(rules, person), name=member.name))
     for field, value in member.state.items():
         if field in body and field not in Start.__struct_fields__:

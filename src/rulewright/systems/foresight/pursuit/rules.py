@@ -239,9 +239,9 @@ def keep_sight(rules: Ruleset, gap: Gap = FAR, qr: int = 3, search: Task = A_DRI
     """From range 4 on a quick turn is only seen by a Search roll that is not worse than it; otherwise contact is lost."""
     if qr >= FAILURE or gap.range <= 3 or gap.lost:
         return gap
-    found = yield from attempt(rules, search, by, "keeping the quarry in sight")
-    seen = compare(rules, found.qr, qr).winner != 2
-    yield from Tell(Searched(name=by, qr=found.qr, against=qr, seen=seen, of=weighed(rules, search)))
+    quality = yield from attempt(rules, search, by, "keeping the quarry in sight")
+    seen = compare(rules, quality.qr, qr).winner != 2
+    yield from Tell(Searched(name=by, qr=quality.qr, against=qr, seen=seen, of=weighed(rules, search)))
     return replace(gap, sight=seen)
 
 

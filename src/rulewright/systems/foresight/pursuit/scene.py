@@ -299,10 +299,10 @@ class PursuitScene(Scene[Chase]):
         return Result(None, f"{state.limit} turns have passed") if state.round > state.limit else None
 
     def sides(self, state: Chase) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for runner in state.runners:
-            found[runner.side] = (*found.get(runner.side, ()), *[rider.name for rider in runner.riders])
-        return found
+            result[runner.side] = (*result.get(runner.side, ()), *[rider.name for rider in runner.riders])
+        return result
 
     def out(self, state: Chase) -> frozenset[str]:
         return frozenset(rider.name for runner in state.runners if runner.out for rider in runner.riders)
@@ -358,12 +358,12 @@ class PursuitScene(Scene[Chase]):
         On a map from which the way was taken nobody has a place.
         """
         way, lead = way_of(state.map), float(pursuit_range(self.rules, state.course.scale, state.course.range) or 0)
-        first, found = state.metres_ahead(lead), []
+        first, places = state.metres_ahead(lead), []
         for runner in state.runners if way else ():
             behind = (pursuit_range(self.rules, state.course.scale, runner.gap.range) or 0) if runner.gap is not None else 0
             if runner.gap is None or not runner.gap.lost:
-                found.append(MapPlace(*spot_along(way, first - behind), name=runner.riders[0].name))
-        return tuple(found)
+                places.append(MapPlace(*spot_along(way, first - behind), name=runner.riders[0].name))
+        return tuple(places)
 
     takes_maps = True
 

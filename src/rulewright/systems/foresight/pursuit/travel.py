@@ -127,10 +127,10 @@ def leg(
         raise UserError(f"{craft.name} is too badly damaged to go anywhere: damage level {craft.level}")
     bound("willpower", willpower, 1, 100)
     driven = (yield from attempt(rules, driving, by, "driving")).qr
-    found = (yield from attempt(rules, navigating, by, "navigation")).qr if navigating is not None else 1
+    number = (yield from attempt(rules, navigating, by, "navigation")).qr if navigating is not None else 1
     row = TRAVEL.get(rules, str(driven))
     mishap = row.hasty_mishap if hasty else row.normal_mishap
-    if mishap is None and hasty and found == FAILURE and rules.word("navigation-failure") == "mishap":
+    if mishap is None and hasty and number == FAILURE and rules.word("navigation-failure") == "mishap":
         mishap = TRAVEL.get(rules, str(FAILURE)).hasty_mishap
     if mishap is not None:
         return (
@@ -144,12 +144,12 @@ def leg(
                 modifier=mishap,
                 explodes=explodes,
                 by=by,
-                lost=found == BOTCH,
+                lost=number == BOTCH,
                 spares=spares,
             )
         )
-    speed = _speed(rules, driven if found == BOTCH else max(driven, found), cruise, most, hasty)
-    return (yield from _covered(craft, km, speed, willpower, lost=found == BOTCH))
+    speed = _speed(rules, driven if number == BOTCH else max(driven, number), cruise, most, hasty)
+    return (yield from _covered(craft, km, speed, willpower, lost=number == BOTCH))
 
 
 def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
@@ -162,8 +162,8 @@ def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
 
 def _speed(rules: Ruleset, qr: int, cruise: float, most: float, hasty: bool) -> float:
     """The average speed; a failure of the navigator alone has the speed of normal travel even in haste."""
-    found = average_speed(rules, qr, cruise, most, hasty)
-    return found if found is not None else average_speed(rules, FAILURE, cruise, most) or cruise
+    value = average_speed(rules, qr, cruise, most, hasty)
+    return value if value is not None else average_speed(rules, FAILURE, cruise, most) or cruise
 
 
 def _covered(craft: Craft, km: float, speed: float, willpower: int, *, lost: bool, delay: float = 0) -> Play[Leg]:
@@ -190,12 +190,12 @@ def _mishap(
     spares: bool,
 ) -> Play[Leg]:
     """A mishap on the way: avoided the leg goes on as at QR4, and otherwise it ends there."""
-    came = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
-    if came.goes_on:
-        after = replace(craft, level=came.level, aboard=came.aboard)
-        return (yield from _covered(after, km, cruise, willpower, lost=lost, delay=came.hours))
+    accident = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
+    if accident.goes_on:
+        after = replace(craft, level=accident.level, aboard=accident.aboard)
+        return (yield from _covered(after, km, cruise, willpower, lost=lost, delay=accident.hours))
     hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
-    return Leg(0.0 if lost else cruise * hours, hours, came.level, came.aboard, lost, stopped=True)
+    return Leg(0.0 if lost else cruise * hours, hours, accident.level, accident.aboard, lost, stopped=True)
 
 
 # --- a journey ----------------------------------------------------------------------------------------------------------------

@@ -37,8 +37,8 @@ def declare_focus(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
     focus: str = yield Choice(body.name, question, (Option("nothing", "Nobody in particular", ""), *options), about, "focus")
     if focus and focus != rider.focus:
         yield from Tell(Happened(rider.name, f"watches {focus}"))
-    held = rider.held if focus else 0
-    return chase.put(place.runner, runner.with_rider(place.seat, focus=focus, held=held))
+    number = rider.held if focus else 0
+    return chase.put(place.runner, runner.with_rider(place.seat, focus=focus, held=number))
 
 
 def forgotten(chase: Chase) -> Chase:
@@ -75,12 +75,12 @@ def _dazed(runner: Runner, seat: int) -> bool:
 
 def waiting_for(chase: Chase, number: int) -> list[tuple[int, int]]:
     """Those who wait for what the riders of a vehicle do and have an action left, the best initiative first."""
-    name, found = chase.runners[number].name, []
+    name, entries = chase.runners[number].name, []
     for at, runner in enumerate(chase.runners):
         for seat, rider in enumerate(runner.riders):
             if (rider.held or spendable(rider)) and rider.focus == name and not runner.out and not _dazed(runner, seat):
-                found.append((rider.qr, -rider.profile.initiative.score, at, seat))
-    return [(at, seat) for *_, at, seat in sorted(found)]
+                entries.append((rider.qr, -rider.profile.initiative.score, at, seat))
+    return [(at, seat) for *_, at, seat in sorted(entries)]
 
 
 def perform(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Play[Chase]:

@@ -45,12 +45,12 @@ class DamageClass(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def parse_dc(text: str) -> DamageClass:
     """A damage class as the book writes it: 6i, +3m2p, 5is, DC8b2p, 2x16b."""
-    found = _DC.fullmatch(text.strip())
-    if found is None:
+    match = _DC.fullmatch(text.strip())
+    if match is None:
         raise UserError(
             f"cannot read the damage class {text!r}: write 6i, +3m2p, 5is or 2x16b (m melee, i impact, b beam, s stun, 2p pierces 2)"
         )
-    hits, plus, amount, kind, stun, pierces = found.groups()
+    hits, plus, amount, kind, stun, pierces = match.groups()
     return DamageClass(
         amount=float(amount),
         type=cast(DamageType, kind.lower()),
@@ -64,8 +64,8 @@ def parse_dc(text: str) -> DamageClass:
 @rule("fs-dc-notation")
 def damage_class(rules: Ruleset, text: str = "6i", unarmed: float = 0) -> DamageClass:
     """A damage class as written; one with a plus in front is added to the wielder's unarmed damage class. A view of `parse_dc`."""
-    found = parse_dc(text)
-    return replace(found, amount=found.amount + unarmed, added=False) if found.added else found
+    result = parse_dc(text)
+    return replace(result, amount=result.amount + unarmed, added=False) if result.added else result
 
 
 # --- armor --------------------------------------------------------------------------------------------------------------------
@@ -87,10 +87,10 @@ NOTHING = Protection()
 @lru_cache(maxsize=1024)
 def parse_protection(text: str) -> Protection:
     """Protection as the book writes it: 3A, 2AA, A, 4; nothing is none."""
-    found = _PROTECTION.fullmatch(text.strip())
-    if found is None:
+    match = _PROTECTION.fullmatch(text.strip())
+    if match is None:
         raise UserError(f"cannot read the protection {text!r}: write a number and As, such as 3A, 2AA or 4")
-    return Protection(int(found[1] or 0), len(found[2]))
+    return Protection(int(match[1] or 0), len(match[2]))
 
 
 @rule("fs-armor-protection")

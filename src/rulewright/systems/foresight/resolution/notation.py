@@ -63,18 +63,18 @@ def parse(text: str) -> Written:
 
 
 def _task(text: str, whole: str) -> Task:
-    found = _TASK.fullmatch(text)
-    if found is None:
+    match = _TASK.fullmatch(text)
+    if match is None:
         raise UserError(f"cannot read {whole!r}: {HELP}")
-    score = float(found["score"])
-    if found["bonus"] is not None:
+    score = float(match["score"])
+    if match["bonus"] is not None:
         if score != 20:
             raise UserError(f"cannot read {whole!r}: only a score of 20 has a bonus, as in 20+1")
-        score += 3 * int(found["bonus"])
-    ease = _EASES.get(found["ease"]) or float(found["ease"])
+        score += 3 * int(match["bonus"])
+    ease = _EASES.get(match["ease"]) or float(match["ease"])
     if ease not in LADDER:
-        raise UserError(f"cannot read {whole!r}: a base ease factor is one of 0, 0.25, 0.5, 1, 2 … 15, not {found['ease']}")
-    modifier = sum([int(sign + number) for sign, number in _MOD.findall(found["mods"])])
+        raise UserError(f"cannot read {whole!r}: a base ease factor is one of 0, 0.25, 0.5, 1, 2 … 15, not {match['ease']}")
+    modifier = sum([int(sign + number) for sign, number in _MOD.findall(match["mods"])])
     return Task(score, ease, (Mod("modifiers", modifier),) if modifier else ())
 
 

@@ -268,12 +268,12 @@ class QualityRoll(Reading[Quality], frozen=True):
         failed = HUNDRED - min(begun, HUNDRED - 1)
         rolls[BOTCH] = 0 if begun == HUNDRED else HUNDRED // 10 - begun // 10
         rolls[FAILURE] = failed - rolls[BOTCH]
-        found = {Quality(qr): count for qr, count in rolls.items()}
+        number_by_quality = {Quality(qr): count for qr, count in rolls.items()}
         for roll in self.failing:
             qr = self._rating(roll)
-            found[Quality(qr)] -= 1
-            found[Quality(qr, fails=True)] = found.get(Quality(qr, fails=True), 0) + 1
-        return {quality: count for quality, count in found.items() if count}
+            number_by_quality[Quality(qr)] -= 1
+            number_by_quality[Quality(qr, fails=True)] = number_by_quality.get(Quality(qr, fails=True), 0) + 1
+        return {quality: count for quality, count in number_by_quality.items() if count}
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
         return (("d100", faces[0]),)
@@ -428,8 +428,8 @@ def oppose(
     rules: Ruleset, attack: Task, defense: Task, by: str = "", against: str = "", what: str = "attack", resists: str = "defense"
 ) -> Play[Blocked]:
     """An attack and a defense are rolled, and the defense takes away from the attack."""
-    struck, held = yield from Together((Roll(reading(rules, attack), by, what), Roll(reading(rules, defense), against, resists)))
-    return Blocked(struck.qr, held.qr, blocked(rules, struck.qr, held.qr))
+    struck, quality = yield from Together((Roll(reading(rules, attack), by, what), Roll(reading(rules, defense), against, resists)))
+    return Blocked(struck.qr, quality.qr, blocked(rules, struck.qr, quality.qr))
 
 
 @rule("fs-qr-as-modifier")
@@ -448,12 +448,12 @@ def built_on(rules: Ruleset, qr: int, on: str, opposing: bool = False) -> Mod:
 @rule("fs-qr-as-modifier")
 def in_steps(rules: Ruleset, tasks: tuple[Task, ...], by: str = "", what: str = "step") -> Play[tuple[int, ...]]:
     """Tasks one after another, each building on the rating of the one before. By id only."""
-    found: list[int] = []
+    numbers: list[int] = []
     for number, task in enumerate(tasks):
-        built = task.plus(built_on(rules, found[-1], f"{what} {number}")) if found else task
+        built = task.plus(built_on(rules, numbers[-1], f"{what} {number}")) if numbers else task
         result = yield from attempt(rules, built, by, f"{what} {number + 1}")
-        found.append(result.qr)
-    return tuple(found)
+        numbers.append(result.qr)
+    return tuple(numbers)
 
 
 # --- modifiers in words -------------------------------------------------------------------------------------------------------

@@ -47,14 +47,14 @@ DEXTERITY_ALONE = -3
 def treatments(rules: Ruleset, ward: Ward, doctor: Doctor, bed: Bed) -> tuple[Option[Treatment], ...]:
     """What a doctor may do for a patient now; doing nothing is always allowed."""
     body = bed.body
-    found: list[Option[Treatment]] = []
+    options: list[Option[Treatment]] = []
     if body.bandaged == 0 and sinks(rules, body):
-        found.append(Option("bandage", f"bandage {bed.name}", "bandage"))
+        options.append(Option("bandage", f"bandage {bed.name}", "bandage"))
     if body.wounds >= HEAVY and doctor.trained:
-        found += [Option(means, f"give {bed.name} {means}", means) for means, left in ward.store if left]
+        options += [Option(means, f"give {bed.name} {means}", means) for means, left in ward.store if left]
     if body.worst >= HEAVY and doctor.surgeon and not bed.cut and surgery_known(rules, ward.tl):
-        found.append(Option("operate", f"operate on {bed.name}", "operate"))
-    return (*found, Option("rest", "let the patient rest", "rest"))
+        options.append(Option("operate", f"operate on {bed.name}", "operate"))
+    return (*options, Option("rest", "let the patient rest", "rest"))
 
 
 def visit(rules: Ruleset, ward: Ward) -> Play[Ward]:
@@ -250,10 +250,10 @@ class ConvalescenceScene(Scene[Ward]):
         return None
 
     def sides(self, state: Ward) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for name, side in _people(state):
-            found[side] = (*found.get(side, ()), name)
-        return found
+            result[side] = (*result.get(side, ()), name)
+        return result
 
     def out(self, state: Ward) -> frozenset[str]:
         return frozenset(bed.name for bed in state.beds if bed.body.dead)

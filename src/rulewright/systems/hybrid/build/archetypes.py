@@ -18,8 +18,8 @@ _WISHES = (
 def shared_out(rules: Ruleset) -> Primary:
     """The points for statistics, shared as evenly as the limits allow."""
     low, high = rules.number("lowest-allocated"), rules.number("highest-allocated")
-    each, more = divmod(starting_points(rules, "stat").value, len(PRIMARY))
-    values = [max(low, min(high, each + (place < more))) for place in range(len(PRIMARY))]
+    result, more = divmod(starting_points(rules, "stat").value, len(PRIMARY))
+    values = [max(low, min(high, result + (place < more))) for place in range(len(PRIMARY))]
     return Primary(*values)
 
 

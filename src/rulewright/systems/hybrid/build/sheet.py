@@ -150,8 +150,8 @@ class _Page:
         pmv = self.person.statistics["PMV"]
         try:
             for mode in ("walk", "run", "dash"):
-                found = pace(self.rules, float(pmv.value), mode)
-                yield _value(f"pace_{mode}", found, f"{mode.capitalize()}, metres a second")
+                derived = pace(self.rules, float(pmv.value), mode)
+                yield _value(f"pace_{mode}", derived, f"{mode.capitalize()}, metres a second")
         except UserError:  # a body that the table of paces does not reach
             return
 
@@ -172,9 +172,9 @@ class _Page:
 
     def points(self) -> Iterator[AnyPiece]:
         """What each pool holds, and what was paid from it."""
-        for pool, one in self.pools.items():
-            yield _value(f"{pool}_points", one.given, f"{pool.capitalize()} points")
-            rows = tuple((cost.label, str(cost.points), cost.price.reason.rule or "") for cost in one.costs)
+        for pool, account in self.pools.items():
+            yield _value(f"{pool}_points", account.given, f"{pool.capitalize()} points")
+            rows = tuple((cost.label, str(cost.points), cost.price.reason.rule or "") for cost in account.costs)
             yield Rows(name=f"Paid with {pool} points", rule="hyb-10-pools", field="", heads=("what", "points", "rule"), rows=rows)
         for name, field, pool in (("Money and goods", "wealth", "wealth"), ("Standing", "status", "community")):
             now, left = getattr(self.character, field), self.pools["wealth" if pool == "wealth" else "community"].left
@@ -198,8 +198,8 @@ class _Page:
         for place, better in enumerate(self.character.enhanced):
             name = stat_name(better.stat)
             if name in self.person.statistics and 0 < better.points < WIDEST:
-                found = enhanced_value(self.rules, self.person.stat(name), better.points, better.area)
-                yield _value(f"enhanced.{place}", found, f"{name} for {better.area}")
+                derived = enhanced_value(self.rules, self.person.stat(name), better.points, better.area)
+                yield _value(f"enhanced.{place}", derived, f"{name} for {better.area}")
                 mods = (Mod(f"enhanced for {better.area}", better.points, "hyb-9-enhanced-stats"),)
                 use = Use((self.person.stat(name),), Ranks(0), modifiers=mods)
                 yield self.use(f"enhanced.{place}", f"{name} for {better.area}", use, "hyb-9-enhanced-stats", kind=_of(name))
@@ -228,15 +228,15 @@ class _Page:
             check = use_check(self.rules, use)
         except UserError:  # numbers that no die can be held against; the audit says so
             check = Check(max(-WIDEST, min(WIDEST, factor.value)))
-        parts = tuple(Modifier(each.label, int(each.value), each.rule) for each in factor.reasons if isinstance(each.value, int))
+        parts = tuple(Modifier(reason.label, int(reason.value), reason.rule) for reason in factor.reasons if isinstance(reason.value, int))
         return Test(name=name, rule=rule_id, note=note, key=key, notation=spell(check), parts=parts, modifiers=self.chips(kind))
 
     def chips(self, kind: Kind = "physical") -> tuple[Modifier, ...]:
         """What often changes a check: wounds and exhaustion, which are on, the task, the other hand."""
         hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
-        found = [Modifier(each.label, int(each.value), each.rule, on=True) for each in self.hindered(kind) if each.value]
+        modifiers = [Modifier(reason.label, int(reason.value), reason.rule, on=True) for reason in self.hindered(kind) if reason.value]
         words = [Modifier(word, df, SUBJECTIVE.rule, group="task") for word, df in SUBJECTIVE.every(self.rules).items() if df]
-        return (*found, *words, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
+        return (*modifiers, *words, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
 
     def hindered(self, kind: Kind) -> tuple[Reason, ...]:
         """What wounds and exhaustion cost whatever is done with body or mind."""
@@ -288,8 +288,13 @@ class _Page:
     def packages(self) -> Iterator[AnyPiece]:
         """Packages of skills."""
         rows = tuple(
-            (each.package, str(each.rank), self.price(each.package, each.rank, each.cost), ", ".join(package_skills(self.rules, each)))
-            for each in self.character.packages
+            (
+                candidate.package,
+                str(candidate.rank),
+                self.price(candidate.package, candidate.rank, candidate.cost),
+                ", ".join(package_skills(self.rules, candidate)),
+            )
+            for candidate in self.character.packages
         )
         more = [
             Choosable(row.package, row.package, f"{row.cost} points a rank", source=row.source) for row in PACKAGES(self.rules).values()
@@ -319,8 +324,12 @@ class _Page:
         )
         yield listed("Gifts", "hyb-9-enhancement-list", "gifts", ("gift", "points", "effect"), rows, addable=addable)
         limits = tuple(
-            (each.name, _price(limitation_gives, rules, each.name, each.gives, each.scope, each.depth), each.paid_to)
-            for each in who.limitations
+            (
+                limitation.name,
+                _price(limitation_gives, rules, limitation.name, limitation.gives, limitation.scope, limitation.depth),
+                limitation.paid_to,
+            )
+            for limitation in who.limitations
         )
         more = [Choosable(row.name, row.name, f"+{row.gives} points", source=row.source) for row in DRAWBACKS(rules).values()]
         yield listed("Limitations", "hyb-9-enhancement-principles", "limitations", ("limitation", "gives", "to"), limits, addable=more)
@@ -349,8 +358,8 @@ class _Page:
                 try:
                     price = tie_price(self.rules, tie.people, tie.depth)
                     rows.append((tie.name, str(tie.people), tie.depth, f"{price.value} {tie.paid_from}"))
-                    found: Figure = income(self.rules, tie.people, tie.depth) if kind == "incomes" else aid(self.rules, tie.depth)
-                    worth.append(_value(f"{kind}.{place}", found, f"{tie.name}: {found.reason.label}"))
+                    derived: Figure = income(self.rules, tie.people, tie.depth) if kind == "incomes" else aid(self.rules, tie.depth)
+                    worth.append(_value(f"{kind}.{place}", derived, f"{tie.name}: {derived.reason.label}"))
                 except UserError:  # a scope that the table does not have; the audit says so
                     rows.append((tie.name, str(tie.people), tie.depth, "?"))
             yield listed(kind.capitalize(), "hyb-9-environmental-uses", kind, ("who or what", "scope", "depth", "points"), rows)
@@ -409,9 +418,9 @@ class _Page:
                 rule=rule_id,
                 field=f"gear.{part}",
                 heads=heads,
-                rows=tuple((each, rows.get(each, "?")) for each in owned),
+                rows=tuple((text, rows.get(text, "?")) for text in owned),
                 keys=owned,
-                addable=tuple(Choosable(each, each, source="stand-in") for each in rows),
+                addable=tuple(Choosable(text, text, source="stand-in") for text in rows),
             )
         other = tuple((item.name, str(item.cost), item.note) for item in gear.other)
         yield listed("Other things", None, "gear.other", ("name", "cost", "note"), other)
@@ -448,16 +457,16 @@ def _plain(name: str) -> bool:
 
 def _known(options: list[Choosable], value: str) -> tuple[Choosable, ...]:
     """The options, and what the file has where the rules do not know it."""
-    strange = value and value not in {each.key for each in options}
+    strange = value and value not in {option.key for option in options}
     return (*options, Choosable(value, value, "?", "unknown to the rules")) if strange else tuple(options)
 
 
 def _price(work: object, *arguments: object) -> str:
     try:
-        found: Derived[int] = work(*arguments)  # type: ignore[operator]
+        derived: Derived[int] = work(*arguments)  # type: ignore[operator]
     except UserError:
         return "?"
-    return str(found.value)
+    return str(derived.value)
 
 
 def _value(key: str, value: Figure, name: str) -> Value:

@@ -61,10 +61,10 @@ def creation_steps(rules: Ruleset, character: Character = BLANK) -> tuple[Stage,
 
 def checked_steps(rules: Ruleset, character: Character, problems: Iterable[Problem]) -> tuple[Stage, ...]:
     """The steps of creation with what an audit has found."""
-    found: dict[str, list[str]] = {}
+    names_by_name: dict[str, list[str]] = {}
     for problem in problems:
         if not problem.warning:
-            found.setdefault(problem.field.partition(".")[0], []).append(problem.message)
+            names_by_name.setdefault(problem.field.partition(".")[0], []).append(problem.message)
     fair = sound(rules, character)
     chosen = {
         "primary statistics": f"{character.primary.total} points",
@@ -79,6 +79,6 @@ def checked_steps(rules: Ruleset, character: Character, problems: Iterable[Probl
         "story and belongings": character.concept,
     }
     return tuple(
-        Stage(step, chapter, chosen[step], tuple(message for field in fields for message in found.get(field, ())))
+        Stage(step, chapter, chosen[step], tuple(message for field in fields for message in names_by_name.get(field, ())))
         for step, chapter, fields in _STAGES
     )

@@ -107,7 +107,7 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         thrown_rank=thrown_rank,
         made=hurling if row.use == "thrown" else wielding(rules, person, name),
         thrown_made=hurling if row.thrown else None,
-        trained=tuple((action, found) for action, found in others if found != own),
+        trained=tuple((action, result) for action, result in others if result != own),
     )
 
 

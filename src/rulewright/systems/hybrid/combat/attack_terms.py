@@ -15,29 +15,29 @@ from rulewright.systems.hybrid.resolution.modifiers import Kind, condition_modif
 from rulewright.systems.hybrid.resolution.tests import Check, Mod, looked_up
 
 
-def bearing(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> list[Reason]:
+def bearing(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> list[Reason]:
     """What `situation` adds up: wounds, exhaustion, shock, balance, pace, surroundings, evading, pressing and giving way."""
-    mods = [shock_modifier(rules, one.body.shock), Mod("off balance", one.off_balance, "hyb-8-parry-side-effects")]
-    mods += [moving_modifier(rules, one.pace, kind)] if one.pace != "no move" else []
-    mods += environment_modifiers(rules, fight.around(one), kind)
-    mods += [florentine(rules, "physical", kind).second] if one.evading else []
+    mods = [shock_modifier(rules, fighter.body.shock), Mod("off balance", fighter.off_balance, "hyb-8-parry-side-effects")]
+    mods += [moving_modifier(rules, fighter.pace, kind)] if fighter.pace != "no move" else []
+    mods += environment_modifiers(rules, fight.around(fighter), kind)
+    mods += [florentine(rules, "physical", kind).second] if fighter.evading else []
     if offensive is not None:
-        mods += [advance(rules, offensive)] if one.advancing else []
-        mods += [retreat(rules, offensive)] if one.retreating else []
-    wounds = condition_modifier(rules, condition_of(one.body), kind).reasons
+        mods += [advance(rules, offensive)] if fighter.advancing else []
+        mods += [retreat(rules, offensive)] if fighter.retreating else []
+    wounds = condition_modifier(rules, condition_of(fighter.body), kind).reasons
     return [*wounds, *(mod.reason() for mod in mods if mod.value)]
 
 
-def guarded(rules: Ruleset, one: Fighter, now: int, mental: bool = False, crouching: bool = False) -> Derived[int]:
+def guarded(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, crouching: bool = False) -> Derived[int]:
     """The defense of somebody at a count, with what multiplies it and what is added."""
-    mods = [advance(rules, offensive=False)] if one.advancing else []
-    mods += [retreat(rules, offensive=False)] if one.retreating else []
-    doing = one.doing
+    mods = [advance(rules, offensive=False)] if fighter.advancing else []
+    mods += [retreat(rules, offensive=False)] if fighter.retreating else []
+    doing = fighter.doing
     if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         mods.append(dodge_from_evasion(rules))
-    value, aware = one.profile.mdf if mental else one.profile.pdf, one.aware and one.body.awake
-    found = defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, 0, modifiers=tuple(mods))
-    return limited("defense", *found.reasons, limit=at_least(0, "never below"), rule="hyb-8-normal-defense")
+    value, aware = fighter.profile.mdf if mental else fighter.profile.pdf, fighter.aware and fighter.body.awake
+    derived = defense_value(rules, value, guard_of(rules, fighter, now, crouching, mental), aware, 0, modifiers=tuple(mods))
+    return limited("defense", *derived.reasons, limit=at_least(0, "never below"), rule="hyb-8-normal-defense")
 
 
 def own_terms(rules: Ruleset, arm: Arm, base: Check) -> list[Reason]:

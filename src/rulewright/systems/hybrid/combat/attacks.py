@@ -274,8 +274,8 @@ def release(rules: Ruleset, own: Check = ORDINARY, other: Check = ORDINARY, by: 
     tried = yield from measured_check(rules, own, by, "freeing the weapon")
     if not tried.success:
         return False
-    held = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping the weapons bound")
-    return not held.success
+    degree = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping the weapons bound")
+    return not degree.success
 
 
 @rule("hyb-8-block")
@@ -361,23 +361,23 @@ class Attacked(Event, frozen=True):
 @rule("hyb-8-attack-roll")
 def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answer: Answer = NO_ANSWER, now: int = 0) -> Play[Struggle]:
     """An attack through to the wound: the roll less the defense, the answer of the target, place, damage and what follows."""
-    came = yield from landing(rules, strike, answer)
-    return (yield from land(rules, strike, target, came, now))
+    result = yield from landing(rules, strike, answer)
+    return (yield from land(rules, strike, target, result, now))
 
 
-def told_of(strike: Strike, target: str, came: "Landing", why: Event | None = None) -> Attacked:
+def told_of(strike: Strike, target: str, item: "Landing", why: Event | None = None) -> Attacked:
     """What is told of an attack that was rolled and met."""
-    away = ", but parried" if came.parried is not None and came.parried.success else ""
-    return Attacked(strike.by, target, strike.what, came.degree, came.chance, outcome=away, why=why)
+    away = ", but parried" if item.parried is not None and item.parried.success else ""
+    return Attacked(strike.by, target, strike.what, item.degree, item.chance, outcome=away, why=why)
 
 
-def land(rules: Ruleset, strike: Strike, target: Body, came: "Landing", now: int) -> Play[Struggle]:
+def land(rules: Ruleset, strike: Strike, target: Body, item: "Landing", now: int) -> Play[Struggle]:
     """What an attack that was rolled and met does to its target."""
-    yield from Tell(told_of(strike, target.name, came))
-    if came.blow is None:
-        return Struggle(target, came.degree, hit=False, parried=came.parried)
-    after = yield from sub(wound, rules, target, came.blow, now, strike.by)
-    return Struggle(after, came.degree, hit=True, parried=came.parried)
+    yield from Tell(told_of(strike, target.name, item))
+    if item.blow is None:
+        return Struggle(target, item.degree, hit=False, parried=item.parried)
+    after = yield from sub(wound, rules, target, item.blow, now, strike.by)
+    return Struggle(after, item.degree, hit=True, parried=item.parried)
 
 
 class Landing(Struct, frozen=True, gc=False):
@@ -392,8 +392,8 @@ class Landing(Struct, frozen=True, gc=False):
 def landing(rules: Ruleset, strike: Strike, answer: Answer) -> Play[Landing]:
     """An attack until it lands or does not; nothing here depends on how the target fares."""
     check = against_defense(rules, strike.check, strike.defense)
-    came = yield from sub(exchange, rules, check, answer, strike.by, strike.what)
-    degree, parried = came.degree, came.parried
+    result = yield from sub(exchange, rules, check, answer, strike.by, strike.what)
+    degree, parried = result.degree, result.parried
     away = parried is not None and parried.success
     chance = success_chance(rules, check.df, check.percent, check.share).value
     if not degree.success or away:

@@ -199,8 +199,8 @@ class Fighter(Somebody, frozen=True, cache_hash=True):
 
     def place(self, name: str) -> int:
         """Where a weapon or spell stands among what one has, the first of that name that is still there."""
-        found = [place for place, arm in enumerate(self.profile.arms) if arm.name == name]
-        return next((place for place in found if place not in self.lost), found[0])
+        numbers = [place for place, arm in enumerate(self.profile.arms) if arm.name == name]
+        return next((place for place in numbers if place not in self.lost), numbers[0])
 
 
 class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
@@ -228,40 +228,40 @@ class Fight(People[Fighter], frozen=True, cache_hash=True):
 
     def holder(self, name: str) -> Fighter | None:
         """Who holds somebody."""
-        for one in self.fighters:
-            if one.holding == name and one.hold and one.body.awake:
-                return one
+        for fighter in self.fighters:
+            if fighter.holding == name and fighter.hold and fighter.body.awake:
+                return fighter
         return None
 
-    def able(self, rules: Ruleset, one: Fighter) -> bool:
+    def able(self, rules: Ruleset, fighter: Fighter) -> bool:
         """Whether somebody can act: awake, and not held so fast that nothing is left to do."""
-        if not one.body.awake:
+        if not fighter.body.awake:
             return False
-        holder = self.holder(one.profile.name)
-        return holder is None or not subdues(rules, holder.hold, one.body.pst)
+        holder = self.holder(fighter.profile.name)
+        return holder is None or not subdues(rules, holder.hold, fighter.body.pst)
 
-    def around(self, one: Fighter) -> tuple[str, ...]:
+    def around(self, fighter: Fighter) -> tuple[str, ...]:
         """The surroundings of somebody: those of all, what the ground is like where they stand, and the light that falls there."""
-        found = self.ground.surroundings
+        result = self.ground.surroundings
         if self.bare:
-            return found
-        spot = (one.x, one.y)
+            return result
+        spot = (fighter.x, fighter.y)
         here, light = self.field.terrain(spot), self.lit(spot)
         if light:
-            found = tuple([each for each in found if not each.startswith("visibility")])
-        return tuple(dict.fromkeys([*found, *[each for each in (here, light) if each and each != FULL_LIGHT]]))
+            result = tuple([text for text in result if not text.startswith("visibility")])
+        return tuple(dict.fromkeys([*result, *[text for text in (here, light) if text and text != FULL_LIGHT]]))
 
-    def enemies(self, rules: Ruleset, one: Fighter) -> tuple[Fighter, ...]:
+    def enemies(self, rules: Ruleset, fighter: Fighter) -> tuple[Fighter, ...]:
         """Those of other sides who can still act and whom somebody can see."""
-        found = tuple(other for other in self.fighters if other.side != one.side and self.able(rules, other))
-        return tuple([foe for foe in found if self.sees(one, foe)]) if self.hiding else found
+        result = tuple(other for other in self.fighters if other.side != fighter.side and self.able(rules, other))
+        return tuple([foe for foe in result if self.sees(fighter, foe)]) if self.hiding else result
 
-    def known_enemies(self, rules: Ruleset, one: Fighter) -> tuple[Fighter, ...]:
+    def known_enemies(self, rules: Ruleset, fighter: Fighter) -> tuple[Fighter, ...]:
         """Those of other sides who can still act and whom anybody on somebody's side can see."""
         if not self.hiding:
-            return self.enemies(rules, one)
-        mates = [one, *[other for other in self.fighters if other.side == one.side and other.body.awake]]
-        foes = [other for other in self.fighters if other.side != one.side and self.able(rules, other)]
+            return self.enemies(rules, fighter)
+        mates = [fighter, *[other for other in self.fighters if other.side == fighter.side and other.body.awake]]
+        foes = [other for other in self.fighters if other.side != fighter.side and self.able(rules, other)]
         return tuple([foe for foe in foes if any(self.sees(mate, foe) for mate in mates)])
 
 
@@ -302,11 +302,11 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tup
 
 def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
     """Everything somebody has a rank in, for tasks that are no fighting."""
-    found = []
+    traineds = []
     for skill in sorted(person.ranks):
         of_mind = all(stat in OF_THE_MIND for stat in person.stats_of(rules, skill))
-        found.append(Trained(skill, use_check(rules, person.use(rules, skill)), "mental" if of_mind else "physical"))
-    return tuple(found)
+        traineds.append(Trained(skill, use_check(rules, person.use(rules, skill)), "mental" if of_mind else "physical"))
+    return tuple(traineds)
 
 
 def body_of(rules: Ruleset, person: Person, character: Character) -> Body:
@@ -365,37 +365,37 @@ def _watcher(rules: Ruleset, person: Person, stat: str, skill: str, name: str) -
     return Watcher(person.stat(stat), ranks.specific, name=name, general=ranks.general)
 
 
-def checked(rules: Ruleset, one: Fighter) -> Fighter:
+def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
     """A fighter who was described by hand, if everything about them fits together."""
-    body, arms = one.body, range(len(one.profile.arms))
-    for place in (one.in_hand, *one.lost, one.doing.arm if one.doing is not None else 0):
+    body, arms = fighter.body, range(len(fighter.profile.arms))
+    for place in (fighter.in_hand, *fighter.lost, fighter.doing.arm if fighter.doing is not None else 0):
         if place not in arms:
-            raise UserError(f"{one.name}: there are {len(arms)} things to fight with, counted from 0, and none at {place}")
-    if one.in_hand in one.lost:
-        raise UserError(f"{one.name}: the {one.arm.name} cannot be in hand, it is lost")
+            raise UserError(f"{fighter.name}: there are {len(arms)} things to fight with, counted from 0, and none at {place}")
+    if fighter.in_hand in fighter.lost:
+        raise UserError(f"{fighter.name}: the {fighter.arm.name} cannot be in hand, it is lost")
     if body.pbd_full < 1 or body.mbd_full < 1:
-        raise UserError(f"{one.name}: a body and a mind have at least 1 point")
+        raise UserError(f"{fighter.name}: a body and a mind have at least 1 point")
     possible(body)
-    counts = {"points": one.points, "late": one.late, "hold": one.hold, "ward": one.ward}
+    counts = {"points": fighter.points, "late": fighter.late, "hold": fighter.hold, "ward": fighter.ward}
     for field, number in counts.items():
         if number < 0:
-            raise UserError(f"{one.name}: {field} is at least 0, not {number}")
-    if one.off_balance > 0:
-        raise UserError(f"{one.name}: off_balance costs something, so it is 0 or less, not {one.off_balance}")
+            raise UserError(f"{fighter.name}: {field} is at least 0, not {number}")
+    if fighter.off_balance > 0:
+        raise UserError(f"{fighter.name}: off_balance costs something, so it is 0 or less, not {fighter.off_balance}")
     shock_modifier(rules, body.shock)
-    return one
+    return fighter
 
 
 def refuse_strangers(fight: Fight, described: Iterable[Fighter]) -> Fight:
     """A fight in which everybody takes part whom those deal with who were described by hand, and weapons are bound on both sides."""
-    for one in described:
-        target = one.doing.target if one.doing is not None and one.doing.what not in ("open", "shut") else ""
-        for other in filter(None, (one.holding, one.bound_with, one.fooled_by, target, *one.inside)):
+    for candidate in described:
+        target = candidate.doing.target if candidate.doing is not None and candidate.doing.what not in ("open", "shut") else ""
+        for other in filter(None, (candidate.holding, candidate.bound_with, candidate.fooled_by, target, *candidate.inside)):
             fight.fighter(other)
-        if one.name in (one.holding, one.bound_with):
-            raise UserError(f"{one.name} cannot be their own opponent")
-        if one.bound_with and fight.fighter(one.bound_with).bound_with != one.name:
-            raise UserError(f"{one.name}: bound_with needs the same of {one.bound_with}, the other way round")
+        if candidate.name in (candidate.holding, candidate.bound_with):
+            raise UserError(f"{candidate.name} cannot be their own opponent")
+        if candidate.bound_with and fight.fighter(candidate.bound_with).bound_with != candidate.name:
+            raise UserError(f"{candidate.name}: bound_with needs the same of {candidate.bound_with}, the other way round")
     return fight
 
 
@@ -407,79 +407,83 @@ def condition_of(body: Body) -> Condition:
     return Condition(body.pbd, body.pbd_full, body.mbd, body.mbd_full, body.energy.exhaustion, mex=body.mind.exhaustion)
 
 
-def situation(rules: Ruleset, fight: Fight, one: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
+def situation(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
     """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind.
 
     Whatever is done while evading is a second thing at the same time. What is neither attack nor defense (none) knows no pressing.
     """
-    weaving = florentine(rules, "physical", kind).second.value if one.evading else 0
-    return hindered(rules, fight, one, kind) + weaving + (stance(rules, one, offensive).value if offensive is not None else 0)
+    weaving = florentine(rules, "physical", kind).second.value if fighter.evading else 0
+    return hindered(rules, fight, fighter, kind) + weaving + (stance(rules, fighter, offensive).value if offensive is not None else 0)
 
 
-def hindered(rules: Ruleset, fight: Fight, one: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:
+def hindered(rules: Ruleset, fight: Fight, fighter: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:
     """What wounds, shock, balance and surroundings cost."""
-    body = one.body
+    body = fighter.body
     total = condition_modifier(rules, condition_of(body), kind, awareness).value + shock_modifier(rules, body.shock).value
-    around = fight.around(one)
-    total += moving_modifier(rules, one.pace, kind).value if one.pace != "no move" else 0
-    return total + one.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
+    around = fight.around(fighter)
+    total += moving_modifier(rules, fighter.pace, kind).value if fighter.pace != "no move" else 0
+    return total + fighter.off_balance + (sum(mod.value for mod in environment_modifiers(rules, around, kind)) if around else 0)
 
 
-def watching(rules: Ruleset, fight: Fight, one: Fighter, passing: bool = False) -> Watcher:
+def watching(rules: Ruleset, fight: Fight, fighter: Fighter, passing: bool = False) -> Watcher:
     """How well somebody notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once.
 
     What is noticed in passing knows nothing of things done at once.
     """
     minds = fight.ground.minds
-    watcher = one.profile.senses if minds else one.profile.watcher
-    busy = not passing and one.doing is not None and ("both hands" in one.doing.ways or (one.evading and one.doing.what != "evade"))
-    less = hindered(rules, fight, one, "mental" if minds else "physical", awareness=True)
+    watcher = fighter.profile.senses if minds else fighter.profile.watcher
+    busy = (
+        not passing
+        and fighter.doing is not None
+        and ("both hands" in fighter.doing.ways or (fighter.evading and fighter.doing.what != "evade"))
+    )
+    less = hindered(rules, fight, fighter, "mental" if minds else "physical", awareness=True)
     less += florentine(rules).awareness.value if busy else 0
     return replace(watcher, modifier=watcher.modifier + less) if less else watcher
 
 
-def speed_of(fight: Fight, one: Fighter) -> int:
+def speed_of(fight: Fight, fighter: Fighter) -> int:
     """Physical Speed, or Mental Speed where minds clash."""
-    return one.profile.mental_speed if fight.ground.minds else one.profile.speed
+    return fighter.profile.mental_speed if fight.ground.minds else fighter.profile.speed
 
 
-def stance(rules: Ruleset, one: Fighter, offensive: bool) -> Mod:
+def stance(rules: Ruleset, fighter: Fighter, offensive: bool) -> Mod:
     """What pressing or giving way adds to attacks, or to defenses."""
-    total = advance(rules, offensive).value if one.advancing else 0
-    total += retreat(rules, offensive).value if one.retreating else 0
+    total = advance(rules, offensive).value if fighter.advancing else 0
+    total += retreat(rules, offensive).value if fighter.retreating else 0
     return Mod("stance", total)
 
 
-def guard_of(rules: Ruleset, one: Fighter, now: int, crouching: bool = False, mental: bool = False) -> Guard:
+def guard_of(rules: Ruleset, fighter: Fighter, now: int, crouching: bool = False, mental: bool = False) -> Guard:
     """How somebody stands or moves at a count. Against minds only evading helps: dodges, crouches and falls are of the body."""
-    doing = one.doing
-    if one.all_out == ("mind" if mental else "body"):
+    doing = fighter.doing
+    if fighter.all_out == ("mind" if mental else "body"):
         return "none"
     if mental:
-        return "evading" if one.evading else "normal"
+        return "evading" if fighter.evading else "normal"
     if doing is not None and doing.what == "dodge":
         return dodge_phase(rules, now - doing.began)
     if doing is not None and doing.what == "drop prone":
         return "dropping"
-    if one.body.prone:
+    if fighter.body.prone:
         return "prone"
-    if one.evading:
+    if fighter.evading:
         return "evading"
     return "crouching" if crouching else "normal"
 
 
-def defense_of(rules: Ruleset, one: Fighter, now: int, mental: bool = False, crouching: bool = False) -> int:
+def defense_of(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, crouching: bool = False) -> int:
     """What an attack on somebody loses at this count."""
-    value = one.profile.mdf if mental else one.profile.pdf
-    doing = one.doing
-    more = stance(rules, one, offensive=False).value
+    value = fighter.profile.mdf if mental else fighter.profile.pdf
+    doing = fighter.doing
+    more = stance(rules, fighter, offensive=False).value
     if doing is not None and doing.what == "dodge" and "evading" in doing.ways and not mental:
         more += dodge_from_evasion(rules).value
-    aware = one.aware and one.body.awake
-    return max(0, defense_value(rules, value, guard_of(rules, one, now, crouching, mental), aware, more).value)
+    aware = fighter.aware and fighter.body.awake
+    return max(0, defense_value(rules, value, guard_of(rules, fighter, now, crouching, mental), aware, more).value)
 
 
-def may_react(rules: Ruleset, fight: Fight, one: Fighter) -> bool:
+def may_react(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether somebody can still meet an attack with more than their defense."""
-    helpless = one.doing is not None and one.doing.what in ("dodge", "drop prone")
-    return one.entered and one.aware and fight.able(rules, one) and not one.all_out and not helpless
+    helpless = fighter.doing is not None and fighter.doing.what in ("dodge", "drop prone")
+    return fighter.entered and fighter.aware and fight.able(rules, fighter) and not fighter.all_out and not helpless

@@ -75,10 +75,10 @@ def roll_initiative(
 ) -> Play["Initiative"]:
     """2d6 + 8 less the reaction speed, 5 more where perception failed: the count on which somebody acts, low ones first."""
     count = yield from Roll(initiative_dice(rules, speed, perceived, ranked, preset, modifier=modifier), by, "initiative")
-    found = settle(rules, count)
+    initiative = settle(rules, count)
     why = Timing(rules, count, speed, perceived, ranked, preset=preset, modifier=modifier)
-    yield from Tell(Reacts(by, found.count, found.speed_points, why))
-    return found
+    yield from Tell(Reacts(by, initiative.count, initiative.speed_points, why))
+    return initiative
 
 
 @rule("hyb-7-initiative")

@@ -45,21 +45,21 @@ def parse(text: str) -> Written:
     if len(text) > MOST_TEXT:
         raise UserError(f"a check of {len(text)} characters is too long: {HELP}")
     left, vs, right = text.strip().lower().partition("vs")
-    found = _INITIATIVE.fullmatch(left.strip())
-    if found is not None and not vs:
-        return Written(Reaction(int(found[1]), _sum(found[2])))
+    match = _INITIATIVE.fullmatch(left.strip())
+    if match is not None and not vs:
+        return Written(Reaction(int(match[1]), _sum(match[2])))
     check = _check(left.strip(), text)
     return Written(check, _check(right.strip(), text)) if vs else Written(check)
 
 
 def _check(text: str, whole: str) -> Check:
-    found = _CHECK.fullmatch(text)
-    if found is None:
+    match = _CHECK.fullmatch(text)
+    if match is None:
         raise UserError(f"cannot read {whole!r}: {HELP}")
-    if found[4] is not None and int(found[4]) == 0:
+    if match[4] is not None and int(match[4]) == 0:
         raise UserError(f"cannot read {whole!r}: nothing can be divided by 0")
-    share = (int(found[3]), int(found[4])) if found[3] is not None else (1, 1)
-    return Check(_sum(found[1]), _sum(found[2].replace("%", "")), share)
+    share = (int(match[3]), int(match[4])) if match[3] is not None else (1, 1)
+    return Check(_sum(match[1]), _sum(match[2].replace("%", "")), share)
 
 
 def _sum(text: str) -> int:

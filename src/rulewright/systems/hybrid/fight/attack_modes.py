@@ -40,9 +40,9 @@ def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]
 
 def moves_in(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm, move: str) -> tuple[str, ...]:
     """The manners in which something other than a blow can be tried; what does no harm is not spun, jumped or aimed."""
-    harms, found = move in ("overbear", "throw"), ways(rules, me, foe, arm)
+    harms, names = move in ("overbear", "throw"), ways(rules, me, foe, arm)
     left = ("both hands", *(() if harms else ("spinning", "jumping")), *(("all out",) if move == "feint" else ()))
-    return tuple(way for way in found if way not in left and (harms or not way.startswith("called ")))
+    return tuple(way for way in names if way not in left and (harms or not way.startswith("called ")))
 
 
 def combines(key: str, chosen: tuple[str, ...]) -> bool:
@@ -66,7 +66,7 @@ def asked_manners(about: About, keys: tuple[str, ...]) -> Play[tuple[str, ...]]:
     key = yield from Choice(about.name, "How?", options(keys), about, "way")
     while key not in ("plain", "enough"):
         chosen = (*chosen, key)
-        keys = ("enough", *[each for each in keys if each != "plain" and combines(each, chosen)])
+        keys = ("enough", *[text for text in keys if text != "plain" and combines(text, chosen)])
         key = yield from Choice(about.name, "And how else?", options(keys), about, "way too")
     return chosen
 

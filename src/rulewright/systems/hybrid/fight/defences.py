@@ -53,8 +53,8 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
     foe = fight.fighter(target)
     if not may_react(rules, fight, foe) or foe.fooled_by == name:
         return Met(fight)
-    held = fight.holder(target) is not None and rules.word("in-a-hold") == "struggle"
-    guard = _guard(foe) if not arm.mental and not held else None
+    flag = fight.holder(target) is not None and rules.word("in-a-hold") == "struggle"
+    guard = _guard(foe) if not arm.mental and not flag else None
     if guard is not None and not arm.natural and guard.natural:
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm=arm, guarded=guard is not None, blow=blow)
@@ -113,9 +113,9 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, *, arm: 
     return (*keys, *_ways_out(rules, fight, foe, stands))
 
 
-def _ways_out(rules: Ruleset, fight: Fight, one: Fighter, stands: Guard) -> tuple[str, ...]:
+def _ways_out(rules: Ruleset, fight: Fight, fighter: Fighter, stands: Guard) -> tuple[str, ...]:
     """Whether somebody can throw themselves out of the way; nobody can who is tied to another."""
-    tied = one.holding or one.bound_with or fight.holder(one.name) is not None
+    tied = fighter.holding or fighter.bound_with or fight.holder(fighter.name) is not None
     if not rules.on("dodge-answers") or stands not in ("normal", "evading") or tied:
         return ()
     return ("dodge",) if fight.ground.weightless else ("dodge", "drop prone")
@@ -128,12 +128,12 @@ def getting_away(rules: Ruleset, foe: Fighter, now: int, way: str) -> Fighter:
     return replace(foe, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
 
 
-def _guard(one: Fighter) -> Arm | None:
+def _guard(fighter: Fighter) -> Arm | None:
     """What somebody parries with: a shield where there is one, else the weapon in hand."""
-    for place, arm in enumerate(one.profile.arms):
-        if arm.shield and place not in one.lost:
+    for place, arm in enumerate(fighter.profile.arms):
+        if arm.shield and place not in fighter.lost:
             return arm
-    return one.arm if one.arm.use == "melee" and not one.bound_with else None
+    return fighter.arm if fighter.arm.use == "melee" and not fighter.bound_with else None
 
 
 def _comes(arm: Arm) -> Comes:
@@ -159,11 +159,11 @@ def strike_at(
     """An attack meets its target, who may do more than just defend; `why` is what its chance is reckoned from."""
     met = yield from meet(rules, fight, name, target, now=now, arm=arm)
     comes = as_met(rules, comes, met, target, now=now, arm=arm)
-    came = yield from landing(rules, comes, met.answer)
+    result = yield from landing(rules, comes, met.answer)
     me, doing, base, mods = why
     reckoned = Reckons(rules, met.fight, me, doing, arm, now=now, base=base, mods=mods, crouched=met.crouched)
-    yield from Tell(told_of(comes, target, came, reckoned))
-    return (yield from lands(rules, met.fight, name, target, now=now, arm=arm, way=met.way, blow=came.blow, parried=came.parried))
+    yield from Tell(told_of(comes, target, result, reckoned))
+    return (yield from lands(rules, met.fight, name, target, now=now, arm=arm, way=met.way, blow=result.blow, parried=result.parried))
 
 
 def lands(
@@ -230,14 +230,14 @@ def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
     return fight.change(target, aware=True) if seen.success else fight
 
 
-def brought(rules: Ruleset, fight: Fight, one: Fighter, arm: Arm) -> Play[Arm]:
+def brought(rules: Ruleset, fight: Fight, fighter: Fighter, arm: Arm) -> Play[Arm]:
     """An arm as it can be used in these surroundings: with all of one's ranks after a roll on the filter skill that succeeds."""
-    full = next((each for each in one.profile.full if each.name == arm.name), None)
+    full = next((candidate for candidate in fighter.profile.full if candidate.name == arm.name), None)
     full = full.hurled() if full is not None and arm.use == "thrown" and full.use != "thrown" else full
     if full is None or full == arm:
         return arm
-    check = one.profile.filter.plus(df=situation(rules, fight, one, None))
-    lifted = (yield from skill_check(rules, check, one.profile.name, fight.ground.filter)).success
+    check = fighter.profile.filter.plus(df=situation(rules, fight, fighter, None))
+    lifted = (yield from skill_check(rules, check, fighter.profile.name, fight.ground.filter)).success
     return full if lifted else arm
 
 
@@ -269,20 +269,20 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
         fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
         fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
     fit = may_react(rules, fight, me)
-    came = yield from close_in(rules, me.body, fend, answer, now, rolling=rolling(rules, fight, me) if fit else None)
-    hurt = came.body != me.body
-    word = ("gets inside, hurt" if hurt else "gets inside") if came.inside else "out of it" if hurt else "kept outside"
+    closed = yield from close_in(rules, me.body, fend, answer, now, rolling=rolling(rules, fight, me) if fit else None)
+    hurt = closed.body != me.body
+    word = ("gets inside, hurt" if hurt else "gets inside") if closed.inside else "out of it" if hurt else "kept outside"
     yield from came_to(word, FEND, target, name)
-    inside = (*me.inside, target) if came.inside else me.inside
-    fight = fight.change(name, body=came.body, inside=inside)
-    if came.rolled and came.body.awake:
+    inside = (*me.inside, target) if closed.inside else me.inside
+    fight = fight.change(name, body=closed.body, inside=inside)
+    if closed.rolled and closed.body.awake:
         yield from leaves_off(fight, name)
         fight = yield from react(rules, fight, name, now)
-    if way == "fend and give way" and not came.inside:
+    if way == "fend and give way" and not closed.inside:
         fight = step_back(fight, target, name)
-    if came.parried is not None and came.parried.success:
-        fight = yield from _parried(fight, target, name, reach, came.parried)  # a fend is an attack like any other
-    return fight, came.inside and not fight.fighter(name).bound_with and fight.fighter(name).doing == doing
+    if closed.parried is not None and closed.parried.success:
+        fight = yield from _parried(fight, target, name, reach, closed.parried)  # a fend is an attack like any other
+    return fight, closed.inside and not fight.fighter(name).bound_with and fight.fighter(name).doing == doing
 
 
 def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
@@ -315,8 +315,8 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
     y = round(me.y + (me.y - foe.y) / metres * STEPPED_BACK, 1)
     if not fight.bare:
         x, y = pushed(fight.field, (me.x, me.y), (x, y))
-    fight = fight.change(name, x=x, y=y, inside=tuple(each for each in me.inside if each != other))
-    return fight.change(other, inside=tuple(each for each in foe.inside if each != name))
+    fight = fight.change(name, x=x, y=y, inside=tuple(text for text in me.inside if text != other))
+    return fight.change(other, inside=tuple(text for text in foe.inside if text != name))
 
 
 def without(fight: Fight, name: str, arm: int, at: tuple[float, float] | None = None) -> Fight:
@@ -327,7 +327,7 @@ def without(fight: Fight, name: str, arm: int, at: tuple[float, float] | None = 
     me = fight.fighter(name)
     if arm in me.lost or me.profile.arms[arm].natural:
         return fight
-    fists = [each.name for each in me.profile.arms].index("fist")
+    fists = [candidate.name for candidate in me.profile.arms].index("fist")
     if me.bound_with:
         fight = unbound(fight, name, me.bound_with)
         me = fight.fighter(name)

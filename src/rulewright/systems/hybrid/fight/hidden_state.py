@@ -9,14 +9,18 @@ from rulewright.systems.hybrid.fight.timeline import due_at
 
 def counts_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
     """Whoever is not seen decides on a count that is still to come, as initiative has it; what takes effect now takes effect."""
-    if any(not one.entered for one in fight.fighters):
+    if any(not fighter.entered for fighter in fight.fighters):
         return fight
     now = due_at(rules, fight)
-    moved = [one for one in fight.fighters if one.name in unseen and one.body.awake and not (one.at <= now and one.doing is not None)]
-    known = min([one.at for one in fight.fighters if one not in moved and one.body.awake], default=now)
-    for one in moved:
-        dice = initiative_dice(rules, speed_of(fight, one), perceived=True, ranked=one.arm.rank is not None, preset=False)
+    moved = [
+        fighter
+        for fighter in fight.fighters
+        if fighter.name in unseen and fighter.body.awake and not (fighter.at <= now and fighter.doing is not None)
+    ]
+    known = min([candidate.at for candidate in fight.fighters if candidate not in moved and candidate.body.awake], default=now)
+    for fighter in moved:
+        dice = initiative_dice(rules, speed_of(fight, fighter), perceived=True, ranked=fighter.arm.rank is not None, preset=False)
         counts = settle(rules, rolled(dice, draw)).count
         at = max(fight.count, known) + 1 + int(draw() * max(1, counts))
-        fight = fight.change(one.name, at=at, doing=None, late=0, waiting=False, advancing=False, retreating=False)
+        fight = fight.change(fighter.name, at=at, doing=None, late=0, waiting=False, advancing=False, retreating=False)
     return fight

@@ -87,12 +87,12 @@ class FightScene(Skirmish[Fight]):
         return doing is not None and doing_of(doing).rolled
 
     def step(self, state: Fight) -> Play[Fight]:
-        if any(not one.entered for one in state.fighters):
+        if any(not fighter.entered for fighter in state.fighters):
             return enter_fight(self.rules, state)
         return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
-        standing = {one.side for one in state.fighters if state.able(self.rules, one)}
+        standing = {fighter.side for fighter in state.fighters if state.able(self.rules, fighter)}
         if len(standing) < 2:
             return one_side_left(standing, "nobody is left who can act")
         if state.count >= state.seconds * COUNTS_A_SECOND:
@@ -117,7 +117,9 @@ class FightScene(Skirmish[Fight]):
         return aftermath(state.fighter(who))
 
     def checked(self, state: Fight) -> Fight:
-        return refuse_strangers(replace(state, fighters=tuple([checked(self.rules, one) for one in state.fighters])), state.fighters)
+        return refuse_strangers(
+            replace(state, fighters=tuple([checked(self.rules, fighter) for fighter in state.fighters])), state.fighters
+        )
 
     looks = (
         ("visibility reduced 50%", "swamp"),
@@ -140,23 +142,23 @@ class FightScene(Skirmish[Fight]):
         doing = fighter.doing
         if doing is not None and doing.what == "attack":
             doing = replace(doing, way="", also=(), called="")
-        ours = [one.body.energy for one in state.fighters if one.side == side and one.body.awake]
+        ours = [candidate.body.energy for candidate in state.fighters if candidate.side == side and candidate.body.awake]
         return {"body": _as_it_looks(self.rules, fighter.body, ours, draw), "points": 0, "all_out": "", "doing": doing}
 
     def reordered(self, state: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
         return counts_anew(self.rules, state, unseen, draw)
 
     def view(self, state: Fight, who: str | None) -> SceneView:
-        mine = next((one.side for one in state.fighters if one.name == who), None)
-        friends = {one.name for one in state.fighters if who is None or one.side == mine}
+        mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
+        friends = {fighter.name for fighter in state.fighters if who is None or fighter.side == mine}
         seen = self.in_view(state, who)
-        people = [one for one in seen if one.entered and state.able(self.rules, one)]
-        people.sort(key=lambda one: (one.at, -speed_of(state, one)))
-        turns = tuple(Turn(one.name, _due(one, one.name in friends), now=one.at <= state.count) for one in people)
-        cards = tuple(_card(self.rules, state, one, one.name in friends) for one in seen)
-        places = tuple(Place(one.x, one.y, name=one.name) for one in seen)
+        people = [candidate for candidate in seen if candidate.entered and state.able(self.rules, candidate)]
+        people.sort(key=lambda item: (item.at, -speed_of(state, item)))
+        turns = tuple(Turn(person.name, _due(person, person.name in friends), now=person.at <= state.count) for person in people)
+        cards = tuple(_card(self.rules, state, candidate, candidate.name in friends) for candidate in seen)
+        places = tuple(Place(candidate.x, candidate.y, name=candidate.name) for candidate in seen)
         around = "".join(f", {name}" for name in state.ground.surroundings)
-        headline = f"Count {state.count}" if any(one.entered for one in state.fighters) else "Before the first count"
+        headline = f"Count {state.count}" if any(fighter.entered for fighter in state.fighters) else "Before the first count"
         timeline = Timeline(turns, name="Counts", rule="hyb-8-combat-sequence")
         return SceneView("Fight", headline + around, cards, timeline, places, field=self.field_shown(state, who))
 
@@ -179,8 +181,8 @@ def _as_it_looks(rules: Ruleset, body: Body, ours: list[Energy], draw: Draw) -> 
 
 def _as_spent(energy: Energy, ours: list[Energy], draw: Draw) -> Energy:
     """A foe's fatigue and reserve, spent as far as those of their enemies; the reserve is empty only where that is to be seen."""
-    fatigue = as_spent(energy.most_fatigue, [(each.fatigue, each.most_fatigue) for each in ours], draw)
-    reserve = as_spent(energy.most_exhaustion, [(each.exhaustion, each.most_exhaustion) for each in ours], draw)
+    fatigue = as_spent(energy.most_fatigue, [(candidate.fatigue, candidate.most_fatigue) for candidate in ours], draw)
+    reserve = as_spent(energy.most_exhaustion, [(candidate.exhaustion, candidate.most_exhaustion) for candidate in ours], draw)
     return replace(energy, fatigue=fatigue, exhaustion=energy.exhaustion if energy.exhausted else max(1, reserve), worn=0)
 
 
@@ -191,26 +193,26 @@ def _drawn(energy: Energy, draw: Draw) -> Energy:
     return replace(energy, fatigue=fatigue, exhaustion=energy.exhaustion if energy.exhausted else spent, worn=0)
 
 
-def _due(one: Fighter, friend: bool) -> str:
+def _due(fighter: Fighter, friend: bool) -> str:
     """A place on the timeline: the count, and what will take effect on it. Foes do not see who only waits, nor until when."""
-    doing = one.doing
+    doing = fighter.doing
     if doing is None:
-        return f"{one.at}: decides"
+        return f"{fighter.at}: decides"
     if doing.what == "wait":
         for_what = "for a weapon to be drawn" if doing.called == "draw" else "to be attacked"
-        return f"{one.at}: waits {for_what}" if friend else "decides"
+        return f"{fighter.at}: waits {for_what}" if friend else "decides"
     if doing.what == "attack":
         how = " ".join(part for part in (*doing.ways, doing.called) if part) if friend else ""
-        used = one.profile.arms[doing.arm].name
-        return f"{one.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
+        used = fighter.profile.arms[doing.arm].name
+        return f"{fighter.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
     if doing.what == "cast":
-        return f"{one.at}: casts {one.profile.arms[doing.arm].name} on {doing.target}"
-    return f"{one.at}: {doing.words()}"
+        return f"{fighter.at}: casts {fighter.profile.arms[doing.arm].name} on {doing.target}"
+    return f"{fighter.at}: {doing.words()}"
 
 
-def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
+def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:
     """How somebody fares, as far as the looker may know it: friends see figures, foes what can be seen."""
-    body = one.body
+    body = fighter.body
     pieces: list[AnyPiece] = []
     if friend:
         pieces += [
@@ -221,25 +223,25 @@ def _card(rules: Ruleset, fight: Fight, one: Fighter, friend: bool) -> Card:
             Pool(body.mind.fatigue, body.mind.most_fatigue, name="MFT", rule="hyb-5-fatigue-exhaustion"),
         ]
     pieces += [Tag(name=name, hurt=True, rule="hyb-2-condition-modifiers") for name in conditions(rules, condition_of(body))]
-    pieces.append(Tag(name=one.arm.name))
+    pieces.append(Tag(name=fighter.arm.name))
     states = [
         ("dead", body.dead),
         (body.shock, bool(body.shock) and not body.dead),
         ("bleeding", bool(body.bleeding)),
         ("prone", body.prone),
-        (f"at a {one.pace}", one.pace != "no move"),
-        ("evading", one.evading),
-        ("all out", bool(one.all_out) and friend),
-        ("pressing", one.advancing),
-        ("giving way", one.retreating),
-        (f"off balance {one.off_balance}", one.off_balance < 0),
-        (f"holds {one.holding} ({one.hold})", bool(one.holding)),
-        (f"weapon bound with {one.bound_with}", bool(one.bound_with)),
-        ("waiting", one.waiting and friend),
-        (f"warded {one.ward} until {one.ward_ends}", one.ward > 0 and fight.count < one.ward_ends),
-        (f"speed points {one.points}", one.points > 0 and friend),
-        ("unaware", not one.aware and one.entered and friend),
-        ("can react", friend and may_react(rules, fight, one)),
+        (f"at a {fighter.pace}", fighter.pace != "no move"),
+        ("evading", fighter.evading),
+        ("all out", bool(fighter.all_out) and friend),
+        ("pressing", fighter.advancing),
+        ("giving way", fighter.retreating),
+        (f"off balance {fighter.off_balance}", fighter.off_balance < 0),
+        (f"holds {fighter.holding} ({fighter.hold})", bool(fighter.holding)),
+        (f"weapon bound with {fighter.bound_with}", bool(fighter.bound_with)),
+        ("waiting", fighter.waiting and friend),
+        (f"warded {fighter.ward} until {fighter.ward_ends}", fighter.ward > 0 and fight.count < fighter.ward_ends),
+        (f"speed points {fighter.points}", fighter.points > 0 and friend),
+        ("unaware", not fighter.aware and fighter.entered and friend),
+        ("can react", friend and may_react(rules, fight, fighter)),
     ]
     pieces.extend(Tag(name=name) for name, holds in states if holds)
-    return Card(one.name, one.side, tuple(pieces), not fight.able(rules, one))
+    return Card(fighter.name, fighter.side, tuple(pieces), not fight.able(rules, fighter))

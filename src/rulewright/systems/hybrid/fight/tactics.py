@@ -18,8 +18,8 @@ def _pick(choice: Choice[Any], *keys: str) -> Given:
 
 
 def _me(choice: Choice[Any]) -> Fighter:
-    found: Fighter = choice.about.fight.fighter(choice.about.name)
-    return found
+    result: Fighter = choice.about.fight.fighter(choice.about.name)
+    return result
 
 
 def _nearest(choice: Choice[Any]) -> Fighter | None:

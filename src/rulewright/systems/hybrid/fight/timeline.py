@@ -38,21 +38,21 @@ def order(rules: Ruleset, counts: tuple[int, ...] = (12, 9, 9), speeds: tuple[in
     return tuple(sorted(due, key=lambda place: -speed.get(place, 0)))
 
 
-def _sleeps(one: Fighter) -> bool:
+def _sleeps(fighter: Fighter) -> bool:
     """Whether somebody is out of it by a shock that will end by itself."""
-    body = one.body
+    body = fighter.body
     return body.shock_ends > 0 and not body.awake and not body.dead and body.pbd > 0 and body.mbd > 0
 
 
 def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
     """Everybody who has a count: who can act, or struggle at least, and whose shock ends by itself, on the count on which it does."""
-    found = []
-    for one in fight.fighters:
-        if one.body.awake:
-            found.append(one)
-        elif _sleeps(one):
-            found.append(replace(one, at=one.body.shock_ends))
-    return found
+    result = []
+    for fighter in fight.fighters:
+        if fighter.body.awake:
+            result.append(fighter)
+        elif _sleeps(fighter):
+            result.append(replace(fighter, at=fighter.body.shock_ends))
+    return result
 
 
 def due_at(rules: Ruleset, fight: Fight) -> int:
@@ -62,7 +62,7 @@ def due_at(rules: Ruleset, fight: Fight) -> int:
 
 def _earliest(fight: Fight, people: list[Fighter]) -> int:
     last = fight.seconds * COUNTS_A_SECOND
-    return max(fight.count, min([one.at for one in people], default=last + 1))
+    return max(fight.count, min([person.at for person in people], default=last + 1))
 
 
 def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -82,7 +82,9 @@ def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
     fight = yield from move_clock(rules, fight)
     if now > fight.count:
         return fight
-    due = [people[place] for place in order(rules, tuple(one.at for one in people), tuple(speed_of(fight, one) for one in people))]
+    due = [
+        people[place] for place in order(rules, tuple(person.at for person in people), tuple(speed_of(fight, person) for person in people))
+    ]
     before = fight
     for waiting in due:
         fight = yield from happens(rules, before, fight, waiting.profile.name, now)
@@ -114,11 +116,11 @@ def happens(rules: Ruleset, before: Fight, fight: Fight, name: str, now: int) ->
 def _pass_time(rules: Ruleset, fight: Fight, now: int) -> Play[Fight]:
     """Wounds bleed while time passes."""
     fighters = []
-    for one in fight.fighters:
-        body = bleed(rules, one.body, fight.count, now) if one.body.bleeding else one.body
-        if body is not one.body:
-            yield from Tell(Happened(one.name, "bleeds to death" if body.dead else "bleeds on"))
-        fighters.append(replace(one, body=body) if body is not one.body else one)
+    for fighter in fight.fighters:
+        body = bleed(rules, fighter.body, fight.count, now) if fighter.body.bleeding else fighter.body
+        if body is not fighter.body:
+            yield from Tell(Happened(fighter.name, "bleeds to death" if body.dead else "bleeds on"))
+        fighters.append(replace(fighter, body=body) if body is not fighter.body else fighter)
     return replace(fight, fighters=tuple(fighters), count=now)
 
 
@@ -131,25 +133,25 @@ def _wake(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
 @rule("hyb-8-combat-sequence")
 def enter_fight(rules: Ruleset, fight: Fight = EMPTY) -> Play[Fight]:
     """Everybody who is new looks around and rolls initiative; what they failed to see they do not know of until they act."""
-    for one in fight.fighters:
-        if not one.entered:
-            entry = yield from enter_scene(rules, reactor_of(rules, fight, one))
-            fight = fight.put(come_in(fight, one, entry))
+    for fighter in fight.fighters:
+        if not fighter.entered:
+            entry = yield from enter_scene(rules, reactor_of(rules, fight, fighter))
+            fight = fight.put(come_in(fight, fighter, entry))
     return fight
 
 
-def reactor_of(rules: Ruleset, fight: Fight, one: Fighter) -> Reactor:
+def reactor_of(rules: Ruleset, fight: Fight, fighter: Fighter) -> Reactor:
     """Somebody new, as they look around."""
-    watcher = watching(rules, fight, one)
-    if fight.ground.unwary == one.side:
+    watcher = watching(rules, fight, fighter)
+    if fight.ground.unwary == fighter.side:
         watcher = replace(watcher, situations=(*watcher.situations, "not alert"))
-    return Reactor(watcher, speed_of(fight, one), one.arm.rank is not None, one.waiting)
+    return Reactor(watcher, speed_of(fight, fighter), fighter.arm.rank is not None, fighter.waiting)
 
 
-def come_in(fight: Fight, one: Fighter, entry: Entry) -> Fighter:
+def come_in(fight: Fight, fighter: Fighter, entry: Entry) -> Fighter:
     """Somebody who has looked around and rolled."""
     at = fight.count + entry.count
-    return replace(one, entered=True, aware=entry.perceived.success, at=at, points=entry.speed_points, waiting=False)
+    return replace(fighter, entered=True, aware=entry.perceived.success, at=at, points=entry.speed_points, waiting=False)
 
 
 # --- deciding -----------------------------------------------------------------------------------------------------------------
@@ -171,7 +173,7 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     while key in TOGETHER:
         me = replace(me, evading=me.evading or key == "weave", retreating=me.retreating or key == "give way")
         fight = fight.put(me)
-        keys = tuple(each for each in keys if each not in (key, TOGETHER[key]))
+        keys = tuple(text for text in keys if text not in (key, TOGETHER[key]))
         where = anywhere(rules, fight, me)
         key = yield from Choice(name, "And what else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)
     what, _, target = key.partition(":")

@@ -287,8 +287,8 @@ def bleeding_counts(rules: Ruleset) -> int:
 @rule("hyb-8-bleeding")
 def bleed(rules: Ruleset, body: Body = SOUND, begun: int = 0, now: int = 100) -> Body:
     """A point of fatigue for every twenty counts that a wound bleeds; with none left, the body bleeds (ruling)."""
-    each = bleeding_counts(rules)
-    ticks = sum((now - since) // each - (begun - since) // each for since in body.bleeding) if now > begun else 0
+    number = bleeding_counts(rules)
+    ticks = sum((now - since) // number - (begun - since) // number for since in body.bleeding) if now > begun else 0
     if not ticks or body.dead:
         return body
     return replace(apply_damage(rules, replace(body, armour=()), ticks).body, armour=body.armour)

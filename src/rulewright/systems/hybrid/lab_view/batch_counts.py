@@ -63,16 +63,16 @@ class Ready(NamedTuple):
     after: int
 
 
-def _standing(one: Fighter) -> Fighter:
+def _standing(fighter: Fighter) -> Fighter:
     """Somebody without what a walk keeps apart."""
-    bare = replace(one, body=NO_BODY, x=0.0, y=0.0, at=0, doing=None, strain=(0, 0))
+    bare = replace(fighter, body=NO_BODY, x=0.0, y=0.0, at=0, doing=None, strain=(0, 0))
     return _same(bare)
 
 
 @lru_cache(maxsize=50_000)
-def _same(one: Fighter) -> Fighter:
+def _same(fighter: Fighter) -> Fighter:
     """One and the same object for all who are equal, so that they are found at once."""
-    return one
+    return fighter
 
 
 @lru_cache(maxsize=50_000)
@@ -118,11 +118,11 @@ class Counts:
         """The fight until somebody is out of it, or as far as it goes."""
         if fight.ground.filter or not fight.bare or self.timed_shock:
             return fight
-        if any(one.holding or (one.waiting and one.entered) for one in fight.fighters):
+        if any(candidate.holding or (candidate.waiting and candidate.entered) for candidate in fight.fighters):
             return fight
-        for one in fight.fighters:
-            if not one.entered:
-                fight = fight.put(come_in(fight, one, self._entry(reactor_of(self.rules, fight, one))))
+        for fighter in fight.fighters:
+            if not fighter.entered:
+                fight = fight.put(come_in(fight, fighter, self._entry(reactor_of(self.rules, fight, fighter))))
         return _Walk(self, fight).run(min((until + 1) * COUNTS_A_SECOND - 1, fight.seconds * COUNTS_A_SECOND - 1))
 
     def _entry(self, reactor: Reactor) -> Entry:
@@ -139,8 +139,8 @@ class Counts:
         me = replace(stands, profile=profile, body=Body(profile.name), doing=replace(doing, target="", called=""), **alone)
         if len(self.ends) >= MOST_TURNS:
             self.ends.clear()
-        found = self.ends[stands, doing] = Turn(Sub(ended, (self.rules, ground, me)), _ready, stands, me)
-        return found
+        turn = self.ends[stands, doing] = Turn(Sub(ended, (self.rules, ground, me)), _ready, stands, me)
+        return turn
 
 
 class _Walk:
@@ -170,8 +170,8 @@ class _Walk:
 
     def __init__(self, counts: Counts, fight: Fight) -> None:
         self.counts = counts
-        self.number = {one.profile.name: at for at, one in enumerate(fight.fighters)}
-        self.speeds = [speed_of(fight, one) for one in fight.fighters]
+        self.number = {fighter.profile.name: at for at, fighter in enumerate(fight.fighters)}
+        self.speeds = [speed_of(fight, fighter) for fighter in fight.fighters]
         self.everybody = range(len(fight.fighters))
         self.walked = False
         self.fell = False
@@ -189,23 +189,23 @@ class _Walk:
         """Those as whole people who are as they were when they were last seen so."""
         self.doing: list[Doing | None] = [None] * many
         self.at, self.began, self.hindered, self.spots = [0] * many, [0] * many, [0] * many, [STILL] * many
-        for place, one in enumerate(fight.fighters):
-            self._split(place, one)
+        for place, fighter in enumerate(fight.fighters):
+            self._split(place, fighter)
         self._look_around()
         self.fell = False
 
-    def _split(self, place: int, one: Fighter) -> None:
-        was, body = self.bodies[place], one.body
+    def _split(self, place: int, fighter: Fighter) -> None:
+        was, body = self.bodies[place], fighter.body
         if body is not was:
             self.fell = self.fell or (was.awake and not body.awake)
             self._hurt(place, body)
-        self.kept[place] = one
-        self.people[place] = _standing(one)
-        self.at[place] = one.at
-        self.doing[place] = None if one.doing is None else _template(one.doing)
-        self.began[place] = 0 if one.doing is None else one.doing.began
-        self.hindered[place] = hinders(self.counts.rules, body, one.pace)
-        self.spots[place] = (one.x, one.y, one.strain)
+        self.kept[place] = fighter
+        self.people[place] = _standing(fighter)
+        self.at[place] = fighter.at
+        self.doing[place] = None if fighter.doing is None else _template(fighter.doing)
+        self.began[place] = 0 if fighter.doing is None else fighter.doing.began
+        self.hindered[place] = hinders(self.counts.rules, body, fighter.pace)
+        self.spots[place] = (fighter.x, fighter.y, fighter.strain)
 
     def _hurt(self, place: int, body: Body) -> None:
         """Somebody with another body, which may bleed at other times."""
@@ -215,24 +215,24 @@ class _Walk:
 
     def _look_around(self) -> None:
         spots = zip(self.people, self.spots, strict=True)
-        places = tuple([(one.profile.side, x, y) for one, (x, y, _) in spots])
-        self.enemies, self.near = [list(found) for found in _enemies(places)]
+        places = tuple([(fighter.profile.side, x, y) for fighter, (x, y, _) in spots])
+        self.enemies, self.near = [list(enemy) for enemy in _enemies(places)]
 
     def _moved(self, place: int) -> None:
         """The same once one of them stands elsewhere."""
         spots, enemies, near = self.spots, self.enemies, self.near
-        for one in (place, *enemies[place]):
-            x, y, _ = spots[one]
-            away = {foe: hypot(x - spots[foe][0], y - spots[foe][1]) for foe in sorted(enemies[one])}
-            enemies[one] = sorted(away, key=away.__getitem__)
-            near[one] = {foe for foe, metres in away.items() if metres <= REACH}
+        for number in (place, *enemies[place]):
+            x, y, _ = spots[number]
+            away = {foe: hypot(x - spots[foe][0], y - spots[foe][1]) for foe in sorted(enemies[number])}
+            enemies[number] = sorted(away, key=away.__getitem__)
+            near[number] = {foe for foe, metres in away.items() if metres <= REACH}
 
     def _put(self, places: Iterable[int], before: Fight, after: Fight) -> None:
         """Those who were changed in a fight of some of them."""
-        for place, one, now in zip(places, before.fighters, after.fighters, strict=True):
-            if now is not one:
+        for place, fighter, now in zip(places, before.fighters, after.fighters, strict=True):
+            if now is not fighter:
                 self._split(place, now)
-                if now.x != one.x or now.y != one.y:
+                if now.x != fighter.x or now.y != fighter.y:
                     self._moved(place)
 
     def _one(self, at: int) -> Fighter:
@@ -244,9 +244,9 @@ class _Walk:
         if doing is not None and self.began[at]:
             doing = replace(doing, began=self.began[at])
         x, y, strain = self.spots[at]
-        found = replace(self.people[at], body=self.bodies[at], x=x, y=y, at=self.at[at], doing=doing, strain=strain)
-        self.kept[at] = found
-        return found
+        fighter = replace(self.people[at], body=self.bodies[at], x=x, y=y, at=self.at[at], doing=doing, strain=strain)
+        self.kept[at] = fighter
+        return fighter
 
     def _whole(self) -> Fight:
         return replace(self.fight, fighters=tuple([self._one(at) for at in range(len(self.people))]), count=self.count)
@@ -272,9 +272,9 @@ class _Walk:
         self.count, self.walked = now, True
         if now < (self.bleeds_at or self._bleeding(count)):
             return True
-        here, self.bleeds_at, each = True, 0, self.counts.bleeding
+        here, self.bleeds_at, number = True, 0, self.counts.bleeding
         for place, body in enumerate(bodies):
-            if body.bleeding and bleeds(each, body, count, now):
+            if body.bleeding and bleeds(number, body, count, now):
                 bled = bleed(rules, body, count, now)
                 bodies[place], self.kept[place] = bled, None
                 self.hindered[place] = hinders(rules, bled, self.people[place].pace)
@@ -283,9 +283,9 @@ class _Walk:
 
     def _bleeding(self, count: int) -> int:
         """The count after this on which somebody bleeds next."""
-        each = self.counts.bleeding
+        number = self.counts.bleeding
         since = [wound for body in self.bodies if body.bleeding for wound in body.bleeding]
-        self.bleeds_at = min([next_bleeding(each, one, count) for one in since], default=NEVER)
+        self.bleeds_at = min([next_bleeding(number, candidate, count) for candidate in since], default=NEVER)
         return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
@@ -315,7 +315,7 @@ class _Walk:
             after = self.counts.luck.run(happens(self.counts.rules, before, fight, self.people[place].profile.name, now))
             self.fight = after
             self._put(self.everybody, fight, after)
-            if any(one.holding or one.waiting for one in self.people):
+            if any(person.holding or person.waiting for person in self.people):
                 self._play_on(before, due[due.index(place) + 1 :], now)
                 return True
         return False
@@ -391,8 +391,8 @@ class _Walk:
         if len(counts.decisions) >= MOST_TURNS:
             counts.decisions.clear()
         part = Sub(decided, (counts.rules, deciding(counts.rules, both.ground, me, other, foe in self.near[place])))
-        found = counts.decisions[key] = Turn(part, _deciding, both, me, other)
-        return found
+        turn = counts.decisions[key] = Turn(part, _deciding, both, me, other)
+        return turn
 
     def _on_the_way(self, place: int, foe: int, runs: Fighter, ready: int) -> int:
         """The counts that somebody runs: until they are there, or until their next initiative."""
@@ -430,15 +430,15 @@ class _Walk:
         """A blow that was not met before; None where it is another one than `focus` shows by itself."""
         counts, doing, target = self.counts, then.doing, self._one(foe)
         assert doing is not None
-        arm, found = then.profile.arms[doing.arm], None
+        arm, turn = then.profile.arms[doing.arm], None
         plain = not doing.hurled and "both hands" not in doing.ways and arm.use == "melee" and target.aware
         if plain and is_inside(counts.rules, me, target, arm.length):
             small = onset(counts.rules, replace(self.fight, count=self.count), then, target)
-            found = Turn(Sub(came_of, (counts.rules, small)), lambda came: came)
+            turn = Turn(Sub(came_of, (counts.rules, small)), lambda item: item)
         if len(counts.blows) >= MOST_TURNS:
             counts.blows.clear()
-        counts.blows[key] = found
-        return found
+        counts.blows[key] = turn
+        return turn
 
     def _lands(self, place: int, foe: int, doing: Doing, then: Fighter, body: Body, came: Came) -> None:
         """What comes of a blow for both."""
@@ -483,7 +483,7 @@ def _enemies(places: tuple[tuple[str, float, float], ...]) -> tuple[list[list[in
     ordered, near = [], []
     for side, x, y in places:
         away = [(at, hypot(x - a, y - b)) for at, (other, a, b) in enumerate(places) if other != side]
-        away.sort(key=lambda one: one[1])
+        away.sort(key=lambda pair: pair[1])
         ordered.append([at for at, _ in away])
         near.append({at for at, metres in away if metres <= REACH})
     return ordered, near

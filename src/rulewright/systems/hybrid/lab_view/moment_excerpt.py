@@ -259,34 +259,34 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
     fight, arm = Fight(small.ground, (me, foe)), me.arm
     comes = strike(rules, fight, me, foe, doing=doing, arm=arm, now=0)
     met = yield from meet(rules, fight, attacker, target, now=0, arm=arm)
-    came = yield from landing(rules, as_met(rules, comes, met, target, now=0, arm=arm), met.answer)
-    return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, came.blow, came.parried)
+    result = yield from landing(rules, as_met(rules, comes, met, target, now=0, arm=arm), met.answer)
+    return Came(met.way, 0 if met.moved else met.fight.fighter(target).at, met.moved, result.blow, result.parried)
 
 
-def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, came: Came) -> Play[Fight]:
+def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, item: Came) -> Play[Fight]:
     """What comes of a blow, for both: what it took to meet it, the wound, and the next initiative."""
     now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
-    if came.moved:
-        fight = fight.put(getting_away(rules, foe, now, came.way))
-    elif came.took:
-        fight = fight.put(replace(foe, at=foe.at + came.took))
+    if item.moved:
+        fight = fight.put(getting_away(rules, foe, now, item.way))
+    elif item.took:
+        fight = fight.put(replace(foe, at=foe.at + item.took))
     arm = me.profile.arms[doing.arm]
-    fight = yield from lands(rules, fight, name, doing.target, now=now, arm=arm, way=came.way, blow=came.blow, parried=came.parried)
+    fight = yield from lands(rules, fight, name, doing.target, now=now, arm=arm, way=item.way, blow=item.blow, parried=item.parried)
     return (yield from done(rules, fight, name, now, doing))
 
 
 # --- what both look at --------------------------------------------------------------------------------------------------------
 
 
-def bleeds(each: int, body: Body, count: int, now: int) -> bool:
+def bleeds(number: int, body: Body, count: int, now: int) -> bool:
     """Whether a wound bleeds on between two counts, which it does after so many each."""
-    return any((now - since) // each != (count - since) // each for since in body.bleeding)
+    return any((now - since) // number != (count - since) // number for since in body.bleeding)
 
 
-def next_bleeding(each: int, since: int, count: int) -> int:
+def next_bleeding(number: int, since: int, count: int) -> int:
     """The first count after this one on which a wound bleeds on that was struck then."""
-    return since + ((count - since) // each + 1) * each
+    return since + ((count - since) // number + 1) * number
 
 
 @lru_cache(maxsize=1_000)

@@ -19,18 +19,18 @@ class FightScene(scene.FightScene):
         """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
         if question in ("all", "rounds") or self.result(state) is not None:
             return state
-        each = bleeding_counts(self.rules)
-        passed = state.count // each * each
-        return replace(state, count=state.count - passed, fighters=tuple(_levelled(one, passed) for one in state.fighters))
+        number = bleeding_counts(self.rules)
+        passed = state.count // number * number
+        return replace(state, count=state.count - passed, fighters=tuple(_levelled(fighter, passed) for fighter in state.fighters))
 
 
-def _levelled(one: Fighter, passed: int) -> Fighter:
+def _levelled(fighter: Fighter, passed: int) -> Fighter:
     """Somebody with the time taken off that is over; of the dead nothing but that they are."""
-    if one.body.dead:
-        return Fighter(one.profile, Body(one.name, pbd=0, dead=True), entered=True)
-    doing = replace(one.doing, began=one.doing.began - passed) if one.doing is not None else None
-    ends = max(0, one.body.shock_ends - passed)
-    body = replace(one.body, shock_ends=ends) if ends != one.body.shock_ends else one.body
-    holds = one.ward_ends - passed if one.ward_ends > passed else 0
-    ward = one.ward if holds else 0
-    return replace(one, at=max(0, one.at - passed), doing=doing, body=body, ward=ward, ward_ends=holds) if passed else one
+    if fighter.body.dead:
+        return Fighter(fighter.profile, Body(fighter.name, pbd=0, dead=True), entered=True)
+    doing = replace(fighter.doing, began=fighter.doing.began - passed) if fighter.doing is not None else None
+    ends = max(0, fighter.body.shock_ends - passed)
+    body = replace(fighter.body, shock_ends=ends) if ends != fighter.body.shock_ends else fighter.body
+    holds = fighter.ward_ends - passed if fighter.ward_ends > passed else 0
+    ward = fighter.ward if holds else 0
+    return replace(fighter, at=max(0, fighter.at - passed), doing=doing, body=body, ward=ward, ward_ends=holds) if passed else fighter

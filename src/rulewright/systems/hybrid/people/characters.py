@@ -372,12 +372,12 @@ def culture_ranks(rules: Ruleset, culture: str = "Thenean", language: str = "", 
     if not culture:
         return {}
     row = CULTURES.get(rules, culture)
-    found = {}
+    derived_by_name = {}
     for given in GIVEN(rules).values():
         names = (*row.skills, *skills) if given.skill == "package" else (given.skill.replace("{}", _whose(given, culture, language)),)
         for name in names:
-            found[name] = total(f"{name}, by culture", term(culture, given.rank), rule="hyb-12-culture-skills")
-    return found
+            derived_by_name[name] = total(f"{name}, by culture", term(culture, given.rank), rule="hyb-12-culture-skills")
+    return derived_by_name
 
 
 @rule("hyb-12-culture-packages")
@@ -392,14 +392,14 @@ def thenean_template(rules: Ruleset) -> dict[str, Derived[int]]:
 
     The template has neither price nor rank in print: its skills are known at rank 0 (ruling).
     """
-    found = {}
+    derived_by_name = {}
     for row in THENEAN(rules).values():
         if not row.pool:
             rank = 0 if row.template else row.points - 1
             why = Reason("the template, without a rank in print", 0, "+", "hyb-10-thenean-template", "ruling")
             points = Reason(f"{row.points} points, at 1 + rank", rank, "+", "hyb-10-thenean-template", row.source)
-            found[row.name] = total(row.name, why if row.template else points, rule="hyb-10-thenean-template")
-    return found
+            derived_by_name[row.name] = total(row.name, why if row.template else points, rule="hyb-10-thenean-template")
+    return derived_by_name
 
 
 @rule("hyb-10-thenean-template")
@@ -450,32 +450,32 @@ def background(character: Character) -> Background:
 def statistics_of(rules: Ruleset, character: Character) -> dict[str, Figure]:
     """Every statistic today: creation, and what experience raised where a campaign lets statistics rise."""
     beginning = background(character)
-    found = all_statistics(rules, character.primary, beginning)
+    derived_by_name = all_statistics(rules, character.primary, beginning)
     if not rules.on("statistics-rise"):
-        return found
+        return derived_by_name
     for entry in character.advancement:  # one after the other: what raises a primary statistic raises those worked out from it
         stat = stat_name(entry.what) if isinstance(entry, Raised) else ""
-        if isinstance(entry, Raised) and stat in found and entry.to > found[stat].value:
-            more = (stat, entry.to - int(found[stat].value))
+        if isinstance(entry, Raised) and stat in derived_by_name and entry.to > derived_by_name[stat].value:
+            more = (stat, entry.to - int(derived_by_name[stat].value))
             beginning = replace(beginning, bought=(*beginning.bought, more))
-            found = all_statistics(rules, character.primary, beginning)
-    return found
+            derived_by_name = all_statistics(rules, character.primary, beginning)
+    return derived_by_name
 
 
 def given_by_culture(rules: Ruleset, character: Character) -> dict[str, Reason]:
     """What the culture gives for nothing: by chapter 12 fixed ranks, by 10 the sample for Theneans, by 9 what allowances paid."""
-    chapter, found = rules.word("culture-skills"), {}
+    chapter, reason_by_name = rules.word("culture-skills"), {}
     if chapter == "chapter 12":
         for skill, rank in culture_ranks(rules, character.culture, character.language, character.heritage.skills).items():
-            found[skill] = Reason(f"culture: {character.culture}", rank.value, "or", "hyb-12-culture-skills")
+            reason_by_name[skill] = Reason(f"culture: {character.culture}", rank.value, "or", "hyb-12-culture-skills")
     elif chapter == "chapter 10" and character.culture == "Thenean":
         for skill, rank in thenean_template(rules).items():
-            found[skill] = Reason("culture: Thenean, by chapter 10", rank.value, "or", "hyb-10-thenean-template")
+            reason_by_name[skill] = Reason("culture: Thenean, by chapter 10", rank.value, "or", "hyb-10-thenean-template")
     else:
         for field, skills in character.cultural.items():
             for skill, reached in skills.items():
-                found[skill] = Reason(f"allowance: {field}", reached, "or", "hyb-9-cultural-points")
-    return found
+                reason_by_name[skill] = Reason(f"allowance: {field}", reached, "or", "hyb-9-cultural-points")
+    return reason_by_name
 
 
 def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
@@ -495,7 +495,7 @@ def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
     for entry in character.advancement:
         if isinstance(entry, Raised) and stat_name(entry.what) not in STATISTICS:
             give(entry.what, entry.to, "experience", "hyb-3-raising-skills")
-    return {skill: total(skill, *found, rule="hyb-3-ranks") for skill, found in sources.items()}
+    return {skill: total(skill, *reasons, rule="hyb-3-ranks") for skill, reasons in sources.items()}
 
 
 class Person(Struct, frozen=True):
@@ -528,8 +528,8 @@ class Person(Struct, frozen=True):
 
     def rank(self, skill: str) -> int | None:
         """A skill's rank; None for one without."""
-        found = self.ranks.get(skill)
-        return found.value if found is not None else None
+        derived = self.ranks.get(skill)
+        return derived.value if derived is not None else None
 
     def stands_in(self, rules: Ruleset, skill: str) -> int | None:
         """The rank that a related skill is good for where this one is lacking; None where there is none."""
@@ -570,7 +570,7 @@ class Person(Struct, frozen=True):
         supports = tuple(reached.value for name, reached in backing.items() if _action(name, skill) == action.lower())
         ranks = Ranks(general=rank, supports=supports) if kind == "general" else Ranks(specific=rank, supports=supports)
         pool = next((names for names in character.skill_pools.values() if skill in names), ())
-        pooled = tuple(found for name in pool if (found := self.rank(name)) is not None)
+        pooled = tuple(number for name in pool if (number := self.rank(name)) is not None)
         mods: tuple[Mod, ...] = ()
         likened = self.stands_in(rules, skill)
         if likened is not None:

@@ -68,8 +68,8 @@ def skill_price(rules: Ruleset, rank: int = 0, given: int | None = None) -> Deri
 def package_price(rules: Ruleset, package: str = "Terran Law Enforcement Officer", rank: int = 0, cost: int | None = None) -> Derived[int]:
     """A package costs its price for every rank of all its skills, rank 0 among them."""
     row = PACKAGES(rules).get(package)
-    each = cost if cost is not None else row.cost if row is not None else PACKAGES.get(rules, package).cost
-    parts = (term("the package", each), times("1 + rank", 1 + max(0, rank)))
+    number = cost if cost is not None else row.cost if row is not None else PACKAGES.get(rules, package).cost
+    parts = (term("the package", number), times("1 + rank", 1 + max(0, rank)))
     return total(f"{package}, rank {rank}", *parts, rule="hyb-9-skill-packages")
 
 
@@ -189,15 +189,15 @@ def plain_field(part: str, key: str) -> str:
 def _priced(name: str, work: partial[Derived[int]]) -> Derived[int] | None:
     """A price, under its own name; None where the rules know none. The audit says why."""
     try:
-        found = work()
+        derived = work()
     except UserError:
         return None
-    return Derived(found.value, msgspec.structs.replace(found.reason, label=name))
+    return Derived(derived.value, msgspec.structs.replace(derived.reason, label=name))
 
 
 def costs(rules: Ruleset, character: Character) -> tuple[Cost, ...]:
     """Everything in a file that was paid for with points of creation."""
-    return tuple(found for found in _costs(rules, sound(rules, character)) if found.price.value)
+    return tuple(cost for cost in _costs(rules, sound(rules, character)) if cost.price.value)
 
 
 def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
@@ -212,8 +212,8 @@ def _costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
         rank, agreed = _within(package.rank), None if package.cost is None else max(0, _within(package.cost))
         price_of = _priced(f"package: {package.package}, rank {rank}", partial(package_price, rules, package.package, rank, agreed))
         if price_of is not None:
-            each = price_of.value // (1 + max(0, rank))
-            yield Cost("skill", price_of, f"packages.{place}.rank", rank, 0, step=each, drop=("packages", str(place)), hurts=3)
+            number = price_of.value // (1 + max(0, rank))
+            yield Cost("skill", price_of, f"packages.{place}.rank", rank, 0, step=number, drop=("packages", str(place)), hurts=3)
     for stat, points in character.bought.items():
         price_of = _priced(f"{stat} {points:+}", partial(stat_price, rules, stat, points))
         if price_of is not None and points > 0:
@@ -248,41 +248,41 @@ def _skill_cost(rules: Ruleset, character: Character, skill: str, given: int | N
 def _trait_costs(rules: Ruleset, character: Character) -> Iterator[Cost]:
     for place, gift in enumerate(character.gifts):
         cost = max(0, _within(gift.cost)) if gift.cost is not None else None
-        found = _priced(f"gift: {gift.name}", partial(gift_price, rules, gift.name, cost, _within(gift.scope), _within(gift.depth)))
-        if found is not None:
-            yield Cost(gift.paid_from, found, f"gifts.{place}", drop=("gifts", str(place)), hurts=4)
+        derived = _priced(f"gift: {gift.name}", partial(gift_price, rules, gift.name, cost, _within(gift.scope), _within(gift.depth)))
+        if derived is not None:
+            yield Cost(gift.paid_from, derived, f"gifts.{place}", drop=("gifts", str(place)), hurts=4)
     for place, better in enumerate(character.enhanced):
         points = max(0, _within(better.points))
-        found = _priced(f"{better.stat} {points:+} for {better.area}", partial(enhanced_price, rules, better.stat, points))
-        if found is not None:
+        derived = _priced(f"{better.stat} {points:+} for {better.area}", partial(enhanced_price, rules, better.stat, points))
+        if derived is not None:
             drop = ("enhanced", str(place))
             yield Cost(
-                better.paid_from, found, f"enhanced.{place}.points", points, 1, step=found.value // max(1, points), drop=drop, hurts=3
+                better.paid_from, derived, f"enhanced.{place}.points", points, 1, step=derived.value // max(1, points), drop=drop, hurts=3
             )
     for place, more in enumerate(character.heightened):
         points = max(0, _within(more.points))
-        found = _priced(f"{more.power} gift: {more.field} {points:+}", partial(heightened_price, rules, more.power, more.scope, points))
-        if found is not None:
+        derived = _priced(f"{more.power} gift: {more.field} {points:+}", partial(heightened_price, rules, more.power, more.scope, points))
+        if derived is not None:
             drop = ("heightened", str(place))
             yield Cost(
-                more.paid_from, found, f"heightened.{place}.points", points, 1, step=found.value // max(1, points), drop=drop, hurts=3
+                more.paid_from, derived, f"heightened.{place}.points", points, 1, step=derived.value // max(1, points), drop=drop, hurts=3
             )
     for place, seen in enumerate(character.presence):
         steps = _within(seen.steps)
-        found = _priced(f"{seen.of} presence {steps:+}", partial(presence_price, rules, steps))
-        if found is not None:
-            yield Cost(seen.paid_from, found, f"presence.{place}", drop=("presence", str(place)), hurts=2)
+        derived = _priced(f"{seen.of} presence {steps:+}", partial(presence_price, rules, steps))
+        if derived is not None:
+            yield Cost(seen.paid_from, derived, f"presence.{place}", drop=("presence", str(place)), hurts=2)
 
 
 def given_ranks(rules: Ruleset, character: Character) -> dict[str, int]:
     """The ranks that culture and packages gave, the best of each skill."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for skill, rank in given_by_culture(rules, character).items():
-        found[skill] = max(found.get(skill, -1), int(rank.value))
+        result[skill] = max(result.get(skill, -1), int(rank.value))
     for package in character.packages:
         for skill in package_skills(rules, package):
-            found[skill] = max(found.get(skill, -1), max(0, _within(package.rank)))
-    return found
+            result[skill] = max(result.get(skill, -1), max(0, _within(package.rank)))
+    return result
 
 
 # --- what the pools hold ------------------------------------------------------------------------------------------------------
@@ -290,36 +290,36 @@ def given_ranks(rules: Ruleset, character: Character) -> dict[str, int]:
 
 def _gains(rules: Ruleset, character: Character, pool: PointPool) -> list[Reason]:
     """What fills a pool beside its beginning."""
-    found = []
+    result = []
     for limitation in character.limitations:
         if limitation.paid_to == pool:
             gives = max(0, _within(limitation.gives)) if limitation.gives is not None else None
             work = partial(limitation_gives, rules, limitation.name, gives, _within(limitation.scope), _within(limitation.depth))
             worth = _priced(f"limitation: {limitation.name}", work)
             if worth is not None:
-                found.append(term(worth.reason.label, worth))
+                result.append(term(worth.reason.label, worth))
     if pool == "skill":
         plain = sum(-points for stat, points in character.bought.items() if stat_name(stat) == "APP" and points < 0)
         if plain and "APP" in STAT_COSTS(rules):
             worth = stat_price(rules, "APP", plain)
-            found.append(Reason("looks traded away", worth.value, "+", "hyb-9-appearance", "ruling", terms=worth.reasons))
+            result.append(Reason("looks traded away", worth.value, "+", "hyb-9-appearance", "ruling", terms=worth.reasons))
         of_culture = thenean_pool(rules, character.culture)
         if of_culture:
-            found.append(
+            result.append(
                 Reason("Thenean culture, by chapter 10", of_culture, "+", "hyb-10-thenean-template", rules.source("culture-skills"))
             )
     if rules.on("careers") and pool in ("skill", "community"):
         for career in character.careers:
             gained = career_gains(rules, career)[pool]
             if gained.value:
-                found.append(term(gained.reason.label, gained))
-    return found
+                result.append(term(gained.reason.label, gained))
+    return result
 
 
 def accounts(rules: Ruleset, character: Character) -> dict[PointPool, Account]:
     """All three pools that creation is paid from."""
     fair, paid = sound(rules, character), costs(rules, character)
-    found: dict[PointPool, Account] = {}
+    result: dict[PointPool, Account] = {}
     for pool in POOLS_PAID:
         start = starting_points(rules, pool, fair.race)
         parts = [*start.reasons, *_gains(rules, fair, pool)]
@@ -328,15 +328,15 @@ def accounts(rules: Ruleset, character: Character) -> dict[PointPool, Account]:
             for move in character.moved
             if move.into == pool
         ]
-        held = sum(int(each.value) for each in parts)
-        if held < 0:
+        number = sum(int(part.value) for part in parts)
+        if number < 0:
             parts.append(at_least(0, "never below nothing", rule="hyb-10-pools", source="ruling"))
         out = [
             Reason(f"moved to {move.into}", -_moves(move), "+", "hyb-10-pools", "ruling") for move in character.moved if move.out_of == pool
         ]
         given = total(f"{pool} points", *parts, *out, rule="hyb-10-pools")
-        found[pool] = Account(pool, given, tuple(cost for cost in paid if cost.pool == pool))
-    return found
+        result[pool] = Account(pool, given, tuple(cost for cost in paid if cost.pool == pool))
+    return result
 
 
 def _moves(move: Moved) -> int:

@@ -28,8 +28,8 @@ def stat_price(rules: Ruleset, stat: str = "PST", points: int = 1) -> Derived[in
     row = STAT_COSTS(rules).get(name)
     if row is None:
         raise UserError(f"{stat} has no price and cannot be bought{nearest(name, STAT_COSTS(rules))}")
-    each = term(f"a point of {name}", row.cost, source=row.source)
-    return total(f"{name} {points:+}", each, times("points", points), rule="hyb-9-stat-costs", source=row.source)
+    reason = term(f"a point of {name}", row.cost, source=row.source)
+    return total(f"{name} {points:+}", reason, times("points", points), rule="hyb-9-stat-costs", source=row.source)
 
 
 # --- the general principle (lines 1545-1551, 1717) ----------------------------------------------------------------------------
@@ -52,9 +52,9 @@ def limitation_gives(rules: Ruleset, name: str = "Albino", gives: int | None = N
     row = DRAWBACKS(rules).get(name)
     if row is None and gives is None:
         raise UserError(f"what {name!r} gives must be agreed with the gamemaster{nearest(name, DRAWBACKS(rules))}")
-    each = gives if gives is not None else row.gives if row is not None else 0
+    number = gives if gives is not None else row.gives if row is not None else 0
     source: Source = row.source if row is not None and gives is None else "house"
-    whole = trait_points(rules, each, depth, scope)
+    whole = trait_points(rules, number, depth, scope)
     return total(f"limitation: {name}", *whole.reasons, rule="hyb-9-enhancement-principles", source=source)
 
 
@@ -91,10 +91,10 @@ def memory_bonus(rules: Ruleset, gifts: tuple[str, ...] = (EIDETIC,)) -> Mod:
 def _part_price(rules: Ruleset, label: str, stat: str, percent: int, *, points: int, rule_id: str) -> Derived[int]:
     whole, part = stat_price(rules, stat), Fraction(percent, 100)
     rounds = rounded_down() if rules.word("part-prices") == "down" else rounded_up()
-    each = total(
+    derived = total(
         label, term(f"a point of {stat_name(stat)}", whole), term("share", str(part), "×"), rounds, source=rules.source("part-prices")
     )
-    share = term(f"a point of {stat_name(stat)} × {part}", each, rule=rule_id)
+    share = term(f"a point of {stat_name(stat)} × {part}", derived, rule=rule_id)
     return total(label, share, times("points", points), rule=rule_id)
 
 
@@ -128,8 +128,8 @@ def mage_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "sp
     if scope == "broad":
         percent = MAGE_GIFT.of(rules, "percent of the price, broad")
         return _part_price(rules, "mage gift, broad", "NRG", percent, points=points, rule_id="hyb-12-mage-gift")
-    each = rules.number("single-spell-price")
-    price = Reason("a point for one spell", each, "+", "hyb-12-mage-gift", rules.source("single-spell-price"))
+    result = rules.number("single-spell-price")
+    price = Reason("a point for one spell", result, "+", "hyb-12-mage-gift", rules.source("single-spell-price"))
     return total("mage gift, one spell", price, times("points", points), rule="hyb-12-mage-gift")
 
 

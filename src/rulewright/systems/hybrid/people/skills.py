@@ -188,15 +188,15 @@ def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Deri
     """Experience points for so many hours of training, in full ones."""
     if hours < 0:
         raise UserError(f"nobody trains for {hours} hours")
-    each = term(f"hours for one point: {method}", TRAINING.of(rules, method), "÷")
-    return total("experience points", term("hours", hours), each, rounded_down(), rule="hyb-3-training")
+    reason = term(f"hours for one point: {method}", TRAINING.of(rules, method), "÷")
+    return total("experience points", term("hours", hours), reason, rounded_down(), rule="hyb-3-training")
 
 
 @rule("hyb-3-training")
 def training_hours(rules: Ruleset, points: int = 4, method: Method = "teacher") -> Derived[int]:
     """Hours of training for so many experience points. By id only."""
-    each = times(f"hours for one point: {method}", TRAINING.of(rules, method))
-    return total("hours", term("experience points", points), each, rule="hyb-3-training")
+    reason = times(f"hours for one point: {method}", TRAINING.of(rules, method))
+    return total("hours", term("experience points", points), reason, rule="hyb-3-training")
 
 
 # --- skills that stand in for others (lines 663-671) --------------------------------------------------------------------------
@@ -264,12 +264,12 @@ class Ranks(Struct, frozen=True, cache_hash=True):
 
     def named(self) -> list[tuple[SkillKind, int]]:
         """Every rank with the kind of its skill."""
-        found: list[tuple[SkillKind, int]] = []
+        pairs: list[tuple[SkillKind, int]] = []
         if self.specific is not None:
-            found.append(("specific", self.specific))
+            pairs.append(("specific", self.specific))
         if self.general is not None:
-            found.append(("general", self.general))
-        return found + [("support", rank) for rank in self.supports]
+            pairs.append(("general", self.general))
+        return pairs + [("support", rank) for rank in self.supports]
 
 
 BEGINNER = Ranks(0)

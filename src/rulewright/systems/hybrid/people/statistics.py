@@ -186,12 +186,12 @@ NOBODY = Background()
 def _added(rules: Ruleset, stat: str, background: Background) -> list[Reason]:
     """Race, gender, the gamemaster and purchases, as far as they change a statistic."""
     of_race, of_gender = race_modifier(rules, background.race, stat), gender_modifier(rules, background.gender, background.race, stat)
-    found = [term(each.reason.label, each) for each in (of_race, of_gender) if each.value]
+    reasons = [term(derived.reason.label, derived) for derived in (of_race, of_gender) if derived.value]
     if background.grant(stat):
-        found.append(Reason("granted by the gamemaster", background.grant(stat), "+", "hyb-9-race", "house"))
+        reasons.append(Reason("granted by the gamemaster", background.grant(stat), "+", "hyb-9-race", "house"))
     if background.buys(stat):
-        found.append(Reason("bought", background.buys(stat), "+", "hyb-9-stat-costs"))
-    return found
+        reasons.append(Reason("bought", background.buys(stat), "+", "hyb-9-stat-costs"))
+    return reasons
 
 
 @rule("hyb-9-primary-stats")
@@ -293,19 +293,21 @@ def _provenance(rules: Ruleset, row: CalculatedRow) -> list[Reason]:
     first, *others = row.printed
     also = f"; also {', '.join(others)}" if others else ""
     order = ", ".join(map(str, PRECEDENCE))
-    found = [remark(f"chapter {first.partition('.')[0]}, equation {first}{also}", row.formula, rule="hyb-9-calculated")]
+    reasons = [remark(f"chapter {first.partition('.')[0]}, equation {first}{also}", row.formula, rule="hyb-9-calculated")]
     if not row.rulings:
-        found.append(remark("ruling: the chapters go before each other in the order", order, rule="hyb-9-process", source="ruling"))
+        reasons.append(remark("ruling: the chapters go before each other in the order", order, rule="hyb-9-process", source="ruling"))
     if row.note:
-        found.append(remark(f"ruling: {row.note}", row.formula, rule="hyb-9-calculated", source="ruling"))
+        reasons.append(remark(f"ruling: {row.note}", row.formula, rule="hyb-9-calculated", source="ruling"))
     for name in row.rulings:
         setting = rules.book.setting(name)
-        found.append(remark(f"ruling {name}: {setting.title}", _said(rules.settings[name]), rule=setting.rule, source=rules.source(name)))
+        reasons.append(remark(f"ruling {name}: {setting.title}", _said(rules.settings[name]), rule=setting.rule, source=rules.source(name)))
     if row.decimals:
-        found.append(remark("ruling: kept to one decimal, halves up", "0.1", rule="hyb-9-calculated", source="ruling"))
+        reasons.append(remark("ruling: kept to one decimal, halves up", "0.1", rule="hyb-9-calculated", source="ruling"))
     elif row.divisor > 1:
-        found.append(remark("ruling fractions", rules.word("fractions"), rule="hyb-2-difficulty-factor", source=rules.source("fractions")))
-    return found
+        reasons.append(
+            remark("ruling fractions", rules.word("fractions"), rule="hyb-2-difficulty-factor", source=rules.source("fractions"))
+        )
+    return reasons
 
 
 def _said(value: SettingValue) -> str:
@@ -344,14 +346,14 @@ def reaction(rules: Ruleset, stat: Literal["PSPD", "MSPD"], awareness: Derived[i
     What a race or the gamemaster adds comes after the table; Speed does not fall below 0, where the table begins.
     """
     name, of, tables = ("Physical Speed", "PAW", "11.3 and 12.2") if stat == "PSPD" else ("Mental Speed", "MAW", "11.2 and 12.1")
-    found = _speed(rules, awareness.value, term(of, awareness))
+    derived = _speed(rules, awareness.value, term(of, awareness))
     printed = remark(f"chapter 9, table 9.3; also {tables}", "", rule="hyb-9-speed")
     chosen = remark(
         f"ruling: chapter 9's rows, since {tables} lost their dashes; twin rows are one", "", rule="hyb-9-speed", source="ruling"
     )
     added = _added(rules, stat, background)
-    parts = (*found.reasons, *added, printed, chosen)
-    return limited(f"{name} ({stat})", *parts, limit=at_least(0), rule="hyb-9-speed", source=found.reason.source)
+    parts = (*derived.reasons, *added, printed, chosen)
+    return limited(f"{name} ({stat})", *parts, limit=at_least(0), rule="hyb-9-speed", source=derived.reason.source)
 
 
 def _speed(rules: Ruleset, awareness: int, basis: Reason) -> Derived[int]:

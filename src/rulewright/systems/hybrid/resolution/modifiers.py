@@ -57,9 +57,9 @@ def florentine(rules: Ruleset, first: Kind = "physical", second: Kind = "physica
     """Two actions at the same time: the first named goes first where both are of a kind, the physical one otherwise."""
     swapped = (first, second) == ("mental", "physical")
     row = FLORENTINE.get(rules, "physical and mental" if first != second else f"{first} and {second}")
-    one, other = (row.secondary, row.primary) if swapped else (row.primary, row.secondary)
+    number, other = (row.secondary, row.primary) if swapped else (row.primary, row.secondary)
     at_once = "two things at once"
-    return Florentine(*(Mod(at_once, value, "hyb-2-florentine") for value in (one, other, row.awareness)))
+    return Florentine(*(Mod(at_once, value, "hyb-2-florentine") for value in (number, other, row.awareness)))
 
 
 # --- condition (lines 472-489) ------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ FRESH = Condition()
 @rule("hyb-2-condition-modifiers")
 def conditions(rules: Ruleset, condition: Condition = FRESH) -> tuple[str, ...]:
     """The rows that apply: the worst wound of body and of mind (ruling), and exhaustion where nothing of it is left."""
-    found: list[str] = []
+    names: list[str] = []
     for track, left, full, reserve in (
         ("body", condition.pbd, condition.pbd_full, condition.pex),
         ("mind", condition.mbd, condition.mbd_full, condition.mex),
@@ -105,11 +105,11 @@ def conditions(rules: Ruleset, condition: Condition = FRESH) -> tuple[str, ...]:
         if full < 1:
             raise UserError(f"a {track} has at least 1 point, not {full}")
         rows = [row for row in CONDITIONS(rules).values() if row.track == track]
-        found += [row.condition for row in rows if row.exhausted and reserve <= 0]
+        names += [row.condition for row in rows if row.exhausted and reserve <= 0]
         wounds = [row for row in rows if not row.exhausted and 100 * (full - left) >= row.lost * full]
         wounds.sort(key=lambda row: row.lost)
-        found += [row.condition for row in (wounds if rules.on("wound-levels-add") else wounds[-1:])]
-    return tuple(found)
+        names += [row.condition for row in (wounds if rules.on("wound-levels-add") else wounds[-1:])]
+    return tuple(names)
 
 
 @rule("hyb-2-condition-modifiers")

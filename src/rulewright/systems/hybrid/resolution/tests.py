@@ -260,8 +260,8 @@ def looked_up(
     rules: Ruleset, factor: Reason, percents: tuple[Reason, ...] = (), share: tuple[int, int] = (1, 1), label: str = "Success Chance"
 ) -> Derived[int]:
     """The chance that a Difficulty Factor with its terms comes to, with what is added after the look-up and the share that is left."""
-    found = _row(rules, int(factor.value))
-    terms = [row(f"row {found.df} of the success table", found.chance, factor, rule="hyb-2-success-table"), *percents]
+    success_row = _row(rules, int(factor.value))
+    terms = [row(f"row {success_row.df} of the success table", success_row.chance, factor, rule="hyb-2-success-table"), *percents]
     if percents:
         reached, source = reckoned(terms), rules.source("highest-chance")
         lowest, highest = rules.number("lowest-chance"), rules.number("highest-chance")
@@ -329,10 +329,10 @@ def effect(rules: Ruleset, degree: Degree = Degree.SUCCESS, amount: float = 1) -
 @lru_cache(maxsize=20_000)
 def degrees(rules: Ruleset, check: Check) -> BandedPercentile[Degree]:
     """The d100 of a check, read into degrees."""
-    found = limits(rules, check)
+    result = limits(rules, check)
     strict = rules.word("success-at") == "under"
-    ends = [limit - strict for limit in found.success]
-    ends += [start - 1 + strict for start in found.failure[1:]]
+    ends = [limit - strict for limit in result.success]
+    ends += [start - 1 + strict for start in result.failure[1:]]
     ends.append(HUNDRED)
     banded = []
     highest = 0

@@ -271,10 +271,10 @@ class Battle(Struct, frozen=True, cache_hash=True):
 
     def craft(self, name: str) -> Craft:
         """A vehicle by its name."""
-        found = self.unit(name)
-        if isinstance(found, Wing):
+        result = self.unit(name)
+        if isinstance(result, Wing):
             raise UserError(f"{name} is a wing of fighters, not a single vehicle")
-        return found
+        return result
 
     def wing(self, name: str) -> Wing | None:
         """A wing by its name."""
@@ -282,22 +282,22 @@ class Battle(Struct, frozen=True, cache_hash=True):
 
     def person(self, name: str) -> Occupant | None:
         """Somebody by name."""
-        return next((each for each in self.people if each.name == name), None)
+        return next((occupant for occupant in self.people if occupant.name == name), None)
 
     def somebody(self, name: str) -> Occupant:
         """Somebody who must be there."""
-        found = self.person(name)
-        if found is None:
+        occupant = self.person(name)
+        if occupant is None:
             raise UserError(f"there is nobody called {name!r} in this battle")
-        return found
+        return occupant
 
     def aboard(self, craft: str) -> tuple[Occupant, ...]:
         """Everybody with a name in a vehicle."""
-        return tuple([each for each in self.people if each.craft == craft]) if craft else ()
+        return tuple([person for person in self.people if person.craft == craft]) if craft else ()
 
     def in_seat(self, craft: str, seat: Seat) -> Occupant | None:
         """Whoever sits in a seat and can act."""
-        return next((each for each in self.aboard(craft) if each.seat == seat and each.able), None)
+        return next((occupant for occupant in self.aboard(craft) if occupant.seat == seat and occupant.able), None)
 
     def manned(self, craft: Craft) -> bool:
         """Whether somebody drives it."""
@@ -330,30 +330,30 @@ class Battle(Struct, frozen=True, cache_hash=True):
 
     # --- how far they are apart -------------------------------------------------------------------------------------------------
 
-    def range_of(self, one: str, other: str) -> RangeName:
+    def range_of(self, text: str, other: str) -> RangeName:
         """How far apart two are."""
         for first, second, at in self.ranges:
-            if {first, second} == {one, other}:
+            if {first, second} == {text, other}:
                 return at
         return self.field.range
 
-    def at_range(self, one: str, other: str, at: RangeName) -> "Battle":
+    def at_range(self, text: str, other: str, at: RangeName) -> "Battle":
         """The battle with two so far apart."""
-        found = [each for each in self.ranges if {each[0], each[1]} != {one, other}]
+        entries = [entry for entry in self.ranges if {entry[0], entry[1]} != {text, other}]
         names = [unit.name for unit in self.units]
-        first, second = sorted((one, other), key=names.index)
-        found.append((first, second, at))
-        return replace(self, ranges=tuple(sorted(found, key=lambda each: (names.index(each[0]), names.index(each[1])))))
+        first, second = sorted((text, other), key=names.index)
+        entries.append((first, second, at))
+        return replace(self, ranges=tuple(sorted(entries, key=lambda item: (names.index(item[0]), names.index(item[1])))))
 
     # --- changes ----------------------------------------------------------------------------------------------------------------
 
     def put(self, unit: Craft | Wing | Occupant) -> "Battle":
         """The battle with a vehicle, a wing or somebody changed."""
         if isinstance(unit, Occupant):
-            return replace(self, people=tuple([unit if each.name == unit.name else each for each in self.people]))
+            return replace(self, people=tuple([unit if person.name == unit.name else person for person in self.people]))
         if isinstance(unit, Wing):
-            return replace(self, wings=tuple([unit if each.name == unit.name else each for each in self.wings]))
-        return replace(self, crafts=tuple([unit if each.name == unit.name else each for each in self.crafts]))
+            return replace(self, wings=tuple([unit if wing.name == unit.name else wing for wing in self.wings]))
+        return replace(self, crafts=tuple([unit if craft.name == unit.name else craft for craft in self.crafts]))
 
     def change(self, name: str, **changes: Any) -> "Battle":
         """The battle with fields of a vehicle or wing changed."""

@@ -14,12 +14,12 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 
 def answers(rules: Ruleset, battle: Battle, attack: Waiting) -> tuple[Waiting, ...]:
     """The sets that can still be put against another: fast enough, high enough, and of a kind that answers it."""
-    found = []
-    for each in battle.waiting:
-        reaches = each.height >= attack.height and in_time(rules, each.speed, attack.speed)
-        if reaches and battle.can_act(each.post) and _of_a_kind(battle, attack, each):
-            found.append(each)
-    return tuple(found)
+    waitings = []
+    for candidate in battle.waiting:
+        reaches = candidate.height >= attack.height and in_time(rules, candidate.speed, attack.speed)
+        if reaches and battle.can_act(candidate.post) and _of_a_kind(battle, attack, candidate):
+            waitings.append(candidate)
+    return tuple(waitings)
 
 
 def _of_a_kind(battle: Battle, attack: Waiting, own: Waiting) -> bool:
@@ -55,7 +55,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
             continue
         left = replace(own, width=own.width - spent)
         keeps = left.width > (1 if not own.counters else 0)
-        waiting = [left if each is own else each for each in battle.waiting if each is not own or keeps]
+        waiting = [left if candidate is own else candidate for candidate in battle.waiting if candidate is not own or keeps]
         battle = replace(battle, waiting=tuple(waiting))
         yield Tell(Countered(battle.voice(own.post), action_of(own.order).did, spent, own.width, (width, attack.height), width - spent))
         if not keeps and not own.counters:
@@ -70,5 +70,5 @@ def _has_other_uses(battle: Battle, own: Waiting) -> bool:
     """Whether the dice could go to something else: to another set that comes, or to what they were rolled for."""
     if not own.counters:
         return True
-    coming = [each for each in battle.waiting if each is not own and not each.counters]
-    return any(_of_a_kind(battle, each, own) for each in coming)
+    coming = [candidate for candidate in battle.waiting if candidate is not own and not candidate.counters]
+    return any(_of_a_kind(battle, candidate, own) for candidate in coming)

@@ -32,21 +32,21 @@ def posts_of(battle: Battle, unit: Craft | Wing) -> list[Post]:
     """Everybody who decides something in a vehicle, or for a wing."""
     if isinstance(unit, Wing):
         return [Post(unit.members[0], unit.name, "wing")]
-    found = []
+    result = []
     for seat in ("pilot", "co-pilot", "gunner", "passenger"):
-        for each in battle.aboard(unit.name):
-            if each.seat == seat and each.able and each.dazed != battle.round:
-                found.append(Post(each.name, unit.name, each.seat))
+        for occupant in battle.aboard(unit.name):
+            if occupant.seat == seat and occupant.able and occupant.dazed != battle.round:
+                result.append(Post(occupant.name, unit.name, occupant.seat))
     machine = unit.machine
     steers = battle.in_seat(unit.name, "pilot") is None
     if machine.hands is not None and (steers or (machine.of_the_line and nameless_gunners(battle, unit) > 0)):
-        found.append(Post(unit.name, unit.name, "crew"))
-    return found
+        result.append(Post(unit.name, unit.name, "crew"))
+    return result
 
 
 def nameless_gunners(battle: Battle, craft: Craft) -> int:
     """How many of a ship's gunners have no name."""
-    named = [each for each in battle.aboard(craft.name) if each.seat == "gunner"]
+    named = [occupant for occupant in battle.aboard(craft.name) if occupant.seat == "gunner"]
     return max(0, craft.machine.gunners - len(named)) if craft.machine.hands is not None else 0
 
 
@@ -55,19 +55,19 @@ def nameless_gunners(battle: Battle, craft: Craft) -> int:
 
 def offers_for(rules: Ruleset, battle: Battle, post: Post) -> tuple[Offer, ...]:
     """Everything that somebody could declare as one thing, or as one of the usual pairs."""
-    found = [offer for action in ACTIONS.values() if post.role in action.roles for offer in action.offers(rules, battle, post)]
-    found = [offer for offer in found if offered(rules, battle, post, offer)]
-    return (*found, *_pairs(rules, battle, post, found))
+    result = [offer for action in ACTIONS.values() if post.role in action.roles for offer in action.offers(rules, battle, post)]
+    result = [offer for offer in result if offered(rules, battle, post, offer)]
+    return (*result, *_pairs(rules, battle, post, result))
 
 
-def _pairs(rules: Ruleset, battle: Battle, post: Post, found: list[Offer]) -> list[Offer]:
+def _pairs(rules: Ruleset, battle: Battle, post: Post, offers: list[Offer]) -> list[Offer]:
     """What most pilots do at once: attack and evade; get into Position and attack whoever has the better one until then."""
-    unit, keys = battle.unit(post.craft), {offer.key for offer in found}
+    unit, keys = battle.unit(post.craft), {offer.key for offer in offers}
     if post.role not in ("pilot", "crew") or not isinstance(unit, Craft) or unit.machine.of_the_line:
         return []
     evade = evades_by(unit.machine.mode)
     pairs = []
-    for offer in found:
+    for offer in offers:
         if offer.orders[0].kind == "attack" and evade in keys and offer.key.count(":") == 1:
             target = offer.orders[0].target
             pairs.append(Offer(f"attack+{evade}:{target}", f"Attack {target} and {evade}", (*offer.orders, Order(evade))))
@@ -82,17 +82,17 @@ def _pairs(rules: Ruleset, battle: Battle, post: Post, found: list[Offer]) -> li
 
 def free_offers(rules: Ruleset, battle: Battle, post: Post, done: frozenset[str]) -> tuple[Offer, ...]:
     """What costs no action, once a round each: another Speed, erratic manoeuvres, turning a ship's hull."""
-    unit, found = battle.unit(post.craft), []
+    unit, offers = battle.unit(post.craft), []
     if not isinstance(unit, Craft) or unit.grounded or post != battle.helm(post.craft):
         return ()
     dead = any(unit.hull.broken(system) for system in ("engine", "fuel", "cockpit"))
     if unit.machine.speed > 1 and not dead:
-        found.append(Offer(SPEED, f"Change Speed, which is {unit.speed}", (Order(SPEED),)))
+        offers.append(Offer(SPEED, f"Change Speed, which is {unit.speed}", (Order(SPEED),)))
     if skill_of(rules, battle, post, "skill") and unit.machine.manoeuvrable and unit.speed and not dead:
-        found.append(Offer(ERRATIC, "Erratic manoeuvres", (Order(ERRATIC),)))
+        offers.append(Offer(ERRATIC, "Erratic manoeuvres", (Order(ERRATIC),)))
     if unit.machine.of_the_line and any(foe.machine.of_the_line for foe in battle.foes(unit.side)):
-        found.append(Offer(TURN, "Turn the hull against other ships of the line", (Order(TURN),)))
-    return tuple([offer for offer in found if offer.key not in done])
+        offers.append(Offer(TURN, "Turn the hull against other ships of the line", (Order(TURN),)))
+    return tuple([offer for offer in offers if offer.key not in done])
 
 
 def _option(offer: Offer) -> Option[Orders]:
@@ -142,10 +142,10 @@ def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") ->
 
 
 def _completed(rules: Ruleset, battle: Battle, post: Post, orders: Orders) -> Play[Orders]:
-    found = []
+    result = []
     for order in orders:
-        found.append((yield from action_of(order).completed(rules, battle, post, order)))
-    return tuple(found)
+        result.append((yield from action_of(order).completed(rules, battle, post, order)))
+    return tuple(result)
 
 
 def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
@@ -203,15 +203,15 @@ def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Bat
 
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
     """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
-    found: dict[str, Offer] = {}
-    aimed = [(each, Order("attack", *each, left), "All guns") for each in targets(rules, battle, post, locked=False) if left > 0]
+    offer_by_name: dict[str, Offer] = {}
+    aimed = [(pair, Order("attack", *pair, left), "All guns") for pair in targets(rules, battle, post, locked=False) if left > 0]
     guns = battle.unit(post.craft).machine.guns
-    locked = [(each, Order("lock-on", *each), guns[each[1]].name.capitalize()) for each in targets(rules, battle, post, locked=True)]
+    locked = [(pair, Order("lock-on", *pair), guns[pair[1]].name.capitalize()) for pair in targets(rules, battle, post, locked=True)]
     for (target, _), order, fired in (*aimed, *locked):
         if open_to_attack(battle, post.craft, target):
             key = f"{order.kind}:{target}"
-            found.setdefault(key, Offer(key, f"{fired} at {target}", (order,)))
-    return tuple([offer for offer in found.values() if offered(rules, battle, post, offer)])
+            offer_by_name.setdefault(key, Offer(key, f"{fired} at {target}", (order,)))
+    return tuple([offer for offer in offer_by_name.values() if offered(rules, battle, post, offer)])
 
 
 def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
@@ -234,10 +234,14 @@ def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int
     while len(orders) < gunners:
         about = Situation(battle, post, rules)
         named = {(order.kind, order.target) for order in orders}
-        offers = [each for each in gun_offers(rules, battle, post, left) if (each.orders[0].kind, each.orders[0].target) not in named]
+        offers = [
+            gun_offer
+            for gun_offer in gun_offers(rules, battle, post, left)
+            if (gun_offer.orders[0].kind, gun_offer.orders[0].target) not in named
+        ]
         if not offers:
             break
-        options = (*[Option(each.key, each.label.removeprefix("All guns at "), each.orders, verb="attack") for each in offers],)
+        options = (*[Option(offer.key, offer.label.removeprefix("All guns at "), offer.orders, verb="attack") for offer in offers],)
         stop: Option[Orders] = Option("done", "Nobody else", ())
         ask = f"At whom does gunner {len(orders) + 1} fire?"
         chosen: Orders = yield from Choice(post.who, ask, (*options, stop) if orders else options, about, "guns")

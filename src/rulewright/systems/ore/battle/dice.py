@@ -35,7 +35,7 @@ class Tried(Struct, frozen=True):
     @property
     def difficulty(self) -> int:
         """What stands against it; 1 is nothing."""
-        return max(1, min(HARDEST, int(sum([int(each.value) for each in self.against]))))
+        return max(1, min(HARDEST, int(sum([int(reason.value) for reason in self.against]))))
 
     def sum_of_dice(self, rules: Ruleset, pool: Pool | None = None) -> Reason:
         """The dice as a sum: statistic, skill, and what helps and hinders."""
@@ -57,7 +57,7 @@ class Tried(Struct, frozen=True):
 def with_skill(rules: Ruleset, training: Training, rating: int, skill: str) -> tuple[Pool, int]:
     """A vehicle's statistic with somebody's skill, promoted dice among them; and the rating of the skill."""
     person = training.person()
-    own = tuple([each for each in person.advantages if each.name != "preternatural statistic"])
+    own = tuple([advantage for advantage in person.advantages if advantage.name != "preternatural statistic"])
     seated = replace(person, statistics=Statistics(body=rating), advantages=own)
     return usable_pool(rules, skill_pool(rules, seated, skill, "body")), rated(rules, seated, skill).rating
 
@@ -129,13 +129,13 @@ def tried_alone(
 def hindered_aboard(rules: Ruleset, battle: Battle, post: Post, uses: tuple[str, ...]) -> tuple[Mod, ...]:
     """What damage to the vehicle, wounds and G-forces take."""
     unit, person = battle.unit(post.craft), battle.person(post.who)
-    found: list[Mod] = []
+    mods: list[Mod] = []
     if isinstance(unit, Craft):
-        found += [level_dice(rules, unit.hull), *system_dice(rules, unit.hull, uses)]
+        mods += [level_dice(rules, unit.hull), *system_dice(rules, unit.hull, uses)]
     if person is not None:
-        found += hindering(rules, person.fighter)
-    found.append(Mod("G-force", -pressed(rules, battle, post).value, "ore-4.22-g-force"))
-    return tuple([mod for mod in found if mod.dice])
+        mods += hindering(rules, person.fighter)
+    mods.append(Mod("G-force", -pressed(rules, battle, post).value, "ore-4.22-g-force"))
+    return tuple([mod for mod in mods if mod.dice])
 
 
 def pressed(rules: Ruleset, battle: Battle, post: Post) -> Derived[int]:
@@ -167,18 +167,18 @@ def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tup
     """What makes an action harder: driving faster than the vehicle handles, the way, one's own erratic manoeuvres (all of these for whoever
     drives), and those of whoever is aimed at."""
     unit = battle.unit(post.craft)
-    found: list[Reason] = []
+    reasons: list[Reason] = []
     if post.role in ("pilot", "crew") and isinstance(unit, Craft):
         speeding = handling_difficulty(unit.machine.handling, unit.speed)
         street = street_of(battle)
-        found += [term("Speed above Handling", speeding)] if speeding.value else []
-        found += [term(street[0], street[1])] if street[1] else []
-        found += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
-        found += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
-    other = next((each for each in battle.crafts if each.name == target), None)
+        reasons += [term("Speed above Handling", speeding)] if speeding.value else []
+        reasons += [term(street[0], street[1])] if street[1] else []
+        reasons += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
+        reasons += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
+    other = next((candidate for candidate in battle.crafts if candidate.name == target), None)
     if other is not None and other.erratic:
-        found.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))
-    return tuple(found)
+        reasons.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))
+    return tuple(reasons)
 
 
 def street_of(battle: Battle) -> tuple[str, int]:

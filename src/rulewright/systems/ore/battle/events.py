@@ -87,8 +87,8 @@ class PositionTaken(Event, frozen=True):
     height: int
 
     def headline(self) -> str:
-        came = f"{self.width}x{self.height}" if self.width else "none"
-        return f"{self.craft} takes a Position: {came}"
+        text = f"{self.width}x{self.height}" if self.width else "none"
+        return f"{self.craft} takes a Position: {text}"
 
     def verdict(self) -> Verdict:
         return Verdict("comes off" if self.width else "no set", SCALE_OF_TRIES, self.who)

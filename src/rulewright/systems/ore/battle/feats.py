@@ -49,23 +49,23 @@ def driver_help(rules: Ruleset, battle: Battle, craft: str, on: str) -> Help:
 def words_of_unit(battle: Battle, name: str) -> tuple[str, ...]:
     """What feats call a vehicle."""
     machine = battle.unit(name).machine
-    found = [_MODES.get(machine.mode, "")] if machine.mode in _MODES else []
-    found += ["helicopter"] if machine.hovers and machine.mode == "air" else []
-    found += ["spacecraft"] if machine.mode in ("relativistic", "space", "stellar") else []
-    return tuple(filter(None, found))
+    names = [_MODES.get(machine.mode, "")] if machine.mode in _MODES else []
+    names += ["helicopter"] if machine.hovers and machine.mode == "air" else []
+    names += ["spacecraft"] if machine.mode in ("relativistic", "space", "stellar") else []
+    return tuple(filter(None, names))
 
 
 def words_for(battle: Battle, post: Post, order: Order) -> tuple[str, ...]:
     """All that a battle knows of an action."""
-    found = list(words_of_unit(battle, post.craft))
+    names = list(words_of_unit(battle, post.craft))
     other = next((unit for unit in battle.units if unit.name == order.target), None)
     if other is not None and other.position < battle.unit(post.craft).position:
-        found.append("against a lower position")
+        names.append("against a lower position")
     if battle.field.adverse:
-        found.append("in difficult terrain")
+        names.append("in difficult terrain")
     if street_of(battle)[1]:
-        found.append("through terrain")
-    return tuple(found)
+        names.append("through terrain")
+    return tuple(names)
 
 
 def on_of(rules: Ruleset, battle: Battle, order: Order, post: Post) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def handling_more(rules: Ruleset, battle: Battle, craft: str) -> int:
 def eased(rules: Ruleset, battle: Battle, post: Post, against: tuple[Reason, ...]) -> tuple[Reason, ...]:
     """A Difficulty with what a driver takes off the part of it that is due to Speed."""
     person = battle.person(post.who)
-    speed = sum([int(each.value) for each in against if each.label == "Speed above Handling"])
+    speed = sum([int(reason.value) for reason in against if reason.label == "Speed above Handling"])
     if person is None or not speed:
         return against
     words = (*words_of_unit(battle, post.craft), "because of speed")
@@ -129,8 +129,10 @@ def eased(rules: Ruleset, battle: Battle, post: Post, against: tuple[Reason, ...
 def spared(rules: Ruleset, battle: Battle, post: Post, orders: tuple[Order, ...]) -> int:
     """How many further actions cost no die: driving and shooting at once, for whom a feat lets do that."""
     kinds = {"gunnery" if order.kind in GUNNERY else "pilot" for order in orders}
-    free = [each for each in known(rules, feats_of_post(battle, post)) if each.does.free]
-    pairs = [each for each in free if set(each.does.free) <= kinds and missing(rules, each, Try(on=(ANY_ACTION,))) == ()]
+    free = [candidate for candidate in known(rules, feats_of_post(battle, post)) if candidate.does.free]
+    pairs = [
+        candidate for candidate in free if set(candidate.does.free) <= kinds and missing(rules, candidate, Try(on=(ANY_ACTION,))) == ()
+    ]
     return min(len(pairs), len(orders) - 1)
 
 
@@ -151,8 +153,8 @@ def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> boo
     post = battle.helm(craft.name)
     if post is None or battle.field.adverse:
         return False
-    found = [each for each in known(rules, feats_of_post(battle, post)) if each.does.sure and "hover" in each.does.on]
-    return any(all(word in words_of_unit(battle, craft.name) for word in each.does.when) for each in found)
+    knowns = [candidate for candidate in known(rules, feats_of_post(battle, post)) if candidate.does.sure and "hover" in candidate.does.on]
+    return any(all(word in words_of_unit(battle, craft.name) for word in candidate.does.when) for candidate in knowns)
 
 
 # --- more than the engine can give --------------------------------------------------------------------------------------------
@@ -164,7 +166,7 @@ def beyond_the_limit(rules: Ruleset, battle: Battle, craft: str) -> int:
     """Points of Speed that whoever drives can squeeze out of a vehicle for a round."""
     post = battle.helm(craft)
     feats = feats_of_post(battle, post) if post is not None else ()
-    manners = tuple([each.row.feat for each in known(rules, feats) if each.does.manner and "speed" in each.does.on])
+    manners = tuple([candidate.row.feat for candidate in known(rules, feats) if candidate.does.manner and "speed" in candidate.does.on])
     return helps(rules, feats, Try(on=("speed",), when=words_of_unit(battle, craft), manner=manners)).amount("speed") if manners else 0
 
 

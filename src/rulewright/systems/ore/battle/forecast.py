@@ -125,45 +125,54 @@ class _Round:
     def _who_matters(self) -> list[_Roller]:
         """Those whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can."""
         battle, plans = self.battle, {plan.post: plan.orders for plan in self.battle.plans}
-        found = [_Roller(number, post, plans[post]) for number, (post, _) in enumerate(battle.casts)]
-        found += [_Roller(-number, volley.post, (volley.order,)) for number, volley in enumerate(battle.volleys, 1)]
-        rolling = [each for each in found if each.post.who == self.who]
-        endings = {unit.name for unit in battle.units if self._may_end_it(found, unit)}
+        rollers = [_Roller(number, post, plans[post]) for number, (post, _) in enumerate(battle.casts)]
+        rollers += [_Roller(-number, volley.post, (volley.order,)) for number, volley in enumerate(battle.volleys, 1)]
+        rolling = [roller for roller in rollers if roller.post.who == self.who]
+        endings = {unit.name for unit in battle.units if self._may_end_it(rollers, unit)}
         while True:
             reach = self._reach(rolling, endings)
-            more = [each for each in found if each in rolling or any(self._matters(each.post.craft, order, reach) for order in each.orders)]
+            more = [
+                roller
+                for roller in rollers
+                if roller in rolling or any(self._matters(roller.post.craft, order, reach) for order in roller.orders)
+            ]
             if len(more) == len(rolling):
                 break
             rolling = more
-        fire_alone = all(order.kind in (*FIRE, "pass") for each in rolling for order in each.orders)
-        return [each._replace(level=fire_alone and self._is_level(each, rolling)) for each in rolling]
+        fire_alone = all(order.kind in (*FIRE, "pass") for roller in rolling for order in roller.orders)
+        return [roller._replace(level=fire_alone and self._is_level(roller, rolling)) for roller in rolling]
 
     def _may_end_it(self, rollers: list[_Roller], unit: Craft | Wing) -> bool:
         """Whether the battle may end in this round, since everybody of a side may fall to others, or break off."""
-        others = [(each.post.craft, order) for each in rollers if each.post.who != self.who for order in each.orders]
+        others = [(roller.post.craft, order) for roller in rollers if roller.post.who != self.who for order in roller.orders]
         aims = {order.target for _, order in others if action_of(order).attack}
-        swarmed = {each.side for each in self.battle.units for craft, order in others if order.kind == "fight" and self._foes(craft, each)}
+        swarmed = {
+            candidate.side
+            for candidate in self.battle.units
+            for craft, order in others
+            if order.kind == "fight" and self._foes(craft, candidate)
+        }
         fleeing = {craft: order.far for craft, order in others if order.kind == "escape"}
         apart = len({self.battle.unit(craft).side for craft in fleeing}) > 1  # who flees from each other is twice as far afterwards
         gone = {craft for craft, far in fleeing.items() if far or apart}
-        side = [each for each in self.battle.units if each.side == unit.side and each.able]
-        return all(each.name in aims or each.name in gone or each.side in swarmed for each in side)
+        side = [candidate for candidate in self.battle.units if candidate.side == unit.side and candidate.able]
+        return all(candidate.name in aims or candidate.name in gone or candidate.side in swarmed for candidate in side)
 
     def _foes(self, craft: str, unit: Craft | Wing) -> bool:
         return self.battle.unit(craft).side != unit.side
 
     def _reach(self, rolling: list[_Roller], endings: set[str]) -> "_Reach":
         """What those who roll reach for."""
-        battle, crafts = self.battle, {each.post.craft for each in rolling}
+        battle, crafts = self.battle, {roller.post.craft for roller in rolling}
         own = {plan.post.craft for plan in battle.plans if plan.post.who == self.who}
-        orders = [(each.post, order) for each in rolling for order in each.orders]
+        orders = [(roller.post, order) for roller in rolling for order in roller.orders]
         goals = {order.target for post, order in orders if post.who == self.who and order.target and not self.question.guards}
         fought = {(post.craft, order.target) for post, order in orders if action_of(order).attack and order.kind != "fight"}
         for post, order in orders:
             if order.kind == "fight":
                 fought |= {(post.craft, foe.name) for foe in battle.foes(battle.unit(post.craft).side)}
         matter = crafts | own | goals | endings
-        aboard = {each.name for each in battle.people if each.craft in matter}
+        aboard = {person.name for person in battle.people if person.craft in matter}
         chased = {order.target for _, order in orders if order.kind == "chase"}
         fleeing = {post.craft for post, order in orders if order.kind == "escape"}
         return _Reach(frozenset(matter | aboard), fought, chased, fleeing, endings)
@@ -173,7 +182,7 @@ class _Round:
         involved = {name for pair in reach.fought for name in pair}
         if order.kind == "fight":
             foes = {foe.name for foe in self.battle.foes(self.battle.unit(craft).side)}
-            return bool(foes & reach.matter) or any(craft != one for one, _ in reach.fought)
+            return bool(foes & reach.matter) or any(craft != text for text, _ in reach.fought)
         if order.kind in IDLE:
             return False
         if action_of(order).attack:
@@ -215,46 +224,46 @@ class _Round:
 
     def _with_roll(self, nodes: list[_Node], roller: _Roller) -> list[_Node]:
         """One more who has rolled; what it does to the vehicle at once (a Position that is lost) is known at once."""
-        found: list[_Node] = []
+        result: list[_Node] = []
         fell = [self.solve(sub(_alone, self.rules, node.battle, roller, self.question)) for node in nodes]
         self.count.late |= any(odds.unsettled for odds in fell)
         total = math.lcm(1, *[odds.total for odds in fell])
         self.count.rolls *= total
         for node, odds in zip(nodes, fell, strict=True):
-            before = math.prod([self._mass(each) for each in node.unseen])
+            before = math.prod([self._mass(candidate) for candidate in node.unseen])
             by_battle: dict[tuple[Battle, Verdict | None], dict[Sets, int]] = {}
-            for came, weight in odds:
+            for outcome, weight in odds:
                 weight *= total // odds.total
-                if isinstance(came, Verdict):
-                    self.count.end(came, weight * before, self.count.rolls)
+                if isinstance(outcome, Verdict):
+                    self.count.end(outcome, weight * before, self.count.rolls)
                     continue
-                (battle, sets), told = came
+                (battle, sets), told = outcome
                 weights = by_battle.setdefault((battle, told), {})
                 weights[sets] = weights.get(sets, 0) + weight
             for (battle, told), weights in by_battle.items():
                 place = len(self._rolled)
                 self._rolled[roller, place] = weights
                 so_far = self.question.worst(node.so_far, told)
-                found.append(_Node(battle, (*node.unseen, _Unseen(roller, place)), so_far))
-        return found
+                result.append(_Node(battle, (*node.unseen, _Unseen(roller, place)), so_far))
+        return result
 
-    def _weights(self, each: _Unseen) -> dict[Sets, int]:
+    def _weights(self, unseen: _Unseen) -> dict[Sets, int]:
         """The sets that somebody may still have."""
-        known = self._weighed.get(each)
+        known = self._weighed.get(unseen)
         if known is None:
-            known = self._rolled[each.roller, each.rolled]
-            if each.below is not None:
-                known = {sets: weight for sets, weight in known.items() if (top := _top(sets)) is None or top < each.below}
-            if each.idle:
-                known = {sets: weight for sets, weight in known.items() if not self._answer(sets, each.idle)}
-            self._weighed[each] = known
+            known = self._rolled[unseen.roller, unseen.rolled]
+            if unseen.below is not None:
+                known = {sets: weight for sets, weight in known.items() if (top := _top(sets)) is None or top < unseen.below}
+            if unseen.idle:
+                known = {sets: weight for sets, weight in known.items() if not self._answer(sets, unseen.idle)}
+            self._weighed[unseen] = known
         return known
 
-    def _mass(self, each: _Unseen) -> int:
-        return sum(self._weights(each).values())
+    def _mass(self, unseen: _Unseen) -> int:
+        return sum(self._weights(unseen).values())
 
-    def _fastest(self, each: _Unseen) -> Speed | None:
-        return max([top for sets in self._weights(each) if (top := _top(sets)) is not None], default=None)
+    def _fastest(self, unseen: _Unseen) -> Speed | None:
+        return max([top for sets in self._weights(unseen) if (top := _top(sets)) is not None], default=None)
 
     # moment by moment
 
@@ -262,12 +271,12 @@ class _Round:
         """Go on with a state later, at the next Speed at which anything can happen."""
         if not num:
             return
-        able = [each for each in node.unseen if node.battle.can_act(each.roller.post)]
-        for each in node.unseen:
-            num *= 1 if each in able else self._mass(each)
+        able = [item for item in node.unseen if node.battle.can_act(item.roller.post)]
+        for candidate in node.unseen:
+            num *= 1 if candidate in able else self._mass(candidate)
         node = node._replace(unseen=tuple(able))
-        tops = [moment(node.battle, each) for each in node.battle.waiting if not each.counters]
-        tops += [top for each in node.unseen if (top := self._fastest(each)) is not None]
+        tops = [moment(node.battle, item) for item in node.battle.waiting if not item.counters]
+        tops += [top for item in node.unseen if (top := self._fastest(item)) is not None]
         if self._is_over(node):
             self._settle(node, node.so_far, num, den)
         elif not tops:
@@ -280,37 +289,37 @@ class _Round:
         if self.scene.result(node.battle) is not None:
             return True
         if self.question.guards:
-            return not self.scene.threatened(node.battle, self.who) and not any(self._may_strike(each) for each in node.unseen)
-        if any(each.roller.post.who == self.who for each in node.unseen):
+            return not self.scene.threatened(node.battle, self.who) and not any(self._may_strike(candidate) for candidate in node.unseen)
+        if any(candidate.roller.post.who == self.who for candidate in node.unseen):
             return False
         return not self.scene.under_way(node.battle, self.who)
 
-    def _may_strike(self, each: _Unseen) -> bool:
+    def _may_strike(self, unseen: _Unseen) -> bool:
         """Whether somebody may still have a set that is aimed at anybody of the one who is asked about."""
         own = {post.craft for post in [plan.post for plan in self.battle.plans] if post.who == self.who} | {self.who}
-        return any(one.order.target in own for sets in self._weights(each) for one in sets if not one.counters)
+        return any(waiting.order.target in own for sets in self._weights(unseen) for waiting in sets if not waiting.counters)
 
     def _settle(self, node: _Node, verdict: Verdict | None, num: int, den: int) -> None:
         """This is what it came to, whatever those have who were not looked at."""
-        for each in node.unseen:
-            num *= self._mass(each)
+        for candidate in node.unseen:
+            num *= self._mass(candidate)
         self.count.settle(verdict, num, den)
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """One moment: whoever has a set of this Speed is looked at, then those who may answer it, and it is applied."""
         if self.count.late:
             return
-        for place, each in enumerate(node.unseen):
-            if self._fastest(each) == top:
-                below = each._replace(below=top)
+        for place, result in enumerate(node.unseen):
+            if self._fastest(result) == top:
+                below = result._replace(below=top)
                 later = node._replace(unseen=(*node.unseen[:place], below, *node.unseen[place + 1 :]))
                 if self._mass(below):
-                    now = any(moment(node.battle, one) == top for one in node.battle.waiting if not one.counters)
-                    if now or any(self._fastest(one) == top for one in later.unseen):
+                    now = any(moment(node.battle, candidate) == top for candidate in node.battle.waiting if not candidate.counters)
+                    if now or any(self._fastest(candidate) == top for candidate in later.unseen):
                         self._at(later, top, num, den)
                     else:
                         self._put(later, num, den)
-                for sets, weight in self._weights(each).items():
+                for sets, weight in self._weights(result).items():
                     if _top(sets) == top:
                         self._at(self._seen(node, place, sets), top, num * weight, den)
                 return
@@ -323,30 +332,30 @@ class _Round:
         unseen = (*node.unseen[:place], *node.unseen[place + 1 :])
         return node._replace(battle=replace(node.battle, waiting=tuple(waiting)), unseen=unseen)
 
-    def _order(self, each: Waiting) -> int:
+    def _order(self, waiting: Waiting) -> int:
         """Casts come first, then who is thrown out, then volleys; each in its own order."""
         for place, roller in enumerate(self.rollers):
-            volley = roller.number < 0 and (roller.number == each.place or roller.post.role == "wing")
-            if roller.post == each.post and (volley if each.place < 0 else each.place > 0 and roller.number >= 0):
+            volley = roller.number < 0 and (roller.number == waiting.place or roller.post.role == "wing")
+            if roller.post == waiting.post and (volley if waiting.place < 0 else waiting.place > 0 and roller.number >= 0):
                 return place
         return len(self.battle.casts) - 1
 
     def _answered(self, node: _Node, top: Speed, num: int, den: int) -> bool:
         """Whether somebody had to be looked at first, since a set of his answers what is applied now, or may be the reason to spare some of
         what does."""
-        asked = [each for each in node.battle.waiting if not each.counters and moment(node.battle, each) == top]
-        asked = [each for each in asked if action_of(each.order).answered_by]
-        for place, each in enumerate(node.unseen):
-            new = tuple([one for one in asked if one not in each.idle])
-            if any(self._answer(sets, new) for sets in self._weights(each)):
-                idle = each._replace(idle=(*each.idle, *new))
+        asked = [candidate for candidate in node.battle.waiting if not candidate.counters and moment(node.battle, candidate) == top]
+        asked = [candidate for candidate in asked if action_of(candidate.order).answered_by]
+        for place, result in enumerate(node.unseen):
+            new = tuple([candidate for candidate in asked if candidate not in result.idle])
+            if any(self._answer(sets, new) for sets in self._weights(result)):
+                idle = result._replace(idle=(*result.idle, *new))
                 if self._mass(idle):
                     self._at(node._replace(unseen=(*node.unseen[:place], idle, *node.unseen[place + 1 :])), top, num, den)
                 self._look(node, place, top, num, den, new)
                 return True
-        kinds = {one.order.kind for one in node.battle.waiting if self._answer((one,), tuple(asked))}
-        for place, each in enumerate(node.unseen if kinds else ()):
-            if any(kinds & set(action_of(one.order).answered_by) for sets in self._weights(each) for one in sets):
+        kinds = {candidate.order.kind for candidate in node.battle.waiting if self._answer((candidate,), tuple(asked))}
+        for place, result in enumerate(node.unseen if kinds else ()):
+            if any(kinds & set(action_of(candidate.order).answered_by) for sets in self._weights(result) for candidate in sets):
                 self._look(node, place, top, num, den)
                 return True
         return False
@@ -360,28 +369,30 @@ class _Round:
     def _answer(self, sets: Sets, asked: Sets) -> bool:
         """Whether there is a set that could be put against one of these: of such a kind, high and fast enough."""
         return any(
-            one.order.kind in action_of(each.order).answered_by and one.height >= each.height and in_time(self.rules, one.speed, each.speed)
-            for each in asked
-            for one in sets
+            own.order.kind in action_of(attack.order).answered_by
+            and own.height >= attack.height
+            and in_time(self.rules, own.speed, attack.speed)
+            for attack in asked
+            for own in sets
         )
 
     def _happens(self, node: _Node, num: int, den: int) -> None:
         """The moment itself."""
         odds = self.solve(sub(_applied, self.rules, node.battle, self.question, node.so_far))
         self.count.late |= bool(odds.unsettled)
-        for came, weight in odds:
-            if isinstance(came, Verdict):
-                self._settle(node, came, num * weight, den * odds.total)
+        for result, weight in odds:
+            if isinstance(result, Verdict):
+                self._settle(node, result, num * weight, den * odds.total)
             else:
-                self._put(node._replace(battle=came[0], so_far=came[1]), num * weight, den * odds.total)
+                self._put(node._replace(battle=result[0], so_far=result[1]), num * weight, den * odds.total)
 
 
 def _top(sets: Sets) -> Speed | None:
     """The Speed of the first of somebody's sets that do not wait for what they can answer."""
-    return max([_moment(sets, each) for each in sets if not each.counters], default=None)
+    return max([_moment(sets, waiting) for waiting in sets if not waiting.counters], default=None)
 
 
-def _moment(sets: Sets, each: Waiting) -> Speed:
+def _moment(sets: Sets, waiting: Waiting) -> Speed:
     """When a set is applied, among one's own."""
-    rests = next((other for other in sets if each.needs and other.place == each.needs), None)
-    return each.speed if rests is None else min(each.speed, rests.speed)
+    rests = next((other for other in sets if waiting.needs and other.place == waiting.needs), None)
+    return waiting.speed if rests is None else min(waiting.speed, rests.speed)

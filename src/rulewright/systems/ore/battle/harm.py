@@ -35,7 +35,7 @@ Closing = Callable[[Battle, Outcome], Play[Battle]]
 """Says what an attack came to, once that is clear and before anybody aboard is hurt by it."""
 
 
-def nothing_said(battle: Battle, came: Outcome) -> Play[Battle]:
+def nothing_said(battle: Battle, text: Outcome) -> Play[Battle]:
     """Where nobody asks what it came to."""
     yield from ()
     return battle
@@ -57,10 +57,10 @@ def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Clos
 
 def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
     """Boxes are crossed off, and any hit that does so damages a system too."""
-    came = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
-    hull = crossed_off(craft.hull, came.value)
-    yield Tell(CraftStruck(blow.by, craft.name, blow.how, _whole(came, blow), craft.hull.level, hull.level))
-    if not came.value:
+    derived = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
+    hull = crossed_off(craft.hull, derived.value)
+    yield Tell(CraftStruck(blow.by, craft.name, blow.how, _whole(derived, blow), craft.hull.level, hull.level))
+    if not derived.value:
         return (yield from close(battle, "armour holds"))
     battle = yield from close(battle, "damaged" if hull.level == craft.hull.level else hull.level.lower())
     system = craft.machine.map[min(blow.height, len(craft.machine.map)) - 1]
@@ -72,10 +72,10 @@ def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: 
     return (yield from wrecked(rules, battle, craft.name, blow.width, blow.height)) if hit.destroyed else battle
 
 
-def _whole(came: Derived[int], blow: Blow) -> Reason:
+def _whole(derived: Derived[int], blow: Blow) -> Reason:
     """The boxes as a sum, with the sum of the damage in it."""
-    first, *others = came.reason.terms
-    return replace(came.reason, terms=(replace(first, terms=blow.damage.reasons), *others))
+    first, *others = derived.reason.terms
+    return replace(derived.reason, terms=(replace(first, terms=blow.damage.reasons), *others))
 
 
 def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
@@ -91,16 +91,16 @@ def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: 
     goes to the strongest that it takes out, else to the weakest (ruling: whoever attacks would choose so)."""
     if not wing.able:
         return (yield from close(battle, "no shot"))
-    came = through_plating(rules, blow.damage.value, wing.machine.armour, blow.pen)
+    derived = through_plating(rules, blow.damage.value, wing.machine.armour, blow.pen)
     ratings = list(wing.ratings)
-    fall = [left for left in ratings if left <= came.value]
+    fall = [left for left in ratings if left <= derived.value]
     which = ratings.index(max(fall) if fall else ratings[-1])
-    ratings[which] -= came.value
+    ratings[which] -= derived.value
     left = ratings[which]
-    yield Tell(FighterHit(blow.by, wing.name, _whole(came, blow), max(0, left), left <= 0))
-    after = tuple(sorted([each for each in ratings if each > 0], reverse=True))
+    yield Tell(FighterHit(blow.by, wing.name, _whole(derived, blow), max(0, left), left <= 0))
+    after = tuple(sorted([rating for rating in ratings if rating > 0], reverse=True))
     battle = battle.change(wing.name, ratings=after)
-    return (yield from close(battle, "destroyed" if left <= 0 else "damaged" if came.value else "armour holds"))
+    return (yield from close(battle, "destroyed" if left <= 0 else "damaged" if derived.value else "armour holds"))
 
 
 # --- people -------------------------------------------------------------------------------------------------------------------

@@ -67,8 +67,8 @@ def positions(rules: Ruleset, battle: Battle) -> Play[Battle]:
     if not rolling:
         return battle
     fell = yield from Together(tuple([Roll(read, post.who, "Position") for post, read in rolling]))
-    for (post, _), came in zip(rolling, fell, strict=True):
-        width, height = came or (0, 0)
+    for (post, _), pair in zip(rolling, fell, strict=True):
+        width, height = pair or (0, 0)
         yield Tell(PositionTaken(post.who, post.craft, width, height))
         battle = battle.change(post.craft, position=(width, height))
     return battle
@@ -84,9 +84,9 @@ def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
             battle = yield from cooled(battle, craft)
         if craft.erratic or craft.turned or craft.hover is not None:
             battle = battle.change(craft.name, erratic=0, turned=0, hover=None)
-    for each in battle.people:
-        if each.dazed == battle.round and each.able and each.craft:
-            yield Tell(Happened(each.name, "has blacked out and does nothing in this round", "bad"))
+    for person in battle.people:
+        if person.dazed == battle.round and person.able and person.craft:
+            yield Tell(Happened(person.name, "has blacked out and does nothing in this round", "bad"))
     order = posts(battle)
     yield Tell(RoundBegins(battle.round, tuple(dict.fromkeys([post.who for post in order])), street_of(battle)[0]))
     battle = replace(battle, order=order, phase="declare" if order else "roll")
@@ -121,8 +121,8 @@ def make_ready(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 def rolled(rules: Ruleset, battle: Battle, plan: Plan) -> tuple[Order, ...]:
     """What somebody declared that one roll serves."""
-    found = [order for order in plan.orders if action_of(order).needs_roll(rules, battle, plan.post, order)]
-    return tuple([order for order in found if not is_volley(battle, plan.post, order)])
+    result = [order for order in plan.orders if action_of(order).needs_roll(rules, battle, plan.post, order)]
+    return tuple([order for order in result if not is_volley(battle, plan.post, order)])
 
 
 def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
@@ -142,12 +142,12 @@ def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
 def under_pressure(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Whoever is aboard a vehicle that is thrown about loses dice, and may black out for the next round."""
     for craft in battle.crafts:
-        for each in battle.aboard(craft.name) if craft.able else ():
-            lost = pressed(rules, battle, Post(each.name, craft.name, each.seat))
-            if lost.value and each.able:
+        for occupant in battle.aboard(craft.name) if craft.able else ():
+            lost = pressed(rules, battle, Post(occupant.name, craft.name, occupant.seat))
+            if lost.value and occupant.able:
                 out = blacks_out(lost.value)
-                yield Tell(Pressed(each.name, lost.reason, out))
-                battle = battle.put(replace(each, dazed=battle.round + 1)) if out else battle
+                yield Tell(Pressed(occupant.name, lost.reason, out))
+                battle = battle.put(replace(occupant, dazed=battle.round + 1)) if out else battle
     return battle
 
 
@@ -155,11 +155,11 @@ def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
     """What somebody rolls for what he declared: one pool for all of it; of several Difficulties the highest counts (ruling)."""
     post, orders = plan.post, rolled(rules, battle, plan)
     both = [attempted(rules, battle, post, order) for order in orders]
-    tried = [each for each, _ in both]
-    pool = shared_pool(rules, tuple([each.pool for each in tried]), spared(rules, battle, post, orders))
+    tried = [result for result, _ in both]
+    pool = shared_pool(rules, tuple([candidate.pool for candidate in tried]), spared(rules, battle, post, orders))
     pool = relieved(pool, tuple(dict.fromkeys([relief for _, given in both for relief in given.reliefs])))
-    smallest = min(tried, key=lambda each: each.pool.size)
-    hardest = max(tried, key=lambda each: each.difficulty)
+    smallest = min(tried, key=lambda value: value.pool.size)
+    hardest = max(tried, key=lambda item: item.difficulty)
     what = " and ".join(dict.fromkeys([words(order) for order in orders]))
     height = height_less(rules, battle, post)
     yield Tell(DiceReady(battle.voice(post), what, smallest.sum_of_dice(rules, pool), hardest.sum_of_difficulty(), height))
@@ -213,7 +213,7 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
         battle, lies = yield from made_of(rules, battle, post, sets)
         waiting += lies
     for (post, _), sets in zip(roll, determined.sets, strict=True):
-        battle = yield from _harried(rules, battle, post, any(one is not None for one in sets))
+        battle = yield from _harried(rules, battle, post, any(timed is not None for timed in sets))
     waiting += thrown_out(rules, battle)
     waiting += yield from _volleys(rules, battle)
     battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=tuple(waiting))
@@ -225,26 +225,26 @@ def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None
     orders = rolled(rules, battle, next(plan for plan in battle.plans if plan.post == post))
     waiting = []
     for place, order in enumerate(orders, 1):
-        one, action = sets[place - 1] if place <= len(sets) else None, action_of(order)
-        if one is None:
+        timed, action = sets[place - 1] if place <= len(sets) else None, action_of(order)
+        if timed is None:
             yield Tell(NoSet(post.who, words(order), order.target, action.attack, battle.voice(post)))
             battle = yield from action.fails(rules, battle, post, order)
             continue
-        each = Waiting(
+        result = Waiting(
             post=post,
             order=order,
-            width=one.width,
-            height=one.height,
-            speed=one.speed,
+            width=timed.width,
+            height=timed.height,
+            speed=timed.speed,
             place=place,
             needs=_rests_on(orders, place - 1),
             counters=action.counters,
         )
-        yield Tell(SetWaits(battle.voice(post), words(order), one.width, one.height, one.speed))
+        yield Tell(SetWaits(battle.voice(post), words(order), timed.width, timed.height, timed.speed))
         if action.at_once:
-            battle = yield from action.happens(rules, battle, battle, each)
+            battle = yield from action.happens(rules, battle, battle, result)
         else:
-            waiting.append(each)
+            waiting.append(result)
     return battle, waiting
 
 
@@ -265,13 +265,13 @@ def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Ba
 
 def thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
     """Ejection seats, which need no dice."""
-    found = []
+    waitings = []
     for plan in battle.plans:
         for order in plan.orders:
-            if order.kind == "bail out" and (one := ejection(battle.craft(plan.post.craft).machine.ejects)) is not None:
-                speed = speed_of(rules, *one, 0)
-                found.append(Waiting(post=plan.post, order=order, width=one[0], height=one[1], speed=speed))
-    return found
+            if order.kind == "bail out" and (pair := ejection(battle.craft(plan.post.craft).machine.ejects)) is not None:
+                speed = speed_of(rules, *pair, 0)
+                waitings.append(Waiting(post=plan.post, order=order, width=pair[0], height=pair[1], speed=speed))
+    return waitings
 
 
 def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
@@ -279,10 +279,10 @@ def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
     readings = [volley_reading(rules, volley) for volley in battle.volleys]
     asked = [Roll(read, v.post.who, words(v.order)) for v, read in zip(battle.volleys, readings, strict=True) if read is not None]
     fell = list((yield from Together(tuple(asked)))) if asked else []
-    found: list[Waiting] = []
+    waitings: list[Waiting] = []
     for number, read in enumerate(readings, 1):
-        found += yield from fired(rules, battle, number, fell.pop(0) if read is not None else ())
-    return found
+        waitings += yield from fired(rules, battle, number, fell.pop(0) if read is not None else ())
+    return waitings
 
 
 def fired(rules: Ruleset, battle: Battle, number: int, sets: tuple[Set, ...]) -> Play[list[Waiting]]:
@@ -293,13 +293,15 @@ def fired(rules: Ruleset, battle: Battle, number: int, sets: tuple[Set, ...]) ->
         return (yield from wing_sets(rules, battle, volley.post, wing, mook_sets(rules, sets, wing.threat)))
     if not sets:
         yield Tell(NoSet(volley.post.who, words(volley.order), volley.order.target, attack=True))
-    found = []
+    waitings = []
     for width, height in sets:
         low = height - volley.height
-        each = Waiting(post=volley.post, order=volley.order, width=width, height=low, speed=speed_of(rules, width, low, 0), place=-number)
-        yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, each.speed))
-        found.append(each)
-    return found
+        waiting = Waiting(
+            post=volley.post, order=volley.order, width=width, height=low, speed=speed_of(rules, width, low, 0), place=-number
+        )
+        yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, waiting.speed))
+        waitings.append(waiting)
+    return waitings
 
 
 def volley_reading(rules: Ruleset, volley: Volley, level: bool = False) -> EverySet | Widths | None:
@@ -319,7 +321,7 @@ def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequ
     """Every set of a wing is an attack, on a fighter or a ship of the line, or kept to defend."""
     if not sets:
         yield Tell(NoSet(post.who, "the fight", attack=True, name=wing.name))
-    found: list[Waiting] = []
+    waitings: list[Waiting] = []
     gun = next((place for place, gun in enumerate(wing.machine.guns) if gun.direct), 0)
     near = [
         foe.name
@@ -331,30 +333,30 @@ def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequ
     for number, (width, height) in enumerate(sets, 1):
         order = options[0].value
         if len(options) > 1:
-            about = Situation(replace(battle, waiting=tuple(found)), post, rules)
+            about = Situation(replace(battle, waiting=tuple(waitings)), post, rules)
             ask = f"What is the {width}x{height} of {wing.name} for?"
             order = yield from Choice(post.who, ask, tuple(options), about, "fighters")
         speed = speed_of(rules, width, height, 0)
         yield Tell(SetWaits(wing.name, words(order), width, height, speed))
         counters = order.kind == "defend"
-        found.append(Waiting(post=post, order=order, width=width, height=height, speed=speed, place=-number, counters=counters))
-    return found
+        waitings.append(Waiting(post=post, order=order, width=width, height=height, speed=speed, place=-number, counters=counters))
+    return waitings
 
 
 def _from_hovering(battle: Battle) -> Play[Battle]:
     """What is done from a hovering vehicle is no better than the hover; from one that does not hold still nothing is done."""
     waiting = []
-    for each in battle.waiting:
-        unit = battle.unit(each.post.craft)
-        if not isinstance(unit, Craft) or unit.hover is None or each.order.kind == "bail out":
-            waiting.append(each)
+    for candidate in battle.waiting:
+        unit = battle.unit(candidate.post.craft)
+        if not isinstance(unit, Craft) or unit.hover is None or candidate.order.kind == "bail out":
+            waiting.append(candidate)
         elif unit.hover == (0, 0):
-            yield Tell(Happened(each.post.who, f"cannot {words(each.order)} from {unit.name}, which does not hold still", "bad"))
+            yield Tell(Happened(candidate.post.who, f"cannot {words(candidate.order)} from {unit.name}, which does not hold still", "bad"))
         else:
-            width, height = no_better_than_the_hover(each.width, each.height, *unit.hover)
-            if (width, height) != (each.width, each.height):
-                yield Tell(Happened(each.post.who, f"has {width}x{height} for {words(each.order)}: no better than the hover"))
-            waiting.append(replace(each, width=width, height=height))
+            width, height = no_better_than_the_hover(candidate.width, candidate.height, *unit.hover)
+            if (width, height) != (candidate.width, candidate.height):
+                yield Tell(Happened(candidate.post.who, f"has {width}x{height} for {words(candidate.order)}: no better than the hover"))
+            waiting.append(replace(candidate, width=width, height=height))
     return replace(battle, waiting=tuple(waiting))
 
 
@@ -365,41 +367,47 @@ def _from_hovering(battle: Battle) -> Play[Battle]:
 def resolve_fastest(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The fastest sets that wait are applied, those of equal Speed at the same time: whoever falls in this very moment still acts. When
     nothing is left the round is over."""
-    waiting = [each for each in battle.waiting if not each.counters]
+    waiting = [candidate for candidate in battle.waiting if not candidate.counters]
     if not waiting:
         return (yield from end_round(rules, battle))
-    top = max([moment(battle, each) for each in waiting])
+    top = max([moment(battle, candidate) for candidate in waiting])
     before = battle
-    while (each := _next_at(battle, top)) is not None:
-        battle = replace(battle, waiting=tuple([other for other in battle.waiting if other is not each]))
-        if before.can_act(each.post):
-            battle = yield from action_of(each.order).happens(rules, before, battle, each)
+    while (result := _next_at(battle, top)) is not None:
+        battle = replace(battle, waiting=tuple([other for other in battle.waiting if other is not result]))
+        if before.can_act(result.post):
+            battle = yield from action_of(result.order).happens(rules, before, battle, result)
     return replace(battle, waiting=tuple([other for other in battle.waiting if battle.can_act(other.post)]))
 
 
-def moment(battle: Battle, each: Waiting) -> tuple[int, ...]:
+def moment(battle: Battle, item: Waiting) -> tuple[int, ...]:
     """When a set is applied: at its own Speed, but never before the action that it rests on."""
-    rests = next((other for other in battle.waiting if each.needs and other.post == each.post and other.place == each.needs), None)
-    return each.speed if rests is None else min(each.speed, rests.speed)
+    rests = next((other for other in battle.waiting if item.needs and other.post == item.post and other.place == item.needs), None)
+    return item.speed if rests is None else min(item.speed, rests.speed)
 
 
 def _next_at(battle: Battle, top: tuple[int, ...]) -> Waiting | None:
     """The next set to be applied at this Speed; what another rests on comes before it, and Escape before Chase (ruling)."""
-    found = [each for each in battle.waiting if not each.counters and moment(battle, each) >= top]
-    first = [each for each in found if any(other.post == each.post and other.needs == each.place for other in found if each.place)]
-    fleeing = [each for each in found if each.order.kind == "escape"]
-    return next(iter(first or fleeing or found), None)
+    waitings = [candidate for candidate in battle.waiting if not candidate.counters and moment(battle, candidate) >= top]
+    first = [
+        candidate
+        for candidate in waitings
+        if any(other.post == candidate.post and other.needs == candidate.place for other in waitings if candidate.place)
+    ]
+    fleeing = [candidate for candidate in waitings if candidate.order.kind == "escape"]
+    return next(iter(first or fleeing or waitings), None)
 
 
 def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The round is over: whoever breaks off at Escape Range is gone unless somebody gave chase, and wounds bleed."""
     for plan in battle.plans:
         if any(order.kind == "escape" and order.far for order in plan.orders) and battle.can_act(plan.post):
-            chased = any(order.kind == "chase" and order.target == plan.post.craft for each in battle.plans for order in each.orders)
+            chased = any(
+                order.kind == "chase" and order.target == plan.post.craft for candidate in battle.plans for order in candidate.orders
+            )
             if not chased and at_escape_range(battle, plan.post.craft):
                 battle = yield from gets_away(battle, plan.post)
-    for each in battle.people:
-        body = yield from a_round_passes(rules, each.fighter.body, each.name)
-        if body != each.fighter.body:
-            battle = battle.put(replace(each, fighter=replace(each.fighter, body=body)))
+    for person in battle.people:
+        body = yield from a_round_passes(rules, person.fighter.body, person.name)
+        if body != person.fighter.body:
+            battle = battle.put(replace(person, fighter=replace(person.fighter, body=body)))
     return replace(battle, phase="begin", order=(), plans=(), waiting=())

@@ -38,8 +38,10 @@ def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
         return True
     steered = battle.manned(unit) and not out_of_order(rules, unit.hull, ("helm",))
     armed = bool(unit.machine.guns) and not out_of_order(rules, unit.hull, ("weapons",))
-    gunners = any(each.able and each.seat in ("co-pilot", "gunner") for each in battle.aboard(unit.name))
-    others = any(each.able and each.seat != "pilot" for each in battle.aboard(unit.name)) and not out_of_order(rules, unit.hull, ("helm",))
+    gunners = any(occupant.able and occupant.seat in ("co-pilot", "gunner") for occupant in battle.aboard(unit.name))
+    others = any(occupant.able and occupant.seat != "pilot" for occupant in battle.aboard(unit.name)) and not out_of_order(
+        rules, unit.hull, ("helm",)
+    )
     return steered or others or (armed and (gunners or (unit.machine.of_the_line and unit.machine.hands is not None)))
 
 
@@ -63,14 +65,14 @@ class BattleScene(Scene[Battle]):
         if state.phase != "resolve":
             return state.phase != "begin"
         own = {plan.post.craft for plan in state.plans if plan.post.who == who} | {who}
-        return any(not each.counters and each.order.target in own for each in state.waiting)
+        return any(not candidate.counters and candidate.order.target in own for candidate in state.waiting)
 
     def under_way(self, state: Battle, who: str) -> bool:
         """Whether something that somebody declared may still come to anything."""
         orders = [order for plan in state.plans if plan.post.who == who for order in plan.orders]
         if state.phase in ("declare", "roll") or any(order.kind == "escape" and order.far for order in orders):
             return any(order.kind != "pass" for order in orders)
-        return any(each.post.who == who and not each.counters for each in state.waiting)
+        return any(candidate.post.who == who and not candidate.counters for candidate in state.waiting)
 
     def foretold(self, state: Battle, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
         return foretold(self, state, question, so_far, solve)
@@ -95,20 +97,20 @@ class BattleScene(Scene[Battle]):
         return None
 
     def sides(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for craft in state.crafts:
-            found[craft.side] = (*found.get(craft.side, ()), craft.name)
+            result[craft.side] = (*result.get(craft.side, ()), craft.name)
         for wing in state.wings:
-            found[wing.side] = (*found.get(wing.side, ()), *wing.members)
+            result[wing.side] = (*result.get(wing.side, ()), *wing.members)
         for person in state.people:
-            found[person.side] = (*found.get(person.side, ()), person.name)
-        return found
+            result[person.side] = (*result.get(person.side, ()), person.name)
+        return result
 
     def out(self, state: Battle) -> frozenset[str]:
         crafts = [craft.name for craft in state.crafts if not fights_on(self.rules, state, craft)]
         fighters = [name for wing in state.wings for name in (wing.members if wing.gone else wing.members[len(wing.ratings) :])]
         able = {craft.name for craft in state.crafts if craft.able}
-        people = [each.name for each in state.people if not each.able or each.craft not in able]
+        people = [person.name for person in state.people if not person.able or person.craft not in able]
         return frozenset([*crafts, *fighters, *people])
 
     def round(self, state: Battle) -> int:
@@ -116,10 +118,10 @@ class BattleScene(Scene[Battle]):
         return state.round - (state.phase == "declare")
 
     def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
-        found = {side: {"boxes crossed off": 0} for side in self.sides(state)}
+        result = {side: {"boxes crossed off": 0} for side in self.sides(state)}
         for craft in state.crafts:
-            found[craft.side]["boxes crossed off"] += craft.hull.marked
-        return found
+            result[craft.side]["boxes crossed off"] += craft.hull.marked
+        return result
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
@@ -141,7 +143,7 @@ class BattleScene(Scene[Battle]):
         person = state.person(who)
         if person is not None:
             return aftermath(person.fighter)
-        craft = next((each for each in state.crafts if each.name == who), None)
+        craft = next((candidate for candidate in state.crafts if candidate.name == who), None)
         return craft_after(craft) if craft is not None else {}
 
     def checked(self, state: Battle) -> Battle:
@@ -151,15 +153,15 @@ class BattleScene(Scene[Battle]):
 
     def view(self, state: Battle, who: str | None) -> SceneView:
         if state.phase == "resolve":
-            waiting = sorted(state.waiting, key=lambda each: each.speed, reverse=True)
-            turns = [Turn(each.post.who, f"{each.width}x{each.height} {words(each.order)}") for each in waiting]
+            waiting = sorted(state.waiting, key=lambda item: item.speed, reverse=True)
+            turns = [Turn(candidate.post.who, f"{candidate.width}x{candidate.height} {words(candidate.order)}") for candidate in waiting]
         else:
             turns = [Turn(plan.post.who, "has declared", done=True) for plan in state.plans]
             turns += [Turn(post.who, "to declare") for post in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
         cards = [self._craft_card(state, craft) for craft in state.crafts]
         cards += [card for wing in state.wings for card in _wing_cards(state, wing)]
-        cards += [self._person_card(state, each) for each in state.people]
+        cards += [self._person_card(state, person) for person in state.people]
         phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
         street = street_of(state)[0]
         headline = f"Round {state.round}{f', {street}' if street else ''}{phase}" if state.round else "Before the first round"
@@ -192,16 +194,16 @@ class BattleScene(Scene[Battle]):
         pieces += [Tag(name=name) for name, holds in states if holds]
         return Card(craft.name, craft.side, tuple(pieces), not fights_on(self.rules, state, craft))
 
-    def _person_card(self, state: Battle, each: Occupant) -> Card:
-        body = each.fighter.body
-        where = f"{each.seat} of {each.craft}" if each.craft else "out of any vehicle"
+    def _person_card(self, state: Battle, occupant: Occupant) -> Card:
+        body = occupant.fighter.body
+        where = f"{occupant.seat} of {occupant.craft}" if occupant.craft else "out of any vehicle"
         pieces: list[AnyPiece] = [Tag(where, name="seat"), Tag(body.record(), body.record() != "unhurt", name="body")]
         hindrance = hindered(self.rules, body)
         if hindrance.dice or hindrance.height:
             pieces.append(Tag(f"-{hindrance.dice}d, Height -{hindrance.height}", hurt=True, name="hurt"))
-        if each.dazed >= max(1, state.round) and each.able:
+        if occupant.dazed >= max(1, state.round) and occupant.able:
             pieces.append(Tag("no action", hurt=True, name="blacked out", rule="ore-4.22-g-force"))
-        return Card(each.name, each.side, tuple(pieces), each.name in self.out(state))
+        return Card(occupant.name, occupant.side, tuple(pieces), occupant.name in self.out(state))
 
 
 def _position(unit: Craft | Wing) -> Tag:
@@ -232,6 +234,6 @@ def craft_after(craft: Craft) -> dict[str, Lasts]:
     gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} gone" for place, number in craft.spent]
     return {
         "marked": Lasts(craft.hull.marked, f"{counted(craft.hull.marked, 'box', 'boxes')} crossed off: {craft.hull.level}"),
-        "hits": Lasts([list(each) for each in craft.hull.hits], ", ".join(hits) or "all systems work"),
-        "spent": Lasts([list(each) for each in craft.spent], ", ".join(gone) or "no shots gone"),
+        "hits": Lasts([list(hit) for hit in craft.hull.hits], ", ".join(hits) or "all systems work"),
+        "spent": Lasts([list(pair) for pair in craft.spent], ", ".join(gone) or "no shots gone"),
     }

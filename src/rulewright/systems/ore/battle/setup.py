@@ -31,23 +31,23 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     those of one file on one side are one wing."""
     field = scenario.ground(Engagement)
     placed = list(members)
-    vehicles = [each for each in placed if isinstance(each.character, Vehicle)]
-    people = [each for each in placed if isinstance(each.character, Character)]
-    for each in placed:
-        if not isinstance(each.character, Vehicle | Character):
-            raise UserError(f"{each.name}: vehicles and characters take part in a battle, and nobody else")
-    seated = {str(each.state.get("aboard", "")) for each in people}
+    vehicles = [candidate for candidate in placed if isinstance(candidate.character, Vehicle)]
+    people = [candidate for candidate in placed if isinstance(candidate.character, Character)]
+    for vehicle in placed:
+        if not isinstance(vehicle.character, Vehicle | Character):
+            raise UserError(f"{vehicle.name}: vehicles and characters take part in a battle, and nobody else")
+    seated = {str(person.state.get("aboard", "")) for person in people}
     battle = Battle(field, (), rounds=scenario.rounds)
     wings: dict[tuple[str, str, Mode], list[Placed]] = {}
-    for each in vehicles:
-        if is_wing(each, seated):
-            wings.setdefault((each.side, each.character.name, mode_of(each, field)), []).append(each)
+    for vehicle in vehicles:
+        if is_wing(vehicle, seated):
+            wings.setdefault((vehicle.side, vehicle.character.name, mode_of(vehicle, field)), []).append(vehicle)
         else:
-            battle = replace(battle, crafts=(*battle.crafts, craft_of(rules, each, field)))
+            battle = replace(battle, crafts=(*battle.crafts, craft_of(rules, vehicle, field)))
     for several in wings.values():
         battle = replace(battle, wings=(*battle.wings, wing_of(rules, several, field, [unit.name for unit in battle.units])))
-    for each in people:
-        battle = replace(battle, people=(*battle.people, occupant_of(rules, battle, each)))
+    for vehicle in people:
+        battle = replace(battle, people=(*battle.people, occupant_of(rules, battle, vehicle)))
     if len({unit.side for unit in battle.units}) < 2:
         raise UserError("a battle needs vehicles on two sides at least")
     return checked(battle)
@@ -105,12 +105,12 @@ def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
 def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: list[str]) -> Wing:
     """Fighters of one file on one side, with the name they share."""
     first = several[0]
-    for each in several:
-        if set(each.state) - {"mode"}:
+    for placed in several:
+        if set(placed.state) - {"mode"}:
             raise UserError(
-                f"{each.name}: fighters without names have no state of their own, save the mode they fly in; `crewed` gives them a crew"
+                f"{placed.name}: fighters without names have no state of their own, save the mode they fly in; `crewed` gives them a crew"
             )
-    names = tuple([each.name for each in several])
+    names = tuple([placed.name for placed in several])
     base = names[0].rstrip("0123456789 ") or names[0] if len(names) > 1 else names[0]
     name = base if base not in taken else f"{base} of {first.side}"
     machine = replace(machine_of(rules, first, field), name=name)
@@ -131,7 +131,7 @@ def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
     if seat and seat not in SEATS:
         raise UserError(f"{placed.name}: there is no seat {seat!r}; there are {', '.join(SEATS)}")
     if not seat:
-        driven = any(each.craft == craft and each.seat == "pilot" for each in battle.people)
+        driven = any(person.craft == craft and person.seat == "pilot" for person in battle.people)
         seat = "passenger" if driven or not aboard else "pilot"
     fighter = started(
         enter(rules, placed.character, placed.name, placed.side), Placed(placed.character, placed.name, placed.side, None, state)
@@ -145,7 +145,7 @@ def checked(battle: Battle) -> Battle:
     if len(set(names)) < len(names):
         raise UserError("two vehicles in this battle have one name")
     for craft in battle.crafts:
-        pilots = [each.name for each in battle.aboard(craft.name) if each.seat == "pilot"]
+        pilots = [occupant.name for occupant in battle.aboard(craft.name) if occupant.seat == "pilot"]
         if len(pilots) > 1:
             raise UserError(f"{craft.name}: one drives, not {' and '.join(pilots)}")
         if not pilots and craft.machine.hands is None and not battle.aboard(craft.name) and battle.round == 0:
@@ -155,9 +155,9 @@ def checked(battle: Battle) -> Battle:
         for place, _ in craft.spent:
             if not 0 <= place < len(craft.machine.guns):
                 raise UserError(f"{craft.name}: it has {len(craft.machine.guns)} weapons, counted from 0, and none at {place}")
-    for each in battle.people:
-        if each.craft:
-            battle.craft(each.craft)
+    for person in battle.people:
+        if person.craft:
+            battle.craft(person.craft)
     for first, second, _ in battle.ranges:
         battle.unit(first)
         battle.unit(second)

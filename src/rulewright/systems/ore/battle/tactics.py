@@ -146,10 +146,10 @@ def hunter(choice: Choice[Any]) -> Given:
         return "speed"
     near = [foe for foe in foes if battle.range_of(post.craft, foe) == "VR"]
     strikes = [f"{how}:{foe}" for foe in near for how in ("attack", "sideswipe", "ram")]
-    found = pick(choice, NOBODY_DRIVES, *strikes)
-    if found is None and near and pick(choice, "position"):
-        found = "position"
-    return found or pick(choice, *[f"chase:{foe}" for foe in foes]) or ace(choice)
+    text = pick(choice, NOBODY_DRIVES, *strikes)
+    if text is None and near and pick(choice, "position"):
+        text = "position"
+    return text or pick(choice, *[f"chase:{foe}" for foe in foes]) or ace(choice)
 
 
 def _good_speed(craft: Craft) -> int:

@@ -280,12 +280,12 @@ def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Faul
         else:
             yield Fault(rule_id, message, f"set it to {value}", field, value, over)
         return  # one thing at a time: what is mended may mend the others
-    if own.name == GRANDMASTER and not any(may_become_grandmaster(each.rating, _highest(rules, each)) for each in person.powers):
+    if own.name == GRANDMASTER and not any(may_become_grandmaster(power.rating, _highest(rules, power)) for power in person.powers):
         message = "Grandmaster: it takes a Power Statistic of 5 and an effect of level 5"
         yield Fault("ore-5.05-grandmasters", message, "leave the purchase out")
         return
     had = [_measures(rules, other) for other in person.advantages if same_advantage(other, own)]
-    if any(all(now <= before for now, before in zip(_measures(rules, own), each, strict=True)) for each in had):
+    if any(all(now <= before for now, before in zip(_measures(rules, own), numbers, strict=True)) for numbers in had):
         yield Fault("ore-2.14-advantages-general", f"{own.name.capitalize()}: as much is had already", "leave the purchase out")
 
 

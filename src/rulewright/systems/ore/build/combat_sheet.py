@@ -168,7 +168,7 @@ def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator
 
 def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) -> Value:
     return Value(
-        name=name, rule=rule, key=key, value=value, reasons=tuple([Reason(label, each, "+", rule) for label, each in terms if each])
+        name=name, rule=rule, key=key, value=value, reasons=tuple([Reason(label, number, "+", rule) for label, number in terms if number])
     )
 
 
@@ -187,15 +187,15 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
     yield Pick(name="Shield", rule="ore-4.08-shields", field="shield", value=character.shield, options=tuple(sizes))
     arms = tuple([Choosable(arm, arm) for arm in ARMS])
     yield Pick(name="Shield arm", rule="ore-4.08-shields", field="shield_arm", value=character.shield_arm, options=arms)
-    found: list[Weapon] = [BARE_HANDS]
+    result: list[Weapon] = [BARE_HANDS]
     for written in character.weapons[:MOST_WEAPONS]:
         try:
-            found.append(weapon_named(rules, written))
+            result.append(weapon_named(rules, written))
         except UserError:
             continue
     hindrance = hindering(rules, left) if left is not None else ()
     feats = feats_of(person.feats)
-    for place, weapon in enumerate(found):
+    for place, weapon in enumerate(result):
         weapon = in_trained_hands(rules, weapon, feats, person.statistic("body")) if feats else weapon
         pool = usable_pool(rules, pool_for(rules, person, "attack", weapon))
         given = helps(rules, feats, Try(on=("attack", "any roll"), when=weapon_words(weapon)))
@@ -213,7 +213,7 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
                 *([Modifier(f"feats: {helped.edge.words()}", 0, RULE)] if helped.edge != NO_EDGE else []),
             ),
         )
-    parry = next((weapon for weapon in found if weapon.kind == "close"), None)
+    parry = next((weapon for weapon in result if weapon.kind == "close"), None)
     if parry is not None:
         pool = usable_pool(rules, pool_for(rules, person, "parry", parry))
         pool = with_help(pool, helps(rules, feats, Try(on=("parry", "any roll"), when=weapon_words(parry)))).plus(*hindrance)
@@ -249,8 +249,8 @@ def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
 def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
     """What is worn on each part of the body, to be chosen: everywhere alike, and what is otherwise somewhere."""
     known = [*CLASSES(rules), *STRONGER(rules)]
-    both = [each for each in ("arms", "legs") if each in character.armour]
-    for place in (EVERYWHERE, *both, *[each for each in LOCATIONS if each != "vital"]):
+    both = [candidate for candidate in ("arms", "legs") if candidate in character.armour]
+    for place in (EVERYWHERE, *both, *[LOCATION for LOCATION in LOCATIONS if LOCATION != "vital"]):
         written = character.armour.get(place, "")
         nothing = "none" if place == EVERYWHERE or not character.armour.get(EVERYWHERE) else "as everywhere"
         names = known if not written or written.lower() in known else [written, *known]

@@ -17,58 +17,62 @@ from rulewright.systems.ore.resolution.tests import NO_EDGE, Mod, Pool
 
 def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = ()) -> Iterator[AnyPiece]:
     """For every level that somebody knows: the tests that it changes or has, and what else it does."""
-    for each in known(rules, feats_of(person.feats)):
-        if each.does.test:
-            yield from _own_tests(rules, person, each, hindrance)
-        elif (each.does.rolled or each.does.instead or each.does.again or each.does.statistic_from) and not each.does.foes:
-            yield from _changed_tests(rules, person, each, hindrance)
-        words = told(each)
-        if words or each.does.foes or not each.does.changes:
-            yield Tag(words or each.row.effect, name=f"{each.row.name}{_for_foes(each)}", rule=RULE, note=each.row.effect)
+    for candidate in known(rules, feats_of(person.feats)):
+        if candidate.does.test:
+            yield from _own_tests(rules, person, candidate, hindrance)
+        elif (
+            candidate.does.rolled or candidate.does.instead or candidate.does.again or candidate.does.statistic_from
+        ) and not candidate.does.foes:
+            yield from _changed_tests(rules, person, candidate, hindrance)
+        words = told(candidate)
+        if words or candidate.does.foes or not candidate.does.changes:
+            yield Tag(
+                words or candidate.row.effect, name=f"{candidate.row.name}{_for_foes(candidate)}", rule=RULE, note=candidate.row.effect
+            )
 
 
-def _for_foes(each: Known) -> str:
+def _for_foes(item: Known) -> str:
     """What somebody else is in for."""
-    does = each.does
+    does = item.does
     if not does.foes:
         return ""
     what = f"{does.dice:+}d" if does.dice else f"Difficulty by {does.difficulty_is}" if does.difficulty_is else ""
     return f" ({', '.join((*does.on, *does.when))}: {what} for others)" if what else ""
 
 
-def _changed_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
+def _changed_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
     """The test of each skill that a level is for, as it is when its circumstances hold."""
-    skills = [name for name in each.does.on if known_skill(rules, name) is not None]
+    skills = [name for name in item.does.on if known_skill(rules, name) is not None]
     for skill in skills:
-        tried = Try.of(rules, skill, when=(skill, *each.does.when), manner=(each.row.feat,) if each.does.manner else ())
+        tried = Try.of(rules, skill, when=(skill, *item.does.when), manner=(item.row.feat,) if item.does.manner else ())
         test = attempted(rules, person, skill, tried)
         pool = test.pool.plus(*hindrance)
         if test.given.reliefs:
             pool = helped(rules, pool, test.given.__class__(reliefs=test.given.reliefs))[0]
-        circumstances = f" ({', '.join(each.does.when)})" if each.does.when else ""
+        circumstances = f" ({', '.join(item.does.when)})" if item.does.when else ""
         yield _test(
             rules,
-            f"feat.{each.row.feat}.{skill}{circumstances}",
-            f"{each.row.name}: {skill}{circumstances}",
+            f"feat.{item.row.feat}.{skill}{circumstances}",
+            f"{item.row.name}: {skill}{circumstances}",
             pool,
             made_of=_made_of(rules, person, skill),
         )
 
 
-def _own_tests(rules: Ruleset, person: Person, each: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
+def _own_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
     """The test that a level has of its own, once for each situation that it prints."""
-    pool = written_pool(rules, person, each.does.test).plus(*hindrance)
-    ways = situations(each.does) or (("", written_difficulty(each.does)),)
+    pool = written_pool(rules, person, item.does.test).plus(*hindrance)
+    ways = situations(item.does) or (("", written_difficulty(item.does)),)
     for words, need in ways:
-        name = f"{each.row.name}{f': {words}' if words else ''}"
-        note = "; ".join(each.does.brings)
-        yield _test(rules, f"feat.{each.row.feat}.{words or 'test'}", name, pool, made_of=each.does.test, difficulty=need, note=note)
+        name = f"{item.row.name}{f': {words}' if words else ''}"
+        note = "; ".join(item.does.brings)
+        yield _test(rules, f"feat.{item.row.feat}.{words or 'test'}", name, pool, made_of=item.does.test, difficulty=need, note=note)
 
 
 def _made_of(rules: Ruleset, person: Person, skill: str) -> str:
-    found = known_skill(rules, skill)
+    result = known_skill(rules, skill)
     has = rated(rules, person, skill)
-    statistic = found.statistic if found is not None else "body"
+    statistic = result.statistic if result is not None else "body"
     return f"{statistic.capitalize()} {person.statistic(statistic)}, {has.skill} {has.rating}"
 
 
@@ -99,14 +103,14 @@ class FeatLine(NamedTuple):
 
 def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
     """All levels: of what class each is, what it does in words, and where it stands."""
-    found = []
+    feat_lines = []
     for path in paths(rules).values():
         for row in path.levels:
             does = feat_does(rules, row.feat)
-            words = "; ".join(filter(None, [in_words(each) for each in does])) or row.effect
-            plays = any(each.flags or each.amounts or each.twin or each.spare or each.free for each in does)
-            found.append(FeatLine(row.feat, row.name, feat_class(rules, row.feat), words, row.line, plays))
-    return tuple(found)
+            words = "; ".join(filter(None, [in_words(doe) for doe in does])) or row.effect
+            plays = any(doe.flags or doe.amounts or doe.twin or doe.spare or doe.free for doe in does)
+            feat_lines.append(FeatLine(row.feat, row.name, feat_class(rules, row.feat), words, row.line, plays))
+    return tuple(feat_lines)
 
 
 def in_words(does: Does) -> str:

@@ -102,7 +102,7 @@ def _set(rules: Ruleset, person: Person, character: Character, own: PowerSet, pl
             rule="ore-5.00-power-sets",
             field=f"{field}.effects",
             values=tuple(created.effects),
-            options=tuple([_choosable(rules, person, own, each) for each in effects(rules).values() if each.set == own.set]),
+            options=tuple([_choosable(rules, person, own, effect) for effect in effects(rules).values() if effect.set == own.set]),
         )
     if limit.way == "mana":
         left = energy_points(own.rating, own.energy)

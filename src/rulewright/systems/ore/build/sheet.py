@@ -254,8 +254,8 @@ class _Page:
 
     def price(self, advantage: str) -> str:
         """What an advantage of the list costs, in a few words."""
-        row, each = ADVANTAGES.get(self.rules, advantage), advantage_cost(self.rules, advantage, 1, 1).value
-        return f"{each} points" if row.high <= 1 else f"{each} a {'level' if row.levels else 'point'}"
+        row, number = ADVANTAGES.get(self.rules, advantage), advantage_cost(self.rules, advantage, 1, 1).value
+        return f"{number} points" if row.high <= 1 else f"{number} a {'level' if row.levels else 'point'}"
 
     def meaning(self, own: Owned) -> str:
         """An advantage in words."""

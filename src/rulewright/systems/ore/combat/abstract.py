@@ -118,26 +118,26 @@ def _without_nothing(body: Abstract) -> Abstract:
 def make_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str = "") -> Play[Abstract]:
     """Make the tests that are due, and write what comes of them into the last Injury."""
     if body.luck or body.drama:
-        body, came = yield from _turned_tests(rules, body, due, by)
+        body, result = yield from _turned_tests(rules, body, due, by)
     else:
-        came = yield from sub(down_and_out, rules, body.health_threshold, body.total, body.penalty, due, by)
+        result = yield from sub(down_and_out, rules, body.health_threshold, body.total, body.penalty, due, by)
     threshold, penalty, difficulty = body.health_threshold, body.penalty, max(1, body.total)
-    for track, what in zip(due, came, strict=True):
+    for track, what in zip(due, result, strict=True):
         yield Tell(BodyTested(by, track, threshold, penalty, difficulty, what.boxes, what.penalty, what.marks))
         body = _taken(body, track, what)
     return body
 
 
-def _taken(body: Abstract, track: Track, came: Came) -> Abstract:
+def _taken(body: Abstract, track: Track, item: Came) -> Abstract:
     """What a test came to, written down: a box on its track, the rest in the last Injury."""
     last = body.injuries[-1] if body.injuries else Injury()
-    penalty = last.penalty + came.penalty
+    penalty = last.penalty + item.penalty
     if track == "down":
-        last = Injury(last.downs + came.marks, last.outs, penalty)
-        body = replace(body, down_boxes=min(3, body.down_boxes + came.boxes))
+        last = Injury(last.downs + item.marks, last.outs, penalty)
+        body = replace(body, down_boxes=min(3, body.down_boxes + item.boxes))
     else:
-        last = Injury(last.downs, last.outs + came.marks, penalty)
-        body = replace(body, out_boxes=min(3, body.out_boxes + came.boxes))
+        last = Injury(last.downs, last.outs + item.marks, penalty)
+        body = replace(body, out_boxes=min(3, body.out_boxes + item.boxes))
     return replace(body, injuries=(*body.injuries[:-1], last))
 
 

@@ -160,8 +160,8 @@ def attack_on(
         outcome = yield from opposed(rules, tried.pool, defence or Pool(0), tried.difficulty, by=by, against=victim, what="attack")
     if not outcome.success:
         return Landed(target, worn)
-    held = grip_of(rules, armed, facts)
-    done = blow(rules, armed, outcome.width, manner, kill=held.kill)
+    grip = grip_of(rules, armed, facts)
+    done = blow(rules, armed, outcome.width, manner, kill=grip.kill)
     return (yield from land(rules, done, outcome.height, target, worn, facts.called, facts.cover, not armed.close, by=by, victim=victim))
 
 
@@ -238,11 +238,11 @@ def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tupl
 
     Refuses what cannot be done: a weapon too heavy, a target out of range, aiming a burst.
     """
-    held = grip_of(rules, weapon, facts)
+    grip = grip_of(rules, weapon, facts)
     given = [hand_dice(facts.hand, facts.ambidextrous), display_dice(first_attack=facts.display), called_dice(facts.called is not None)]
     if weapon.close:
         given += [reach_dice(rules, weapon.reach, facts.reach, facts.close_in), feint_dice(facts.feints)]
-        given.append(Mod("half-swording in one hand", held.dice, "ore-4.09b-weapon-traits"))
+        given.append(Mod("half-swording in one hand", grip.dice, "ore-4.09b-weapon-traits"))
         return tuple([mod for mod in given if mod.dice])
     ranges = ranges_of(rules, weapon, facts.body + facts.throws)
     if ranges is None:
@@ -334,11 +334,11 @@ def land(
     extra = cover_armour(rules, cover, aimed is not None) if ranged else 0
     full = type(hit)(hit.kill + bonus.kill, hit.shock + bonus.shock, hit.width, hit.pen, hit.damage_class)
     extra += resisted(rules, full, worn, location) + struck_with.stopped
-    came = _felt(struck_with, full, through(rules, full, worn.piece(location), worn.shielded(location), extra))
-    kill, shock, towards_wound = came.kill, came.shock, struck_with.wound_shock if came.kill or came.shock else 0
+    dealt = _felt(struck_with, full, through(rules, full, worn.piece(location), worn.shielded(location), extra))
+    kill, shock, towards_wound = dealt.kill, dealt.shock, struck_with.wound_shock if dealt.kill or dealt.shock else 0
     if struck_with.slash:
-        kill, shock, towards_wound = after_slash(came, struck_with.wound_shock > 0)
-    coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), (came.kill, came.shock))
+        kill, shock, towards_wound = after_slash(dealt, struck_with.wound_shock > 0)
+    coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), (dealt.kill, dealt.shock))
     if struck_with.wounding:
         body = replace(body, threshold=body.threshold - struck_with.wounding)
     after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound, coming)
@@ -347,10 +347,10 @@ def land(
     return Landed(after, struck(rules, worn, location, struck_with.width), location, kill=kill, shock=shock)
 
 
-def _felt(blow: Blow, full: Hit, came: Dealt) -> Dealt:
+def _felt(blow: Blow, full: Hit, dealt: Dealt) -> Dealt:
     """What armour let through, with what a blow does in spite of it, and what the target does not feel."""
-    kill = full.kill if "kill" in blow.through else min(full.kill, came.kill + blow.pierces)
-    shock = full.shock if "shock" in blow.through else max(came.shock, min(full.shock, came.shock + blow.pierces))
+    kill = full.kill if "kill" in blow.through else min(full.kill, dealt.kill + blow.pierces)
+    shock = full.shock if "shock" in blow.through else max(dealt.shock, min(full.shock, dealt.shock + blow.pierces))
     least = max(kill, min(full.kill, blow.least_kill)), max(shock, min(full.shock, blow.least_shock))
     return Dealt(least[0], max(0, least[1] - blow.spared))
 

@@ -160,7 +160,7 @@ def stops_shot(rules: Ruleset, cover: Cover = BEHIND_A_WALL, height: int = 7, lo
     if location is None:
         return height in hidden
     own = heights_of(rules, location)
-    return 2 * sum([each in hidden for each in own]) > len(own)
+    return 2 * sum([number in hidden for number in own]) > len(own)
 
 
 @rule("ore-4.11-opt22-cover-difficulty")
@@ -224,4 +224,4 @@ def hardness(rules: Ruleset, material: str = "1 inch wooden door") -> int:
 
 def materials(rules: Ruleset) -> tuple[str, ...]:
     """What there is to hide behind."""
-    return tuple([each.name for each in HIDING(rules).values() if each.kind == "material"])
+    return tuple([hiding_row.name for hiding_row in HIDING(rules).values() if hiding_row.kind == "material"])

@@ -341,11 +341,11 @@ def where(thing: Lies) -> Where:
     return thing.metres if thing.at is None else thing.at
 
 
-def apart(one: Lies, other: Lies) -> int:
+def apart(lies: Lies, other: Lies) -> int:
     """Metres between two things, to the nearest metre."""
-    if one.at is None or other.at is None:
-        return abs(one.metres - other.metres)
-    return round(hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]))
+    if lies.at is None or other.at is None:
+        return abs(lies.metres - other.metres)
+    return round(hypot(lies.at[0] - other.at[0], lies.at[1] - other.at[1]))
 
 
 class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
@@ -456,8 +456,8 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         if fighter.at is None or not (self.map.covers or self.map.walls):
             return own
         here = self.one(by).at
-        found = [cover_called(word) for word in self.shelters(here, fighter.at)] if here is not None else []
-        best = max([own, *found], key=lambda cover: hides(cover.name))
+        result = [cover_called(word) for word in self.shelters(here, fighter.at)] if here is not None else []
+        best = max([own, *result], key=lambda cover: hides(cover.name))
         return best if best is own else self.cover_of(replace(fighter, cover=best))
 
     def close_in(self, fighter: Fighter, other: Fighter) -> bool:
@@ -466,11 +466,11 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
 
     def put_group(self, group: Group) -> "Fight":
         """The fight with a group changed."""
-        return replace(self, groups=tuple([group if each.name == group.name else each for each in self.groups]))
+        return replace(self, groups=tuple([group if candidate.name == group.name else candidate for candidate in self.groups]))
 
-    def put_one(self, one: Fighter | Group) -> "Fight":
+    def put_one(self, fighter: Fighter | Group) -> "Fight":
         """The fight with somebody, or a group, changed."""
-        return self.put_group(one) if isinstance(one, Group) else self.put(one)
+        return self.put_group(fighter) if isinstance(fighter, Group) else self.put(fighter)
 
 
 class Situation(Struct, frozen=True, eq=False, gc=False):

@@ -64,7 +64,7 @@ class Mob(Struct, frozen=True, cache_hash=True, gc=False):
 
     def left(self, ratings: list[int]) -> "Mob":
         """The same group with these ratings left."""
-        return replace(self, ratings=tuple(sorted([each for each in ratings if each > 0], reverse=True)))
+        return replace(self, ratings=tuple(sorted([rating for rating in ratings if rating > 0], reverse=True)))
 
 
 def mob(
@@ -154,9 +154,9 @@ def hit_mook(rules: Ruleset, mooks: Mob, hit: Hit, height: int = 5, which: int =
     is armour that they hide behind.
     """
     _there(mooks, which)
-    came = came_through(rules, mooks, hit, cover)
+    number = came_through(rules, mooks, hit, cover)
     ratings = list(mooks.ratings)
-    ratings[which] -= came
+    ratings[which] -= number
     return mooks.left(ratings)
 
 

@@ -25,8 +25,8 @@ def morale_attack(rules: Ruleset, attack: int = 5, focus: Pool = SIX, by: str = 
     """
     if not 0 <= attack <= MOST_MORALE:
         raise UserError(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
-    held = yield from make_test(rules, focus, by=by, what="morale")
-    return morale_left(attack, held.width)
+    outcome = yield from make_test(rules, focus, by=by, what="morale")
+    return morale_left(attack, outcome.width)
 
 
 @rule("ore-4.20-morale-characters")

@@ -163,30 +163,30 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
     burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
-    found: list[tuple[Timed | None, ...]] = []
+    result: list[tuple[Timed | None, ...]] = []
     waste, lying = [0] * len(casts), list[Open | None]([None] * len(casts))
     for place, (cast, reading) in enumerate(zip(casts, readings, strict=True)):
         if reading is None:
-            found.append((yield from _without(rules, cast)))
+            result.append((yield from _without(rules, cast)))
         elif cast.blessed or cast.again:
-            found.append(())
+            result.append(())
             lying[place] = Open(*fell.pop(0))
         else:
             dice = fell.pop(0)
-            found.append((yield from used(rules, cast, dice)))
-            waste[place] = lowest_waste(rules, cast, dice, found[-1])
-    return Determined(tuple(found), level, tuple(waste), tuple(lying), burnt)
+            result.append((yield from used(rules, cast, dice)))
+            waste[place] = lowest_waste(rules, cast, dice, result[-1])
+    return Determined(tuple(result), level, tuple(waste), tuple(lying), burnt)
 
 
 def _burnt(readings: list[Reading[Any] | None], casts: tuple[Cast, ...], fell: list[Any]) -> tuple[tuple[str, int], ...]:
     """Whose dice burn, as they first fell (ruling); what a roll was read for stays behind in `fell`."""
     rolled = [(cast, reading) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
-    found = []
+    pairs = []
     for place, (cast, reading) in enumerate(rolled):
         if isinstance(reading, Burning):
             fell[place], low = fell[place]
-            found += [(cast.who, low)] if low else []
-    return tuple(found)
+            pairs += [(cast.who, low)] if low else []
+    return tuple(pairs)
 
 
 def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None, ...]) -> int:
@@ -195,7 +195,7 @@ def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None
         return 0
     reading = plain_reading(rules, cast)
     assert isinstance(reading, OnTable)
-    return reading.lowest_waste(fell, {one.height + cast.height for one in sets if one is not None})
+    return reading.lowest_waste(fell, {timed.height + cast.height for timed in sets if timed is not None})
 
 
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
@@ -263,14 +263,14 @@ def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed | None, ...]
         return (_timed(rules, cast, (wider, cast.number, int(waste))),) if int(width) >= 2 else ()
     if cast.laid_out:
         return (yield from given_out(rules, cast, fell))
-    found: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
+    entries: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
     if cast.pool.edge.gains and waste_counts(rules):
-        found = tuple([_gained(rules, way, cast.pool.edge) for way in found])
+        entries = tuple([_gained(rules, way, cast.pool.edge) for way in entries])
     if cast.height:  # a squashed set can have lost too much
-        found = tuple([way for way in found if way[1] > cast.height])
-    if len(found) > 1:
-        found = ((yield from _chosen(rules, cast, found)),)
-    return tuple([_timed(rules, cast, way) for way in found])
+        entries = tuple([way for way in entries if way[1] > cast.height])
+    if len(entries) > 1:
+        entries = ((yield from _chosen(rules, cast, entries)),)
+    return tuple([_timed(rules, cast, way) for way in entries])
 
 
 @rule("ore-1.06-breaking-up", "ore-1.13-multiple-actions")
@@ -285,14 +285,14 @@ def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[T
     given: list[Timed | None] = []
     for place in range(cast.actions):
         part, last = cast.part(place), place == cast.actions - 1
-        found = ways(dice, left, part.number, last, waste_counts(rules))
-        found = tuple([way for way in found if way.height > cast.height])
-        if not found or (part.needs and given[part.needs - 1] is None):
+        result = ways(dice, left, part.number, last, waste_counts(rules))
+        result = tuple([way for way in result if way.height > cast.height])
+        if not result or (part.needs and given[part.needs - 1] is None):
             given.append(None)
             continue
-        way: Way | None = found[0]
-        if len(found) > 1 or not last:
-            way = yield from _which_dice(rules, cast, place, found, left)
+        way: Way | None = result[0]
+        if len(result) > 1 or not last:
+            way = yield from _which_dice(rules, cast, place, result, left)
         given.append(_for_part(rules, cast, part, way) if way is not None else None)
         left = way.left if way is not None else left
     return tuple(given)
@@ -309,20 +309,20 @@ class Arranging(Struct, frozen=True, eq=False):
     dice: Thrown
 
 
-def _which_dice(rules: Ruleset, cast: Cast, place: int, found: tuple[Way, ...], left: Left) -> Play[Way | None]:
+def _which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], left: Left) -> Play[Way | None]:
     """The dice that one of several actions is given."""
-    options = _to_give(found, waste_counts(rules), last=place == cast.actions - 1)
+    options = _to_give(item, waste_counts(rules), last=place == cast.actions - 1)
     dice = dice_of(rules, cast)
     assert dice is not None
-    about = Arranging(rules, cast, place, found, left, dice)
+    about = Arranging(rules, cast, place, item, left, dice)
     return (yield from Choice(cast.who, f"Which dice for {cast.part(place).label}?", options, about, "dice"))
 
 
 @lru_cache(maxsize=2_000)
-def _to_give(found: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
+def _to_give(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
     """The dice to choose from for one of several actions; but for the last it may be none of them."""
     options: list[Option[Way | None]] = []
-    for way in found:
+    for way in item:
         speed = f" at Speed {way.waste}" if waste else ""
         options.append(Option(way.key, way.key.partition("@")[0] + speed, way))
     if not last:

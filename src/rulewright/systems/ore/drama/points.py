@@ -180,7 +180,7 @@ def dramatic_test(
         catastrophe = False
         sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what=what, used=used)
     if gain is not None:
-        sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *one, gain) for one in sets]])
+        sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *pair, gain) for pair in sets]])
     best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(sets))
     outcome = _lowered(outcome_of(best), height) if best else Outcome(catastrophe=catastrophe)
     return Dramatic(outcome, fortune.drama, fortune.luck)
@@ -251,8 +251,8 @@ def fortunate_test(
     rules: Ruleset, body: B, pool: Pool, difficulty: int = 1, by: str = "", what: str = "test", at_least: int = 1, height: int = 0
 ) -> Play[tuple[B, Outcome]]:
     """A test that somebody makes in a fight beside what was declared: with the luck and the Drama Points that are left."""
-    came = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least, height)
-    return with_fortune(body, Fortune(came.luck, came.points)), came.outcome
+    dramatic = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least, height)
+    return with_fortune(body, Fortune(dramatic.luck, dramatic.points)), dramatic.outcome
 
 
 def with_fortune(body: B, fortune: Fortune) -> B:

@@ -47,7 +47,7 @@ def _used(reading: Reading[Any], faces: Faces) -> set[int]:
     dice = dice_of(reading)
     if isinstance(reading, OnTable):
         lying = reading.read(faces)
-        sets, loose = tuple([one for one in lying if one[0] > 1]), tuple([face for many, face in lying if many == 1])
+        sets, loose = tuple([pair for pair in lying if pair[0] > 1]), tuple([face for many, face in lying if many == 1])
         matched = arrangement(sets, loose, reading.free, len(lying) or 1, dice.difficulty) if reading.free else sets
         return {height for _, height in matched} | {face for _, face in lying if face in reading.numbers}
     best = BestFor(dice).read(faces) if not dice.trades else None

@@ -112,16 +112,16 @@ def swift(lies: Lies, every: bool = False, thrown: Thrown = NO_SPECIAL) -> tuple
     return tuple(sorted(best, key=lambda way: (-way[2], -way[0], -way[1])))
 
 
-def _traded(lies: Lies, thrown: Thrown, one: Set) -> list[Swift]:
+def _traded(lies: Lies, thrown: Thrown, pair: Set) -> list[Swift]:
     """What a set can be traded for, with the waste die that is left then: a set that is given up is gone."""
     sets, single = lies
-    width, height = one
+    width, height = pair
     given_up = [low for wide, low in sets if low < height and wide - thrown.lent[low - 1] >= 2]
-    found = []
+    entries = []
     for traded in thrown.offers(height, width - thrown.lent[height - 1], bool(given_up))[1:]:
         gone = {height, min(given_up)} if traded == (width + 1, height) else {height}
-        found.append((*traded, max([free_face(thrown, height), *({*[low for _, low in sets], *single} - gone)])))
-    return found
+        entries.append((*traded, max([free_face(thrown, height), *({*[low for _, low in sets], *single} - gone)])))
+    return entries
 
 
 def _movable(thrown: Thrown, height: int) -> bool:
@@ -180,16 +180,16 @@ class AimedSwiftly(OfPool[tuple[int, int]], frozen=True):
         if self.spare:
             return {(lent + many, self.spare): comb(dice, many) * (self.thrown.top - 1) ** (dice - many) for many in range(dice + 1)}
         below = self.thrown.difficulty - 1
-        found: dict[tuple[int, int], int] = {}
+        number_by_pair: dict[tuple[int, int], int] = {}
         for many in range(dice + 1):
             rest, ways = dice - many, comb(dice, many)
-            found[lent + many, 0] = ways * below**rest
+            number_by_pair[lent + many, 0] = ways * below**rest
             up_to = below
             for face in range(self.thrown.difficulty, self.thrown.top + 1):
                 if face != self.number:
-                    found[lent + many, face] = ways * ((up_to + 1) ** rest - up_to**rest)
+                    number_by_pair[lent + many, face] = ways * ((up_to + 1) ** rest - up_to**rest)
                     up_to += 1
-        return {outcome: rolls for outcome, rolls in found.items() if rolls}
+        return {outcome: rolls for outcome, rolls in number_by_pair.items() if rolls}
 
 
 class Laid(ByFace[Lies, Lies], frozen=True):

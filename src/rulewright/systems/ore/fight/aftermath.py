@@ -17,7 +17,7 @@ CARRIES = (*HURT, "ignores", "luck", "drama", "stamina", "spent", "reserve")
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
     """What somebody takes along into the next scene. Fire, fear, and what was dropped are seen to before that."""
     body, weapons, fired = fighter.body, fighter.profile.weapons, dict(fighter.spent)
-    found = {
+    lasts_by_name = {
         **_harm(body),
         "wounds": Lasts(
             [msgspec.to_builtins(wound) for wound in body.wounds],
@@ -29,26 +29,26 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
         **_tired(fighter.stamina),
     }
     if fighter.profile.powers:
-        found |= _drawn_on(fighter)
+        lasts_by_name |= _drawn_on(fighter)
     for place, (name, weapon) in enumerate(zip(numbered([weapon.name for weapon in weapons]), weapons, strict=True)):
         if weapon.magazine:
             gone = fired.get(place, 0)
-            found[f"spent.{name}"] = Lasts(gone, f"{name}: {weapon.magazine - gone} of {weapon.magazine} bullets")
-    return found
+            lasts_by_name[f"spent.{name}"] = Lasts(gone, f"{name}: {weapon.magazine - gone} of {weapon.magazine} bullets")
+    return lasts_by_name
 
 
 def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:
     """What powers have used up of their limits."""
     reserve, limits = fighter.reserve, {known.limit for known in fighter.profile.powers}
-    found = {}
+    lasts_by_name = {}
     if SESSION in limits:
-        found["reserve.used"] = Lasts(list(reserve.used), f"used this session: {', '.join(reserve.used) or 'nothing'}")
+        lasts_by_name["reserve.used"] = Lasts(list(reserve.used), f"used this session: {', '.join(reserve.used) or 'nothing'}")
     if MANA in limits:
         gone = sum([points for _, points in reserve.energy])
-        found["reserve.energy"] = Lasts([list(each) for each in reserve.energy], f"{counted(gone, 'Energy Point')} spent")
+        lasts_by_name["reserve.energy"] = Lasts([list(pair) for pair in reserve.energy], f"{counted(gone, 'Energy Point')} spent")
     if reserve.unburnt:
-        found["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock of Burn to come")
-    return found
+        lasts_by_name["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock of Burn to come")
+    return lasts_by_name
 
 
 def _harm(body: AnyBody) -> dict[str, Lasts]:

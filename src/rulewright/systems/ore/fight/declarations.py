@@ -60,10 +60,10 @@ def _aggressive(rules: Ruleset, fight: Fight, name: str, act: Act) -> bool:
 
 
 def _completed(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> Play[Acts]:
-    found = []
+    result = []
     for act in acts:
-        found.append((yield from action_of(act).completed(rules, fight, name, act)))
-    return tuple(found)
+        result.append((yield from action_of(act).completed(rules, fight, name, act)))
+    return tuple(result)
 
 
 def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
@@ -87,32 +87,32 @@ def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
 def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[Option[Acts], ...]:
     """What can be declared beside these actions."""
     moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge", "run to") for act in acts)
-    found = []
-    for each in declarables(rules, fight, name):
-        first = action_of(each.acts[0])
-        if fight.powers and not _permitted(rules, fight, name, each.acts):
+    options = []
+    for declarable in declarables(rules, fight, name):
+        first = action_of(declarable.acts[0])
+        if fight.powers and not _permitted(rules, fight, name, declarable.acts):
             continue
         if acts and acts[0].kind == "shake off" and not first.rolled:
             continue  # what needs no roll would be done before it is clear whether anything can be
-        if len({act.kind for act in each.acts}) > 1 or first.alone or each.acts[0].wait:
+        if len({act.kind for act in declarable.acts}) > 1 or first.alone or declarable.acts[0].wait:
             continue
-        if len(each.acts) > 1 and each.acts[0].mode == "single":
+        if len(declarable.acts) > 1 and declarable.acts[0].mode == "single":
             continue  # a pair, which is two actions one by one
-        if each.acts[0].mode != "single" and any(act.mode != "single" for act in acts):
+        if declarable.acts[0].mode != "single" and any(act.mode != "single" for act in acts):
             continue  # one volley a round
         if first.free and (moves if first.kind != "speak" else any(act.kind == "speak" for act in acts)):
             continue
-        if not first.rolled and not first.gathers and any(act == each.acts[0] for act in acts):
+        if not first.rolled and not first.gathers and any(act == declarable.acts[0] for act in acts):
             continue
-        if first.after and not any(act.kind == first.after and act.target == each.acts[0].target for act in acts):
+        if first.after and not any(act.kind == first.after and act.target == declarable.acts[0].target for act in acts):
             continue
-        found.append(Option(each.key, each.label, each.acts, verb=first.verb, target=_target(each)))
-    return tuple(found)
+        options.append(Option(declarable.key, declarable.label, declarable.acts, verb=first.verb, target=_target(declarable)))
+    return tuple(options)
 
 
-def _target(each: Declarable) -> str:
+def _target(declarable: Declarable) -> str:
     """Whom a declaration is aimed at, the first of them."""
-    return next((act.target for act in each.acts if act.target), "")
+    return next((act.target for act in declarable.acts if act.target), "")
 
 
 # --- what can be declared -----------------------------------------------------------------------------------------------------
@@ -176,14 +176,19 @@ def _alone(rules: Ruleset, fighter: Fighter) -> Alone:
 @lru_cache(maxsize=20_000)
 def _declarables(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Declarable, ...]:
     """Each key once: of two weapons of one name the first is meant."""
-    found = [each for action in ACTIONS.values() if me.state in action.when for each in action.offers(rules, me, foes)]
-    return tuple({each.key: each for each in reversed(found)}.values())[::-1]
+    result = [offer for action in ACTIONS.values() if me.state in action.when for offer in action.offers(rules, me, foes)]
+    return tuple({declarable.key: declarable for declarable in reversed(result)}.values())[::-1]
 
 
 @lru_cache(maxsize=20_000)
 def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
-    found = [each for each in _declarables(rules, me, foes) if not each.part]
-    return tuple([Option(each.key, each.label, each.acts, verb=_verb(each), target=_target(each)) for each in found])
+    result = [declarable for declarable in _declarables(rules, me, foes) if not declarable.part]
+    return tuple(
+        [
+            Option(declarable.key, declarable.label, declarable.acts, verb=_verb(declarable), target=_target(declarable))
+            for declarable in result
+        ]
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -193,14 +198,14 @@ def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option
     return _options(rules, me, foes) + several
 
 
-def _verb(each: Declarable) -> str:
+def _verb(declarable: Declarable) -> str:
     """What sort of thing a declaration is: an attack where any of it is one."""
-    verbs = [action_of(act).verb for act in each.acts]
+    verbs = [action_of(act).verb for act in declarable.acts]
     return "attack" if "attack" in verbs else verbs[0]
 
 
 def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], alone: Me) -> Me:
-    holds = next((each.name for each in fight.fighters if each.held_by == fighter.name and each.able), "")
+    holds = next((candidate.name for candidate in fight.fighters if candidate.held_by == fighter.name and candidate.able), "")
     walk = 0 if holds else alone.walk
     me = replace(
         alone,
@@ -212,18 +217,18 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], a
         lying=_lying(fight, fighter, walk) if fight.floor else (),
         can_dive=can_dive(fight, fighter),
         cover_metres=cover_metres(fight, fighter) if fight.ground.cover or fighter.at is not None else -1,
-        friends=_friends(fight, fighter, walk) if any(_ails(each) for each in fight.fighters) else (),
+        friends=_friends(fight, fighter, walk) if any(_ails(candidate) for candidate in fight.fighters) else (),
         doors=_doors(fight, fighter) if fighter.at is not None else (),
     )
     if fighter.profile.feats or fighter.marks:
         me = replace(me, followers=_followers(rules, fight, fighter), fallen=_fallen(fight, fighter))
-    psychic = fighter.profile.powers or fight.powers or any(each.profile.powers for each in fight.fighters)
+    psychic = fighter.profile.powers or fight.powers or any(candidate.profile.powers for candidate in fight.fighters)
     return _gifted(rules, fight, fighter, me) if psychic else me
 
 
 def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
     """The same with what powers open and close."""
-    alight = any(each.on == fighter.name and each.word == "alight" for each in fight.powers)
+    alight = any(power.on == fighter.name and power.word == "alight" for power in fight.powers)
     return replace(
         me,
         state=DAZED if is_dazed(fight, fighter.name) else me.state,
@@ -264,7 +269,7 @@ def _followers(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[str, ...
 
 def _fallen(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
     """Those of one's own side who died a short while ago."""
-    return tuple([each.name for each in fight.fighters if each.side == fighter.side and _just_died(fight, each)])
+    return tuple([candidate.name for candidate in fight.fighters if candidate.side == fighter.side and _just_died(fight, candidate)])
 
 
 def _just_died(fight: Fight, fighter: Fighter) -> bool:
@@ -275,7 +280,7 @@ def _just_died(fight: Fight, fighter: Fighter) -> bool:
 
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
     """The weapons that could be taken in hand; bare hands are the first of them."""
-    lying = [each.place for each in fight.floor if each.owner == fighter.name]
+    lying = [dropped.place for dropped in fight.floor if dropped.owner == fighter.name]
     gone_from = (fighter.in_hand, *fighter.taken, *lying)
     return tuple([place for place in range(len(fighter.profile.weapons)) if place not in gone_from])
 
@@ -291,9 +296,9 @@ def _interposes(rules: Ruleset, fighter: Fighter) -> bool:
 
 def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], ...]:
     """What lies on the floor near enough, by its place there, one's own first."""
-    near = [(place, each) for place, each in enumerate(fight.floor) if apart(each, fighter) <= REACH + walk]
-    near.sort(key=lambda one: one[1].owner != fighter.name)
-    return tuple([(place, fight.fighter(each.owner).profile.weapons[each.place].name) for place, each in near])
+    near = [(place, dropped) for place, dropped in enumerate(fight.floor) if apart(dropped, fighter) <= REACH + walk]
+    near.sort(key=lambda pair: pair[1].owner != fighter.name)
+    return tuple([(place, fight.fighter(dropped.owner).profile.weapons[dropped.place].name) for place, dropped in near])
 
 
 def _ails(fighter: Fighter) -> bool:
@@ -303,17 +308,17 @@ def _ails(fighter: Fighter) -> bool:
 
 def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
     """Those of one's own side, oneself among them, who need help and are near enough for it."""
-    found = []
-    for each in fight.fighters:
-        body = each.body
-        if each.side != fighter.side or body.dead or apart(each, fighter) > REACH + walk:
+    friends = []
+    for candidate in fight.fighters:
+        body = candidate.body
+        if candidate.side != fighter.side or body.dead or apart(candidate, fighter) > REACH + walk:
             continue
         bleeds = any(wound.bleeding for wound in body.wounds)
         failing = isinstance(body, Abstract) and not body.stabilised and (body.mauled or body.down_boxes + body.out_boxes > 0)
-        burning = bool(body.burning) and each.name != fighter.name
+        burning = bool(body.burning) and candidate.name != fighter.name
         if bleeds or failing or burning:
-            found.append(Friend(each.name, bleeds, failing, burning))
-    return tuple(found)
+            friends.append(Friend(candidate.name, bleeds, failing, burning))
+    return tuple(friends)
 
 
 @lru_cache(maxsize=1_000)

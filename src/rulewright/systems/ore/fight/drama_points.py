@@ -144,7 +144,7 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
         fell = Fell(sets, lowest_waste(rules, cast, fell.open.fell, sets))
     if fell.open is not None:
         fight, fell = yield from _blessed(rules, fight, cast, fell.open)
-    place = next((place for place, one in enumerate(fell.sets) if one is not None), None)
+    place = next((place for place, timed in enumerate(fell.sets) if timed is not None), None)
     if place is not None and plan.gain:
         first = fell.sets[place]
         assert first is not None
@@ -180,8 +180,8 @@ def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fi
 
 def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
     """The same dice, rolled anew."""
-    found: Determined = yield from sub(determine, rules, (cast,), fight.plain)
-    return Fell(found.sets[0], found.waste[0], found.lying[0])
+    result: Determined = yield from sub(determine, rules, (cast,), fight.plain)
+    return Fell(result.sets[0], result.waste[0], result.lying[0])
 
 
 def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
@@ -192,11 +192,11 @@ def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[
     keeps = dice.dice - cast.again
     if reading is None or keeps <= 0 or fell.open is None:
         return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
-    lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda one: -one[1])[:keeps]])
-    came = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
+    lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda pair: -pair[1])[:keeps]])
+    result = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
     settled = replace(cast, again=0, blessed=False)
-    sets = yield from used(rules, settled, came)
-    return Fell(sets, lowest_waste(rules, settled, came, sets))
+    sets = yield from used(rules, settled, result)
+    return Fell(sets, lowest_waste(rules, settled, result, sets))
 
 
 def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
@@ -223,8 +223,8 @@ def rolls_for(
 ) -> Play[tuple[Fight, Outcome]]:
     """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
     are left."""
-    body, came = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
-    return _with_body(fight, name, body), came
+    body, outcome = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
+    return _with_body(fight, name, body), outcome
 
 
 def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
@@ -258,10 +258,10 @@ def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty
 
 def _countering(rules: Ruleset, reaction: Reaction, against: tuple[int, int]) -> Play[tuple[AnyBody, Outcome]]:
     """What a roll in reaction leaves of a set."""
-    body, came = yield from fortunate_test(rules, *reaction)
-    if not came.success:
+    body, outcome = yield from fortunate_test(rules, *reaction)
+    if not outcome.success:
         return body, Outcome(*against)
-    return body, outcome_of(countered(against, (came.width, came.height), spoiled_at(rules)))
+    return body, outcome_of(countered(against, (outcome.width, outcome.height), spoiled_at(rules)))
 
 
 def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
@@ -274,18 +274,18 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
         if not _can(rules, fight.fighter(name), "slip up"):
             continue
         side = fight.side_of(name)
-        coming = [each for each in pending if fight.side_of(each.who) != side and not each.lying]
-        coming.sort(key=lambda each: (each.act.target != name, each.counters))  # first what is aimed at oneself
+        coming = [candidate for candidate in pending if fight.side_of(candidate.who) != side and not candidate.lying]
+        coming.sort(key=lambda item: (item.act.target != name, item.counters))  # first what is aimed at oneself
         if not coming:
             continue
-        options = _may_slip(tuple([(each.who, each.width, each.height, each.act.kind) for each in coming]))
+        options = _may_slip(tuple([(candidate.who, candidate.width, candidate.height, candidate.act.kind) for candidate in coming]))
         about = Situation(replace(fight, pending=pending), name, rules)
         chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", options, about, "drama slip")
         if chosen is not None:
             fight = yield from _paid(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
             before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
-            left = next((each for each in pending if each not in before), None)
+            left = next((candidate for candidate in pending if candidate not in before), None)
             what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
             yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
     return fight, pending
@@ -302,12 +302,14 @@ def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tup
     return tuple(options)
 
 
-def _slipped(rules: Ruleset, pending: tuple[Pending, ...], one: Pending, loss: Gain) -> tuple[Pending, ...]:
-    left = slip_up(rules, one.width, one.height, loss, one.need)
+def _slipped(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: Gain) -> tuple[Pending, ...]:
+    left = slip_up(rules, item.width, item.height, loss, item.need)
     if not left.success:
-        return tuple([each for each in pending if each is not one])
-    speed = one.speed if waste_counts(rules) else speed_of(rules, left.width, left.height)
-    return tuple([replace(each, width=left.width, height=left.height, speed=speed) if each is one else each for each in pending])
+        return tuple([candidate for candidate in pending if candidate is not item])
+    speed = item.speed if waste_counts(rules) else speed_of(rules, left.width, left.height)
+    return tuple(
+        [replace(candidate, width=left.width, height=left.height, speed=speed) if candidate is item else candidate for candidate in pending]
+    )
 
 
 # --- when hit -----------------------------------------------------------------------------------------------------------------
@@ -335,7 +337,7 @@ def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Pl
 
 def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     """Whether a hit costs a die of a set that waits; the unflinching keep it."""
-    waits = any(each.who == name for each in fight.pending)
+    waits = any(candidate.who == name for candidate in fight.pending)
     if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
         return fight, True
     fight, kept = yield from _spends(rules, fight, name, "unflinching", "You were hit. Unflinching?", topic="flinch")

@@ -27,7 +27,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
                 raise UserError(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
             data = set_at(data, "in_hand" if field == "weapon" else "off_hand", names.index(value))
         elif first == "spent" and rest:
-            data["spent"] = [*[one for one in data["spent"] if one[0] != int(rest)], [int(rest), value]]
+            data["spent"] = [*[candidate for candidate in data["spent"] if candidate[0] != int(rest)], [int(rest), value]]
         elif field == "cover" and isinstance(value, str):
             data = set_at(data, "cover.name", value)
         elif first in data and first != "profile":
@@ -58,16 +58,16 @@ def as_left(rules: Ruleset, character: Character) -> Fighter | None:
 
 def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
     """What a file says of a condition that no scene leaves behind, by its field, each with what is wrong."""
-    found = {}
+    result = {}
     for field, value in character.condition.items():
         first = field.partition(".")[0]
         if first not in CARRIES:
-            found[field] = f"no scene leaves {field!r} behind{nearest(first, CARRIES)}"
+            result[field] = f"no scene leaves {field!r} behind{nearest(first, CARRIES)}"
             continue
         try:
             fighter = enter(rules, character, character.name, "")
             if first in (*type(fighter.body).__struct_fields__, "stamina", "spent"):
                 started(fighter, Placed(character, character.name, "", None, {field: value}))
         except UserError as error:
-            found[field] = str(error)
-    return found
+            result[field] = str(error)
+    return result

@@ -48,19 +48,19 @@ def roll_initiative(
 ) -> Play[tuple[tuple[int, int], ...]]:
     """Insight and the highest combat skill, whatever weapon is in hand; the widest set counts, with its Height."""
     dice = [thrown(rules, pool) for pool in pools]
-    rolls = [Roll(BestFor(each, "widest"), name, "initiative") for each, name in zip(dice, names, strict=True) if each is not None]
+    rolls = [Roll(BestFor(result, "widest"), name, "initiative") for result, name in zip(dice, names, strict=True) if result is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
-    return tuple([(fell.pop(0) or (0, 0)) if each is not None else (0, 0) for each in dice])
+    return tuple([(fell.pop(0) or (0, 0)) if die is not None else (0, 0) for die in dice])
 
 
 def score(rules: Ruleset, fighter: Fighter) -> Score:
     """Somebody's place in the order of declarations."""
     profile = fighter.profile
-    found = initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
+    result = initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
     if profile.feats:
         more = _alert(rules, fighter).amount("initiative")
-        return (found[0] + more, *found[1:]) if more else found
-    return found
+        return (result[0] + more, *result[1:]) if more else result
+    return result
 
 
 def _alert(rules: Ruleset, fighter: Fighter) -> Help:
@@ -81,9 +81,9 @@ def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Pla
     """These people roll for initiative, or roll again."""
     turning = [name for name in names if fight.fighter(name).luck or fight.fighter(name).drama]
     plain = tuple([name for name in names if name not in turning])
-    found = yield from roll_initiative(rules, tuple([_wits(rules, fight.fighter(name)) for name in plain]), plain)
-    for name, came in zip(plain, found, strict=True):
-        fight = fight.change(name, initiative=came)
+    pairs = yield from roll_initiative(rules, tuple([_wits(rules, fight.fighter(name)) for name in plain]), plain)
+    for name, pair in zip(plain, pairs, strict=True):
+        fight = fight.change(name, initiative=pair)
     for name in turning:
         fighter = fight.fighter(name)
         body, rolled = yield from fortunate_test(

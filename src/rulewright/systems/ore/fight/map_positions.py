@@ -30,9 +30,9 @@ NEAR_COVER = 8.0
 
 def on_map(fight: Fight, name: str) -> Spot:
     """Where somebody is on the map."""
-    found = fight.one(name).at
-    assert found is not None
-    return found
+    result = fight.one(name).at
+    assert result is not None
+    return result
 
 
 def end_towards(fight: Fight, name: str, goal: Spot, most: float, within: float) -> Spot:
@@ -50,10 +50,10 @@ def end_away(fight: Fight, name: str, other: str, metres: float) -> Spot:
     return pushed(fight.field, here, spot_at(here[0] + dx * metres, here[1] + dy * metres))
 
 
-def on_foot(fight: Fight, one: Spot, other: Spot) -> float:
+def on_foot(fight: Fight, point: Spot, other: Spot) -> float:
     """How far it is from one place to another on foot."""
-    found = way(fight.field, one, other, WALKER, 500.0)
-    return found.cost if found is not None else fight.field.distance(one, other)
+    result = way(fight.field, point, other, WALKER, 500.0)
+    return result.cost if result is not None else fight.field.distance(point, other)
 
 
 # --- cover --------------------------------------------------------------------------------------------------------------------
@@ -74,15 +74,15 @@ def cover_near(fight: Fight, fighter: Fighter) -> Near | None:
     foes = [spot for spot in [fight.one(foe).at for foe in fight.known_foes(fighter.name)] if spot is not None]
     if not foes or all(fight.shelters(foe, fighter.at) for foe in foes):
         return None
-    found = []
+    entries = []
     for cover in fight.known_map.covers:
         spot = behind(fight.field, cover, foes, fighter.at)
         there = way(fight.field, fighter.at, spot, WALKER, NEAR_COVER) if spot is not None else None
         if there is not None:
-            found.append((there.cost, cover.name, there.end))
-    if not found:
+            entries.append((there.cost, cover.name, there.end))
+    if not entries:
         return None
-    cost, name, end = min(found)
+    cost, name, end = min(entries)
     return Near(name, end, ceil(round(cost, 2)))
 
 
@@ -131,10 +131,12 @@ def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act
     fighter, here = fight.fighter(name), on_map(fight, name)
     ranges = ranges_of(rules, fighter.weapon, fighter.profile.body)
     most = float(ranges.long) if ranges is not None else 0.0
-    seen = [each for each in _known(fight, name) if fight.sees(name, each[0]) and fight.distance(name, each[0]) <= most]
+    seen = [entry for entry in _known(fight, name) if fight.sees(name, entry[0]) and fight.distance(name, entry[0]) <= most]
     options = [Option(f"at {foe}", f"Where {foe} stands", replace(act, to=(x, y))) for foe, x, y in seen]
     options.append(Option("here", "At your own feet", replace(act, to=here)))
-    everybody = [_At(each.name, *each.at) for each in fight.fighters if each.side == fighter.side and each.at is not None]
+    everybody = [
+        _At(candidate.name, *candidate.at) for candidate in fight.fighters if candidate.side == fighter.side and candidate.at is not None
+    ]
     where: Aimed[Act] = Aimed(
         fight.field,
         here,
@@ -142,7 +144,7 @@ def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act
         "throwing",
         most,
         partial(_aimed, act),
-        lambda: (*everybody, *[_At(*each) for each in _known(fight, name)]),
+        lambda: (*everybody, *[_At(*entry) for entry in _known(fight, name)]),
         float(REACH),
     )
     return (yield from Choice(name, "At which place?", tuple(options), Situation(fight, name, rules), "mark", where=where))
@@ -170,7 +172,7 @@ class _At(Struct, frozen=True):
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
     """How near the nearest enemy would be, and what would shelter one there."""
-    foes = [_At(*each) for each in _known(fight, fighter.name)]
+    foes = [_At(*entry) for entry in _known(fight, fighter.name)]
     moved = fight.put(replace(fighter, at=going.spot))
     there = moved.fighter(fighter.name)
     sheltered = [(foe.name, moved.cover_from(foe.name, there).name if moved.sees(foe.name, there.name) else None) for foe in foes]
@@ -201,5 +203,5 @@ def through_doors(fight: Fight, name: str, most: int) -> tuple[Spot, Door | None
     shut = next((door for door in doors_at_hand(fight.field, here) if door.opens), None)
     if shut is not None:
         return here, shut
-    found = {goal.key: goal.way.end for goal in goals(fight.field, here, (), float(most))}
-    return next((found[f"to {door}"] for door in doors_to_try(fight.field, here) if f"to {door}" in found), here), None
+    point_by_name = {goal.key: goal.way.end for goal in goals(fight.field, here, (), float(most))}
+    return next((point_by_name[f"to {door}"] for door in doors_to_try(fight.field, here) if f"to {door}" in point_by_name), here), None

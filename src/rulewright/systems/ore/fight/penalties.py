@@ -9,13 +9,13 @@ from rulewright.systems.ore.resolution.tests import Mod
 
 def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
     """The dice that injuries, a trip, fear and weariness take from every roll."""
-    found = (
+    entry = (
         Mod("hurt", -hindered(rules, fighter.body).dice, "ore-4.07-kill-and-shock"),
         Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
         Mod("afraid", -fighter.afraid, "ore-4.20-morale-characters"),
         tired_dice(rules, fighter.stamina.boxes),
     )
-    return tuple([mod for mod in found if mod.dice])
+    return tuple([mod for mod in entry if mod.dice])
 
 
 def height_lost(rules: Ruleset, fighter: Fighter) -> int:

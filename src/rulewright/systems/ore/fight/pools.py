@@ -30,12 +30,12 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     given: tuple[Help, ...] = ()
     free = 0, False
     if fight.with_feats:
-        both = [tried_with_feats(rules, fight, fighter, act, each) for act, each in zip(acts, tried, strict=True)]
-        tried, given = tuple([each for each, _ in both]), tuple([help_ for _, help_ in both])
+        both = [tried_with_feats(rules, fight, fighter, act, result) for act, result in zip(acts, tried, strict=True)]
+        tried, given = tuple([result for result, _ in both]), tuple([help_ for _, help_ in both])
         free = spared_dice(rules, fight, fighter, (*acts, *idle))
     pool = _pool(rules, acts, idle, tried, given, free, hindering(rules, fighter), fighter.downed)
     several = len(acts) > 1
-    difficulty = max([each.difficulty for each in tried])
+    difficulty = max([candidate.difficulty for candidate in tried])
     if fight.powers:
         pool = pool.plus(*mods_on(rules, fight, fighter.name))
         difficulty = max(difficulty, aimed_difficulty(rules, fight, fighter.name, acts))
@@ -51,7 +51,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         what=_what(acts),
         waste=is_volley(acts) and rules.on("waste-ammunition"),
         any_height=_any_height(rules, fight, acts),
-        parts=_with_edges(_parts(fight, fighter, acts, tuple([each.number for each in tried])), tried, given) if several else (),
+        parts=_with_edges(_parts(fight, fighter, acts, tuple([candidate.number for candidate in tried])), tried, given) if several else (),
         speed=given[0].speed if given and not several else 0,
         burns=burns,
         again=_again(rules, fighter, given[0], pool) if rolls_again else 0,
@@ -70,15 +70,15 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
     downed: bool,
 ) -> Pool:
     """One pool for all of it. `free` are the actions that cost no die, and whether the largest pool counts."""
-    volley = tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
-    pools = volley + tuple([each.pool for act, each in zip(acts, tried, strict=True) if act.mode == "single" and not act.spare])
+    volley = tuple([attempt.pool for act, attempt in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
+    pools = volley + tuple([attempt.pool for act, attempt in zip(acts, tried, strict=True) if act.mode == "single" and not act.spare])
     floor = rules.number("dice-lost-on-the-floor") if downed and any(action_of(act).with_weapon for act in acts) else 0
     spared, largest = free
     of_idle = min(spared, cost_of(idle))
     idle_dice = Mod("actions without a roll", of_idle - cost_of(idle), "ore-1.13-multiple-actions")
     shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest)
     pool = shared.plus(*hinders, idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
-    return relieving(rules, pool, given, max([each.difficulty for each in tried])) if given else pool
+    return relieving(rules, pool, given, max([attempt.difficulty for attempt in tried])) if given else pool
 
 
 @lru_cache(maxsize=20_000)
@@ -96,14 +96,16 @@ def _with_edges(parts: tuple[ActionPart, ...], tried: tuple[Attempt, ...], given
     """What each of several sets is for, with what feats let it count for."""
     if not given:
         return parts
-    return tuple([part._replace(edge=each.pool.edge, speed=help_.speed) for part, each, help_ in zip(parts, tried, given, strict=True)])
+    return tuple(
+        [part._replace(edge=attempt.pool.edge, speed=help_.speed) for part, attempt, help_ in zip(parts, tried, given, strict=True)]
+    )
 
 
 def _parts(fight: Fight, fighter: Fighter, acts: tuple[Act, ...], numbers: tuple[int, ...]) -> tuple[ActionPart, ...]:
     """What each of several sets is for."""
     named = [words_of(act) for act in acts]
     labels = [f"{name} ({place})" if named.count(name) > 1 else name for place, name in enumerate(named, 1)]
-    return tuple([ActionPart(*each) for each in zip(labels, numbers, resting_on(fight, fighter.name, acts), strict=True)])
+    return tuple([ActionPart(*entry) for entry in zip(labels, numbers, resting_on(fight, fighter.name, acts), strict=True)])
 
 
 def _any_height(rules: Ruleset, fight: Fight, acts: tuple[Act, ...]) -> bool:

@@ -36,7 +36,7 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
             after = remembered(after, fight.round)
         if after is not fighter and after != fighter:
             fight = fight.put(after)
-    for group in [each for each in fight.groups if each.able and area_at(fight, each.at)[0]]:
+    for group in [candidate for candidate in fight.groups if candidate.able and area_at(fight, candidate.at)[0]]:
         mob = yield from mooks_in_area(rules, group.mob, area_at(fight, group.at)[0])
         gone = group.mob.number - mob.number
         yield Tell(Happened(group.name, f"lose {gone} to what they stand in" if gone else "suffer from what they stand in"))
@@ -66,15 +66,15 @@ def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighte
     if stamina.boxes != fighter.stamina.boxes or stamina.body_lost != fighter.stamina.body_lost:
         lost = f", with {stamina.body_left} Body left" if stamina.body_lost else ""
         yield Tell(Happened(fighter.name, f"is {stamina.state}{lost}", "bad" if stamina.boxes >= fighter.stamina.boxes else "good"))
-    held = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
-    if fighter.held_by and not held:
+    text = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
+    if fighter.held_by and not text:
         yield Tell(Happened(fighter.name, "is in nobody's grip any more"))
     if fighter.afraid:
         yield Tell(Happened(fighter.name, f"has {fighter.afraid - 1} dice of fear left" if fighter.afraid > 1 else "is afraid no longer"))
     if body is fighter.body and stamina is fighter.stamina and not (fighter.afraid or fighter.held_by or fighter.choked):
         return fighter
-    afraid, choked = max(0, fighter.afraid - 1), fighter.choked if held else 0
-    return replace(fighter, body=body, stamina=stamina, afraid=afraid, held_by=held, choked=choked)
+    afraid, choked = max(0, fighter.afraid - 1), fighter.choked if text else 0
+    return replace(fighter, body=body, stamina=stamina, afraid=afraid, held_by=text, choked=choked)
 
 
 def _exerts(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:

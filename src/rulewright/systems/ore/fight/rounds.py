@@ -96,7 +96,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for plan in people(fight):
         if any(action_of(act).rolled and not action_of(act).own_dice for act in plan.acts):
             plan, cast = yield from cast_for(rules, fight, plan)
-            fight = replace(fight, plans=tuple([plan if each.who == plan.who else each for each in fight.plans]))
+            fight = replace(fight, plans=tuple([plan if candidate.who == plan.who else candidate for candidate in fight.plans]))
             casts += [cast] if cast is not None else []
     for fighter in fight.fighters:
         fight = yield from spent(fight, fighter.name)
@@ -117,7 +117,7 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
                 action_of(act).attempt(rules, fight, fighter, act)
             except UserError as error:
                 yield Tell(Happened(plan.who, f"cannot {words_of(act)}: {error}", "bad"))
-                plan = replace(plan, acts=tuple([each for each in plan.acts if each != act]) or (Act("pass"),))
+                plan = replace(plan, acts=tuple([candidate for candidate in plan.acts if candidate != act]) or (Act("pass"),))
         if not in_one_roll(plan):
             return plan, None
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
@@ -170,7 +170,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, lies = yield from made_of(rules, fight, cast, Fell(sets, waste, lying))
         pending += lies
     for who, low in determined.burnt:
-        cast = next(one for one in fight.casts if one.who == who)
+        cast = next(candidate for candidate in fight.casts if candidate.who == who)
         fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
@@ -206,7 +206,7 @@ def made_of(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[
     if fight.fighter(cast.who).profile.feats:
         fight, lies = yield from twinned_by_feats(rules, fight, lies)
     fight = yield from shots_fired(rules, fight, cast.who, acts, waste)
-    if any(one is not None and act.kind == "dive" for act, one in zip(acts, sets, strict=False)):
+    if any(timed is not None and act.kind == "dive" for act, timed in zip(acts, sets, strict=False)):
         fight = fight.change(cast.who, diving=True)
     return fight, lies
 
@@ -215,29 +215,33 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
     """The sets that wait for their moment, each with the action that it serves."""
     fighter, need = fight.fighter(cast.who), difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
     off, thrown = fighter.hand == "off", fighter.in_hand if fighter.weapon.kind == "thrown" else 0
-    found = []
-    for place, (act, one) in enumerate(zip(acts, sets, strict=False), 1):
-        if one is None:
+    pendings = []
+    for place, (act, timed) in enumerate(zip(acts, sets, strict=False), 1):
+        if timed is None:
             continue
         part = cast.part(place - 1)
         wider = part.edge.width if cast.parts else cast.pool.edge.width
-        faster = max(-one.speed[0], part.speed + cast.speed)
-        yield Tell(SetReady(cast.who, words_of(act), one.width, one.height, one.speed, rules.word("speed"), faster, wider))
+        faster = max(-timed.speed[0], part.speed + cast.speed)
+        yield Tell(SetReady(cast.who, words_of(act), timed.width, timed.height, timed.speed, rules.word("speed"), faster, wider))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
-        each = Pending(cast.who, act, one.width, one.height, one.speed, need=need, off=off, counters=counters, place=place, needs=needs)
+        pending = Pending(
+            cast.who, act, timed.width, timed.height, timed.speed, need=need, off=off, counters=counters, place=place, needs=needs
+        )
         if fighter.profile.feats:
-            each = replace(prepared(rules, fighter, each), waste_dice=max(0, dice_in(rules, cast.pool) - one.width + cast.pool.edge.width))
-        found.append(each)
-        if is_twinned(fight, each):
-            found.append(replace(each, act=replace(act, twin=True)))
-    if not found:
+            pending = replace(
+                prepared(rules, fighter, pending), waste_dice=max(0, dice_in(rules, cast.pool) - timed.width + cast.pool.edge.width)
+            )
+        pendings.append(pending)
+        if is_twinned(fight, pending):
+            pendings.append(replace(pending, act=replace(act, twin=True)))
+    if not pendings:
         yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([named(act) for act in acts]))}"))
     tried = [act for act in acts if not action_of(act).counters]
-    if tried and all(each.counters for each in found):
+    if tried and all(pending.counters for pending in pendings):
         yield from came_to("no set", scale_of(rules, fight, cast.who, tried[0]), cast.who, tried[0].target)
-    return found
+    return pendings
 
 
 def _lowest(fire: Pending) -> int:
@@ -247,13 +251,13 @@ def _lowest(fire: Pending) -> int:
 def still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
     """Whoever is strangled is hurt again without a further roll, while the grip lasts and its owner does nothing else."""
     idle = {plan.who for plan in people(fight) if not rolled(plan)}
-    found = []
+    pendings = []
     for fighter in fight.fighters:
         if fighter.choked and fighter.held_by in idle:
             act = Act("strangle", fighter.name, "head")
             height = min(STRANGLED, sides(rules))
-            found.append(Pending(fighter.held_by, act, fighter.choked, height, speed_of(rules, fighter.choked, height)))
-    return found
+            pendings.append(Pending(fighter.held_by, act, fighter.choked, height, speed_of(rules, fighter.choked, height)))
+    return pendings
 
 
 def what_matters(rules: Ruleset, fight: Fight) -> str:
@@ -275,7 +279,7 @@ def what_matters(rules: Ruleset, fight: Fight) -> str:
 
 def _plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
     """Whether of a power's set nothing but the Width counts, beside where it strikes: nobody resists it, and it answers nothing."""
-    known = next(known for each in fight.fighters for known in each.profile.powers if known.effect == act.skill)
+    known = next(known for fighter in fight.fighters for known in fighter.profile.powers if known.effect == act.skill)
     row = known.row(rules)
     return not row.resist and row.works in ("harm", "hinder", "inflame", "daze", "ward") and act.kind != "counter power"
 
@@ -285,9 +289,9 @@ def _mutual(fight: Fight) -> bool:
     blows = [(plan.who, act) for plan in fight.plans for act in plan.acts if action_of(act).blow and act.shots == 1]
     if len(blows) != 2 or any(len(plan.acts) > 1 for plan in fight.plans):
         return False
-    (first, one), (second, other) = blows
+    (first, result), (second, other) = blows
     near = fight.distance(first, second) <= REACH or not (fight.fighter(first).weapon.close or fight.fighter(second).weapon.close)
-    return one.target == second and other.target == first and near
+    return result.target == second and other.target == first and near
 
 
 def spent(fight: Fight, name: str) -> Play[Fight]:
@@ -319,11 +323,11 @@ def spent(fight: Fight, name: str) -> Play[Fight]:
 def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The fastest sets that wait are applied, those of equal Speed at the same time; everybody who is hit loses a die from a set that
     still waits. A defence waits for what it can answer. When nothing is left, the round is over."""
-    waiting = [each for each in fight.pending if not each.counters]
+    waiting = [candidate for candidate in fight.pending if not candidate.counters]
     if not waiting:
         return (yield from end_round(rules, fight))
-    top = max([moment(fight, each) for each in waiting])
-    held_back = next((each for each in waiting if each.act.wait and moment(fight, each) == top), None)
+    top = max([moment(fight, candidate) for candidate in waiting])
+    held_back = next((candidate for candidate in waiting if candidate.act.wait and moment(fight, candidate) == top), None)
     if held_back is not None:
         return (yield from _waits(rules, fight, held_back))
     fight, _ = yield from applied_at(rules, fight, top)
@@ -334,10 +338,10 @@ def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tu
     """All sets of this Speed are applied, and those who are hit by them lose dice of what waits; who was hit, once for each die."""
     hits: list[str] = []
     before = fight
-    while (each := _next_at(fight, top)) is not None:
-        fight = replace(fight, pending=tuple([other for other in fight.pending if other is not each]))
-        if before.able(each.who):
-            fight, names = yield from resolved(rules, before, fight, still_armed(before, fight, each))
+    while (result := _next_at(fight, top)) is not None:
+        fight = replace(fight, pending=tuple([other for other in fight.pending if other is not result]))
+        if before.able(result.who):
+            fight, names = yield from resolved(rules, before, fight, still_armed(before, fight, result))
             hits += names
     waited = fight.pending
     if gone := {other.who for other in waited if not fight.able(other.who)}:
@@ -362,43 +366,45 @@ def moment(fight: Fight, each: Pending) -> tuple[int, ...]:
 
 def _without_ground(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
     """What rested on a set that a hit has spoiled is lost with it."""
-    spoilt = [each for each in before if not any((one.who, one.place) == (each.who, each.place) for one in fight.pending)]
+    spoilt = [
+        earlier for earlier in before if not any((pending.who, pending.place) == (earlier.who, earlier.place) for pending in fight.pending)
+    ]
     for gone in spoilt:
-        lost = [each for each in fight.pending if gone.place and each.who == gone.who and each.needs == gone.place]
-        for each in lost:
-            yield Tell(Happened(each.who, f"cannot {words_of(each.act)} without the {gone.act.kind}", "bad"))
-        fight = replace(fight, pending=tuple([each for each in fight.pending if each not in lost]))
+        lost = [candidate for candidate in fight.pending if gone.place and candidate.who == gone.who and candidate.needs == gone.place]
+        for candidate in lost:
+            yield Tell(Happened(candidate.who, f"cannot {words_of(candidate.act)} without the {gone.act.kind}", "bad"))
+        fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate not in lost]))
     return fight
 
 
-def still_armed(before: Fight, fight: Fight, each: Pending) -> Pending:
+def still_armed(before: Fight, fight: Fight, pending: Pending) -> Pending:
     """Whoever lost his weapon in this very moment still strikes with it."""
-    if fight.group(each.who) is not None or each.act.weapon:
-        return each
-    held = before.fighter(each.who).in_hand
-    return each if fight.fighter(each.who).in_hand == held else replace(each, act=replace(each.act, weapon=held))
+    if fight.group(pending.who) is not None or pending.act.weapon:
+        return pending
+    number = before.fighter(pending.who).in_hand
+    return pending if fight.fighter(pending.who).in_hand == number else replace(pending, act=replace(pending.act, weapon=number))
 
 
 def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
     """The next set to be applied at this Speed; what another rests on comes before it."""
-    found = [each for each in fight.pending if not each.counters and moment(fight, each) == speed]
-    if len(found) < 2:
-        return found[0] if found else None
-    needed = {(each.who, each.needs) for each in found if each.needs}
-    return next((each for each in found if (each.who, each.place) in needed), found[0])
+    pendings = [candidate for candidate in fight.pending if not candidate.counters and moment(fight, candidate) == speed]
+    if len(pendings) < 2:
+        return pendings[0] if pendings else None
+    needed = {(candidate.who, candidate.needs) for candidate in pendings if candidate.needs}
+    return next((candidate for candidate in pendings if (candidate.who, candidate.place) in needed), pendings[0])
 
 
-def _waits(rules: Ruleset, fight: Fight, each: Pending) -> Play[Fight]:
+def _waits(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
     """Whoever waits says after which slower set he acts; with nobody slower the action is lost."""
-    slower = sorted({other.speed for other in fight.pending if other.speed < each.speed and other is not each}, reverse=True)
-    others = tuple([other for other in fight.pending if other is not each])
+    slower = sorted({other.speed for other in fight.pending if other.speed < item.speed and other is not item}, reverse=True)
+    others = tuple([other for other in fight.pending if other is not item])
     if not slower:
-        yield Tell(Happened(each.who, "has waited for nothing"))
-        yield from closed(rules, fight, each, "in vain")
+        yield Tell(Happened(item.who, "has waited for nothing"))
+        yield from closed(rules, fight, item, "in vain")
         return replace(fight, pending=others)
     options = tuple([Option(written(speed), f"At Speed {written(speed)}", speed) for speed in slower])
-    speed = yield from Choice(each.who, "When do you act?", options, Situation(fight, each.who, rules), "wait")
-    return replace(fight, pending=(*others, replace(each, act=replace(each.act, wait=False), speed=speed)))
+    speed = yield from Choice(item.who, "When do you act?", options, Situation(fight, item.who, rules), "wait")
+    return replace(fight, pending=(*others, replace(item, act=replace(item.act, wait=False), speed=speed)))
 
 
 def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:

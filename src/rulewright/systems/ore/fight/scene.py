@@ -87,7 +87,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 
 def _on_its_ground(fight: Fight) -> Fight:
     """A fight on a map: mooks without a place stand where there is room, and nobody stands where nobody can."""
-    for group in [each for each in fight.groups if each.at is None]:
+    for group in [candidate for candidate in fight.groups if candidate.at is None]:
         mates = [fighter.at for fighter in fight.fighters if fighter.side == group.side and fighter.at is not None]
         fight = fight.put_group(replace(group, at=free(fight.field, mates[0] if mates else (0.0, 0.0))))
     for fighter in fight.fighters:
@@ -97,25 +97,25 @@ def _on_its_ground(fight: Fight) -> Fight:
     return fight
 
 
-def _refuse_place(fight: Fight, each: Fighter | Group) -> None:
-    if each.at is not None:
+def _refuse_place(fight: Fight, fighter: Fighter | Group) -> None:
+    if fighter.at is not None:
         try:
-            fight.field.refuse_standing(each.at)
+            fight.field.refuse_standing(fighter.at)
         except UserError as error:
-            raise UserError(f"{each.name}: at: {error}") from None
+            raise UserError(f"{fighter.name}: at: {error}") from None
 
 
 def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
     """Groups of which none is called like another, or like somebody."""
-    found = []
+    result = []
     for group in groups:
         name, number = group.name, 1
         while name in taken:
             number += 1
             name = f"{group.name}, group {number}"
         taken.add(name)
-        found.append(replace(group, mob=replace(group.mob, name=name)))
-    return found
+        result.append(replace(group, mob=replace(group.mob, name=name)))
+    return result
 
 
 def checked(fight: Fight) -> Fight:
@@ -156,7 +156,9 @@ def checked(fight: Fight) -> Fight:
 
 def _place_for(fight: Fight, side: str) -> int:
     """Where somebody new on a side begins: beside the others of it, or where a further side would."""
-    own = [each.metres for each in fight.fighters if each.side == side] + [each.metres for each in fight.groups if each.side == side]
+    own = [fighter.metres for fighter in fight.fighters if fighter.side == side] + [
+        group.metres for group in fight.groups if group.side == side
+    ]
     return own[0] if own else fight.ground.metres
 
 
@@ -176,13 +178,13 @@ class FightScene(Scene[Fight]):
         """Whether the round still goes on, and a set may come at somebody."""
         if state.phase != "resolve":
             return state.phase != "begin"
-        return any(not each.counters and each.act.target in (who, "") for each in state.pending)
+        return any(not candidate.counters and candidate.act.target in (who, "") for candidate in state.pending)
 
     def under_way(self, state: Fight, who: str) -> bool:
         """Whether somebody has still to roll for what he declared, or has a set that waits."""
         if state.phase in ("declare", "roll"):
             return any(plan.who == who and rolled(plan) for plan in state.plans)
-        return any(each.who == who and not each.counters for each in state.pending)
+        return any(candidate.who == who and not candidate.counters for candidate in state.pending)
 
     def foretold(self, state: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
         return foretold(self, state, question, so_far, solve)
@@ -211,12 +213,12 @@ class FightScene(Scene[Fight]):
         return None
 
     def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for fighter in state.fighters:
-            found[fighter.side] = (*found.get(fighter.side, ()), fighter.name)
+            result[fighter.side] = (*result.get(fighter.side, ()), fighter.name)
         for group in state.groups:
-            found[group.side] = (*found.get(group.side, ()), *group.members)
-        return found
+            result[group.side] = (*result.get(group.side, ()), *group.members)
+        return result
 
     def out(self, state: Fight) -> frozenset[str]:
         people = [fighter.name for fighter in state.fighters if not fighter.able]
@@ -254,7 +256,7 @@ class FightScene(Scene[Fight]):
     def move(self, state: Fight, who: str, x: float, y: float) -> Fight:
         if state.bare:
             return super().move(state, who, x, y)
-        group = next((each for each in state.groups if who in each.members), None)
+        group = next((candidate for candidate in state.groups if who in candidate.members), None)
         moved = state.put_group(replace(group, at=(x, y))) if group is not None else state.change(who, at=(x, y))
         _refuse_place(moved, moved.one(group.name if group is not None else who))
         return moved
@@ -265,13 +267,13 @@ class FightScene(Scene[Fight]):
 
     def standing(self, state: Fight) -> Mapping[str, Standing]:
         """Everybody with a place on the map; mooks of a group stand side by side there."""
-        found = {one.name: Standing(*one.at, one.side) for one in state.fighters if one.at is not None}
+        standing_by_name = {fighter.name: Standing(*fighter.at, fighter.side) for fighter in state.fighters if fighter.at is not None}
         for group in state.groups:
             if group.at is not None:
                 x, y = group.at
-                found[group.name] = Standing(x, y, group.side)
-                found |= {name: Standing(round(x + ABREAST * row, 2), y, group.side) for row, name in enumerate(group.members)}
-        return found
+                standing_by_name[group.name] = Standing(x, y, group.side)
+                standing_by_name |= {name: Standing(round(x + ABREAST * row, 2), y, group.side) for row, name in enumerate(group.members)}
+        return standing_by_name
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """As the ground lets them; mooks from where their group is."""
@@ -304,8 +306,8 @@ class FightScene(Scene[Fight]):
         """What is to be seen of those who are seen; of all where nobody is hidden."""
         declared = dict.fromkeys(plan.who for plan in state.plans)
         if state.phase == "resolve":
-            waiting = sorted(state.pending, key=lambda each: each.speed, reverse=True)
-            turns = [Turn(each.who, f"{each.width}x{each.height} {named(each.act)}") for each in waiting]
+            waiting = sorted(state.pending, key=lambda item: item.speed, reverse=True)
+            turns = [Turn(candidate.who, f"{candidate.width}x{candidate.height} {named(candidate.act)}") for candidate in waiting]
         else:
             turns = [Turn(name, "has declared", done=True) for name in declared] + [Turn(name, "to declare") for name in state.order]
         turns = [replace(turn, now=True) if place == 0 and not turn.done else turn for place, turn in enumerate(turns)]
@@ -324,7 +326,7 @@ class FightScene(Scene[Fight]):
 
 def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
     """Those whom a side does not see have still to declare, and have rolled nothing, save whoever acts now."""
-    now = max(state.pending, key=lambda each: each.speed, default=None)
+    now = max(state.pending, key=lambda item: item.speed, default=None)
     acting = {now.who} if now is not None else set(state.order[:1])
     hidden = unseen - acting
     plans = tuple([plan for plan in state.plans if plan.who not in hidden])
@@ -334,7 +336,7 @@ def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
         plans=plans,
         order=order if state.phase == "declare" else state.order,
         casts=tuple([cast for cast in state.casts if cast.who not in hidden]),
-        pending=tuple([each for each in state.pending if each.who not in hidden]),
+        pending=tuple([candidate for candidate in state.pending if candidate.who not in hidden]),
     )
 
 
@@ -400,19 +402,25 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
 
 def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
     """What powers do to somebody, what he keeps up, and what is left of what limits him."""
-    found: list[AnyPiece] = []
-    for each in fight.powers:
-        if each.on == fighter.name:
-            words = [f"by {each.by}" if each.by != each.on else "", f"{each.dice:+d}d" if each.dice else "", each.word.replace(":", ": ")]
-            words.append(f"{each.rounds} rounds" if each.rounds > 0 else "")
-            found.append(Tag(", ".join(filter(None, words)), each.by != each.on, name=each.effect, rule=rule_for(rules, each.effect)))
-        elif each.by == fighter.name and each.kept:
-            found.append(Tag(f"on {each.on}, -{each.kept}d", name=f"keeps up {each.effect}", rule=rule_for(rules, each.effect)))
+    steppers: list[AnyPiece] = []
+    for power in fight.powers:
+        if power.on == fighter.name:
+            words = [
+                f"by {power.by}" if power.by != power.on else "",
+                f"{power.dice:+d}d" if power.dice else "",
+                power.word.replace(":", ": "),
+            ]
+            words.append(f"{power.rounds} rounds" if power.rounds > 0 else "")
+            steppers.append(
+                Tag(", ".join(filter(None, words)), power.by != power.on, name=power.effect, rule=rule_for(rules, power.effect))
+            )
+        elif power.by == fighter.name and power.kept:
+            steppers.append(Tag(f"on {power.on}, -{power.kept}d", name=f"keeps up {power.effect}", rule=rule_for(rules, power.effect)))
     for power_set, most in {known.set: known.energy for known in fighter.profile.powers if known.energy}.items():
-        found.append(Pool(most - fighter.reserve.spent(power_set), most, name="Energy Points", rule="ore-5.02-limit-rating"))
+        steppers.append(Pool(most - fighter.reserve.spent(power_set), most, name="Energy Points", rule="ore-5.02-limit-rating"))
     if fighter.reserve.light:
-        found.append(Tag(f"{fighter.reserve.light} rounds", name="light gathered"))
-    return found
+        steppers.append(Tag(f"{fighter.reserve.light} rounds", name="light gathered"))
+    return steppers
 
 
 def _whereabouts(fight: Fight, fighter: Fighter) -> str:

@@ -86,7 +86,7 @@ def _highest(choice: Choice[Any]) -> Given:
 
 def _spread(choice: Choice[Any]) -> Given:
     """Mooks spread their attacks: whoever has the fewest coming is next."""
-    coming = [each.act.target for each in choice.about.fight.pending]
+    coming = [candidate.act.target for candidate in choice.about.fight.pending]
     return min(choice.keys(), key=coming.count)
 
 
@@ -209,20 +209,20 @@ def psychic(choice: Choice[Any]) -> Given:
     if "gather light" in allowed:
         return "gather light"
     rows = {known.effect: known.row(choice.about.rules) for known in me.profile.powers}
-    kept = any(each.by == me.name and each.kept for each in fight.powers)
+    kept = any(power.by == me.name and power.kept for power in fight.powers)
     for effect in () if kept else [name for name, row in rows.items() if row.ward and row.works == "ward"]:
         if f"power:{effect}" in allowed and _needed(fight, me, rows[effect].stops, choice):
             return f"power:{effect}"
     strong = sorted([row for row in rows.values() if row.works in ("harm", "daze", "fire", "force")], key=lambda row: -row.level)
-    busy = {each.effect for each in fight.powers if each.on == foe}
-    found = [f"power:{row.effect}:{foe}" for row in strong if row.works == "harm" or row.effect not in busy]
-    return pick(choice, *URGENT, *found) or attacker(choice)
+    busy = {power.effect for power in fight.powers if power.on == foe}
+    names = [f"power:{row.effect}:{foe}" for row in strong if row.works == "harm" or row.effect not in busy]
+    return pick(choice, *URGENT, *names) or attacker(choice)
 
 
 def _needed(fight: Fight, me: Fighter, stops: tuple[str, ...], choice: Choice[Any]) -> bool:
     """Whether an enemy has a power that a ward is made for."""
-    foes = [each for each in fight.fighters if each.side != me.side and each.able]
-    natures = {nature for each in foes for known in each.profile.powers for nature in known.row(choice.about.rules).nature}
+    foes = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able]
+    natures = {nature for foe in foes for known in foe.profile.powers for nature in known.row(choice.about.rules).nature}
     return bool(natures & set(stops))
 
 

@@ -105,7 +105,7 @@ class Protection(Struct, frozen=True, cache_hash=True, gc=False):
 
     def put(self, piece: Piece) -> "Protection":
         """The same with one piece changed."""
-        return replace(self, pieces=tuple([piece if each.location == piece.location else each for each in self.pieces]))
+        return replace(self, pieces=tuple([piece if candidate.location == piece.location else candidate for candidate in self.pieces]))
 
 
 BARE = Protection()
@@ -201,14 +201,18 @@ def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: s
     """What somebody wears and carries, as the file has it; `all` stands for every part of the body, `arms` and `legs` for both;
     an empty one is none."""
     pieces: dict[Location, Piece] = {}
-    groups: dict[str, tuple[Location, ...]] = {"arms": ARMS, "legs": LEGS, "all": tuple([one for one in LOCATIONS if one != "vital"])}
+    groups: dict[str, tuple[Location, ...]] = {
+        "arms": ARMS,
+        "legs": LEGS,
+        "all": tuple([LOCATION for LOCATION in LOCATIONS if LOCATION != "vital"]),
+    }
     for place, written in sorted(armour.items(), key=lambda item: item[0] != "all"):
         if not written:
             continue  # nothing, or what is worn everywhere
-        found = groups.get(place) or tuple([one for one in LOCATIONS if one == place])
-        if not found:
+        result = groups.get(place) or tuple([LOCATION for LOCATION in LOCATIONS if place == LOCATION])
+        if not result:
             raise UserError(f"armour: {place!r} is no part of the body; there are {', '.join([*LOCATIONS, *groups])}")
-        for location in found:
+        for location in result:
             pieces[location] = piece_of(rules, location, written)
     arm: Location = "right arm" if shield_arm == "right arm" else "left arm"
     return Protection(tuple(pieces.values()), shield_rating(rules, shield) if shield else 0, arm)

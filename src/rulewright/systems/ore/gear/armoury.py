@@ -60,8 +60,8 @@ def _built(rules: Ruleset, name: str, built: str) -> Weapon:
     area, form, burns = words.after("area"), words.first(("kill", "shock")) if " area " in f" {built} " else "", words.take("burning")
     if not 0 <= area <= MOST_AREA:
         raise UserError(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not to {area}")
-    found = _plainly_built(rules, name, words)
-    return replace(found, area=area, area_form="kill" if form == "kill" else "shock", burns=burns) if area or burns else found
+    weapon = _plainly_built(rules, name, words)
+    return replace(weapon, area=area, area_form="kill" if form == "kill" else "shock", burns=burns) if area or burns else weapon
 
 
 def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
@@ -73,14 +73,14 @@ def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
         return _close(rules, name, style, words)
     if (kind := words.first(("pull", "push"))) and not energy:
         winder = words.take("winder")
-        found = missile_weapon(rules, name, "pull" if kind == "pull" else "push", words.number("Power"), winder=winder)
+        weapon = missile_weapon(rules, name, "pull" if kind == "pull" else "push", words.number("Power"), winder=winder)
     elif flight := words.first(("trajectory", "hurled")):
-        found = missile_weapon(rules, name, "thrown", words.number("Power"), "trajectory" if flight == "trajectory" else "hurled")
+        weapon = missile_weapon(rules, name, "thrown", words.number("Power"), "trajectory" if flight == "trajectory" else "hurled")
     else:
         kinds = [*STYLES(rules), "pull", "push", "trajectory", "hurled", *GUNS(rules)]
         raise UserError(f"{name}: say what it is built from, one of {', '.join(kinds)}")
     words.finish(name)
-    return found
+    return weapon
 
 
 def _close(rules: Ruleset, name: str, style: str, words: "_Words") -> Weapon:
@@ -93,7 +93,7 @@ def _close(rules: Ruleset, name: str, style: str, words: "_Words") -> Weapon:
 
 
 def _firearm(rules: Ruleset, name: str, gun: str, energy: bool, words: "_Words") -> Weapon:
-    fire: Fire = next((each for each in _FIRES if words.take(each)), "single action")
+    fire: Fire = next((FIRE for FIRE in _FIRES if words.take(FIRE)), "single action")
     magazine, spray, rpm = words.after("magazine"), words.after("spray"), words.after("rpm")
     heavy = words.take("heavy")
     calibre = words.first(CALIBRES(rules))

@@ -195,11 +195,11 @@ def _power_less(rules: Ruleset, label: str, power: int, less: int, *, style: Sty
 @rule("ore-4.09b-weapon-traits")
 def trait_power(rules: Ruleset, style: Style = "bludgeon", traits: tuple[Trait, ...] = ("hafted",)) -> int:
     """What traits add to Power for damage and Reach: a haft adds 1. Slashing, thrusting and half-swording are for narrow blades only."""
-    found = [TRAIT_LIST.get(rules, trait) for trait in traits]
-    for row in found:
+    trait_rows = [TRAIT_LIST.get(rules, trait) for trait in traits]
+    for row in trait_rows:
         if style not in row.styles:
             raise UserError(f"a {style} cannot be {row.trait}; that is for a {' or a '.join(row.styles)}")
-    return sum([row.power for row in found])
+    return sum([row.power for row in trait_rows])
 
 
 @rule("ore-4.09b-weapon-traits")

@@ -120,7 +120,7 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
 
     def put(self, part: Part) -> "Located":
         """The body with a part changed."""
-        return replace(self, parts=tuple([part if each.location == part.location else each for each in self.parts]))
+        return replace(self, parts=tuple([part if candidate.location == part.location else candidate for candidate in self.parts]))
 
     @property
     def dead(self) -> bool:
@@ -377,12 +377,12 @@ def hurt(
     kill: int = 0,
     by: str = "",
     slash: int = 0,
-    came: Coming | None = None,
+    coming: Coming | None = None,
 ) -> Play[AnyBody]:
     """`damage`, told to the log; whoever is Hard To Kill ignores some of it first."""
     body, shock, kill = yield from shrugs(body, shock, kill, by)
     after = yield from damage(rules, body, location, shock, kill, by, slash)
-    yield Tell(Hurt(by, location, kill, shock, body, after, came))
+    yield Tell(Hurt(by, location, kill, shock, body, after, coming))
     return after
 
 

@@ -41,10 +41,10 @@ class BodyTested(Event, frozen=True):
 
     def headline(self) -> str:
         name = self.track.capitalize()
-        came = [f"a {name} Box is crossed off"] if self.boxes else []
-        came += ["a die less on every roll"] if self.dice_lost else []
-        came += [f"a {name} more"] if self.marks else []
-        return f"{self.who}'s {name} Test: {' and '.join(came) or 'no harm'}"
+        names = [f"a {name} Box is crossed off"] if self.boxes else []
+        names += ["a die less on every roll"] if self.dice_lost else []
+        names += [f"a {name} more"] if self.marks else []
+        return f"{self.who}'s {name} Test: {' and '.join(names) or 'no harm'}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-4.07-opt07-down-out-tests"

@@ -94,16 +94,16 @@ def _by_height(rules: Ruleset) -> dict[int, Location]:
 
 def at_height(rules: Ruleset, height: int) -> Location:
     """The part of the body that a Height, or a single die, strikes."""
-    found = _by_height(rules).get(height)
-    if found is None:
+    result = _by_height(rules).get(height)
+    if result is None:
         raise UserError(f"no part of the body answers to a Height of {height}")
-    return found
+    return result
 
 
 def heights_of(rules: Ruleset, location: Location) -> tuple[int, ...]:
     """The Heights that strike a part of the body; a die that is aimed at it is set to one of them."""
-    found = next((part.heights for part in anatomy(rules) if part.location == location), ())
-    return found or called_numbers(rules, location)
+    numbers = next((part.heights for part in anatomy(rules) if part.location == location), ())
+    return numbers or called_numbers(rules, location)
 
 
 # --- what is struck -----------------------------------------------------------------------------------------------------------

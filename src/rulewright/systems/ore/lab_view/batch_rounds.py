@@ -48,9 +48,9 @@ def rolls(rules: Ruleset, fight: Fight, level: str) -> Play[tuple[Fighter, tuple
     return fight.fighters[0], tuple(lies)
 
 
-def strikes(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+def strikes(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
     """What a set does in a small fight of two."""
-    return (yield from resolved(rules, before, fight, still_armed(before, fight, each)))
+    return (yield from resolved(rules, before, fight, still_armed(before, fight, pending)))
 
 
 def a_round_later(rules: Ruleset, fight: Fight) -> Play[Fighter]:
@@ -141,10 +141,10 @@ class Rounds:
 
     def person(self, fighter: Fighter) -> Person:
         """Somebody as he is."""
-        found = self.people.get(fighter)
-        if found is None:
-            found = self.people[fighter] = Person(fighter)
-        return found
+        result = self.people.get(fighter)
+        if result is None:
+            result = self.people[fighter] = Person(fighter)
+        return result
 
     # --- declarations
 
@@ -174,9 +174,9 @@ class Rounds:
             return None
         return Round(fight.plans, tuple([number[plan.who] for plan in fight.plans]), tuple(smalls), plain=bool(what_matters(rules, fight)))
 
-    def rolling(self, found: Round, place: int, person: Person) -> Turn[Any, Rolled]:
+    def rolling(self, item: Round, place: int, person: Person) -> Turn[Any, Rolled]:
         """What somebody rolls in such a round."""
-        rules, small, plan = self.rules, found.smalls[place], found.plans[place]
+        rules, small, plan = self.rules, item.smalls[place], item.plans[place]
         fighter, target = person.fighter, plan.acts[0].target
         body = hindered_like(fighter.body) if fighter.weapon.close else fighter.body  # what kicks hurts whoever fires it
         small = replace(small, fighters=(replace(small.fighters[0], body=body), *small.fighters[1:]))
@@ -186,7 +186,7 @@ class Rounds:
         seen = settled(self.luck, spent(worded, plan.who)).fighters[0]
         part = Sub(rolls, (rules, small, self._level(small)))
         turn: Turn[Any, Rolled] = Turn(part, partial(self._rolled, ready, seen, target))
-        found.rolls[place][person] = turn
+        item.rolls[place][person] = turn
         return turn
 
     def _level(self, small: Fight) -> str:
@@ -195,56 +195,58 @@ class Rounds:
         matters = what_matters(self.rules, replace(small, plans=(replace(small.plans[0], acts=acts),)))
         return matters.partition(",")[0]
 
-    def _rolled(self, ready: Fighter, seen: Fighter, target: str, came: tuple[Fighter, tuple[Pending, ...]]) -> Rolled:
-        after, lies = came
+    def _rolled(self, ready: Fighter, seen: Fighter, target: str, pair: tuple[Fighter, tuple[Pending, ...]]) -> Rolled:
+        after, lies = pair
         assert len(lies) < 2
-        assert not any(each.counters for each in lies)
+        assert not any(lie.counters for lie in lies)
         person = self.person(as_changed(ready, seen, after))
         return Rolled(person, replace(lies[0], act=replace(lies[0].act, target=target)) if lies else None)
 
     # --- blows
 
-    def blow(self, before: Person, now: Person, victim: Person, each: Pending) -> Struck | Turn[Any, Struck]:
+    def blow(self, before: Person, now: Person, victim: Person, pending: Pending) -> Struck | Turn[Any, Struck]:
         """What a set does, by its owner as he was and is, and its victim."""
         owner, other = another(now.shown), beside(victim.fighter)
         unhurt = Fighter(other.profile, fresh(self.rules, other.profile.body))  # whoever fell in this very moment can still be hit
         then = Fight(self.ground, (another(before.shown), unhurt), phase="resolve")
         fight = Fight(self.ground, (owner, other), phase="resolve")
-        waits = replace(each, who=owner.name)
+        waits = replace(pending, who=owner.name)
         make = partial(self._struck, now.shown, owner, victim.fighter, other)
         key = (then, fight, waits)
-        came = self.struck.get(key)
-        if came is None:
-            came = self.struck[key] = settled(self.luck, strikes(self.rules, *key))
-        found = Turn(Sub(strikes, (self.rules, *key)), make) if came is UNSETTLED else make(came)
-        self.blows[before.shown, now.shown, victim, each] = found
-        return found
+        pair = self.struck.get(key)
+        if pair is None:
+            pair = self.struck[key] = settled(self.luck, strikes(self.rules, *key))
+        turn = Turn(Sub(strikes, (self.rules, *key)), make) if pair is UNSETTLED else make(pair)
+        self.blows[before.shown, now.shown, victim, pending] = turn
+        return turn
 
-    def _struck(self, shows: Fighter, owner: Fighter, victim: Fighter, other: Fighter, came: tuple[Fight, Names]) -> Struck:
-        fight, names = came
-        one, met = fight.fighters
-        return Struck(as_changed(shows, owner, one) if one != owner else None, self.person(as_changed(victim, other, met)), len(names))
+    def _struck(self, shows: Fighter, owner: Fighter, victim: Fighter, other: Fighter, pair: tuple[Fight, Names]) -> Struck:
+        fight, names = pair
+        fighter, met = fight.fighters
+        return Struck(
+            as_changed(shows, owner, fighter) if fighter != owner else None, self.person(as_changed(victim, other, met)), len(names)
+        )
 
-    def with_die_lost(self, each: Pending) -> Pending | None:
+    def with_die_lost(self, pending: Pending) -> Pending | None:
         """A set that waits after its owner was hit; None where that has spoiled it."""
-        found = self.narrower[each] = next(iter(shaken(self.rules, (each,), each.who)), None)
-        return found
+        result = self.narrower[pending] = next(iter(shaken(self.rules, (pending,), pending.who)), None)
+        return result
 
     # --- time
 
     def idle(self, person: Person) -> Person:
         """Somebody who could declare nothing, once everybody else has."""
         fight = settled(self.luck, spent(Fight(self.ground, (person.fighter,)), person.fighter.name))
-        found = person.idle = self.person(fight.fighters[0])
-        return found
+        result = person.idle = self.person(fight.fighters[0])
+        return result
 
     def older(self, person: Person, plan: Plan | None) -> Person | Turn[Fighter, Person]:
         """Somebody after the round."""
         fight = Fight(self.ground, (person.fighter,), plans=() if plan is None else (plan,))
         after = settled(self.luck, a_round_later(self.rules, fight))
-        found = Turn(Sub(a_round_later, (self.rules, fight)), self.person) if after is UNSETTLED else self.person(after)
-        person.older[plan is not None] = found
-        return found
+        turn = Turn(Sub(a_round_later, (self.rules, fight)), self.person) if after is UNSETTLED else self.person(after)
+        person.older[plan is not None] = turn
+        return turn
 
 
 def _is_free(fighter: Fighter) -> bool:
@@ -270,13 +272,13 @@ def _small(fight: Fight, plan: Plan) -> Fight:
     """Somebody and whom he strikes at, with what both have declared; and one who has feats where neither has, for then they count."""
     me, target = fight.fighter(plan.who), fight.fighter(plan.acts[0].target)
     people = [beside(shown(me), target.name), another(shown(target))]
-    others = [another(shown(each), THIRD) for each in fight.fighters if each.profile.feats]
+    others = [another(shown(candidate), THIRD) for candidate in fight.fighters if candidate.profile.feats]
     plans = [_told_of(plan, target.name)]
     if target.profile.feats:
-        theirs = next(each for each in fight.plans if each.who == target.name)
+        theirs = next(candidate for candidate in fight.plans if candidate.who == target.name)
         told = tuple([replace(act, target=me.name if act.target == me.name else THIRD) for act in theirs.acts])
         plans.append(replace(theirs, who=people[1].name, acts=told))
-    if others and not any(each.profile.feats for each in people):
+    if others and not any(person.profile.feats for person in people):
         people.append(others[0])
     return Fight(fight.ground, tuple(people), round=min(fight.round, 2), phase="declare", plans=tuple(plans))
 
@@ -321,24 +323,24 @@ class _Walk:
         self._look()
         while self.round < until and not self.over:
             key = (self.round == 0, *[person.shown for person in people])
-            found = known.get(key, UNKNOWN)
-            if found is UNKNOWN:
-                found = known[key] = self.rounds.declared(self._put_back())
-            if found is None:
+            result = known.get(key, UNKNOWN)
+            if result is UNKNOWN:
+                result = known[key] = self.rounds.declared(self._put_back())
+            if result is None:
                 break
             self.round += 1
             self.walked = True
-            if self._roll(found) or self._resolve(found):
-                self.found = found
+            if self._roll(result) or self._resolve(result):
+                self.found = result
                 break
-            self._time(found)
+            self._time(result)
         return self._put_back() if self.walked else self.fight
 
     def _look(self) -> None:
         """Whether one side alone is left."""
         self.over = len({side for side, person in zip(self.sides, self.people, strict=True) if person.able}) < 2
 
-    def _roll(self, found: Round) -> bool:
+    def _roll(self, item: Round) -> bool:
         """Everybody rolls for his blow; whether the fight has come to its end by that."""
         people, rounds = self.people, self.rounds
         luck = rounds.luck
@@ -346,62 +348,62 @@ class _Walk:
             if not person.able:
                 people[place] = person.idle or rounds.idle(person)
         self.waits = waits = []
-        for place, turns, at in zip(found.who, found.rolls, range(len(found.who)), strict=True):
+        for place, turns, at in zip(item.who, item.rolls, range(len(item.who)), strict=True):
             person = people[place]
-            turn = turns.get(person) or rounds.rolling(found, at, person)
-            person, each = turn.draw(luck)
+            turn = turns.get(person) or rounds.rolling(item, at, person)
+            person, pending = turn.draw(luck)
             people[place] = person
-            if each is not None:
-                waits.append(each)
+            if pending is not None:
+                waits.append(pending)
             if not person.able:  # by a weapon that kicks
                 self._look()
-        return self.over and not found.plain
+        return self.over and not item.plain
 
-    def _resolve(self, found: Round) -> bool:
+    def _resolve(self, item: Round) -> bool:
         """The sets one after the other, those of equal Speed at once; whether the fight has come to its end before the round."""
         rounds, people, number = self.rounds, self.people, self.number
         blows, narrower, luck = rounds.blows, rounds.narrower, rounds.luck
         waits = self.waits
         while waits:
-            top = max([each.speed for each in waits])
+            top = max([wait.speed for wait in waits])
             before = people.copy()
             hit: list[str] = []
             fell = False
-            for each in waits:
-                if each.speed != top:
+            for wait in waits:
+                if wait.speed != top:
                     continue
-                owner, target = number[each.who], number[each.act.target]
-                one, now, victim = before[owner], people[owner], people[target]
-                if not one.able or not before[target].able:
+                owner, target = number[wait.who], number[wait.act.target]
+                result, now, victim = before[owner], people[owner], people[target]
+                if not result.able or not before[target].able:
                     continue
-                struck = blows.get((one.shown, now.shown, victim, each)) or rounds.blow(one, now, victim, each)
+                struck = blows.get((result.shown, now.shown, victim, wait)) or rounds.blow(result, now, victim, wait)
                 shows, people[target], dice = struck.draw(luck) if isinstance(struck, Turn) else struck
                 if shows is not None:
                     people[owner] = rounds.person(as_changed(people[owner].fighter, now.shown, shows))
                 if victim.able and not people[target].able:
                     fell = True
-                hit += [each.act.target] * dice
-            waits = [each for each in waits if each.speed != top and people[number[each.who]].able]
+                hit += [wait.act.target] * dice
+            waits = [pending for pending in waits if pending.speed != top and people[number[pending.who]].able]
             for name in hit:
-                for place, each in enumerate(waits):
-                    if each.who == name:
-                        left = narrower.get(each, UNKNOWN)
+                for place, wait in enumerate(waits):
+                    if wait.who == name:
+                        left = narrower.get(wait, UNKNOWN)
                         if left is UNKNOWN:
-                            left = rounds.with_die_lost(each)
+                            left = rounds.with_die_lost(wait)
                         waits[place : place + 1] = () if left is None else (left,)
                         break
             if fell:
                 self._look()
-                if self.over and not found.plain:
+                if self.over and not item.plain:
                     self.waits = waits
                     return True
         self.waits = waits
         return False
 
-    def _time(self, found: Round) -> None:
+    def _time(self, item: Round) -> None:
         """The end of the round."""
         people, rounds, luck = self.people, self.rounds, self.rounds.luck
-        acted = dict(zip(found.who, found.plans, strict=True))
+        acted = dict(zip(item.who, item.plans, strict=True))
         fell = False
         for place, person in enumerate(people):
             plan = acted.get(place)

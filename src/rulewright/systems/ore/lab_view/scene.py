@@ -40,7 +40,9 @@ class FightScene(scene.FightScene):
         none that a faster blow is certain to spoil."""
         if question == "all" or not isinstance(outcome, Determined) or not outcome.level:
             return outcome
-        sets = tuple([tuple([_placed(self.rules, one, outcome.level) for one in each if one is not None]) for each in outcome.sets])
+        sets = tuple(
+            [tuple([_placed(self.rules, timed, outcome.level) for timed in candidate if timed is not None]) for candidate in outcome.sets]
+        )
         return replace(outcome, sets=_unspoiled(self.rules, sets) if outcome.level.endswith("mutual") else sets)
 
 
@@ -52,9 +54,9 @@ def _representative(rules: Ruleset) -> dict[int, int]:
     return {height: part.heights[0] for part in anatomy(rules) for height in part.heights}
 
 
-def _placed(rules: Ruleset, one: Timed, level: str) -> Timed:
-    height = _representative(rules).get(one.height, one.height) if level.startswith("places") else 1
-    return one if height == one.height else Timed(one.width, height, one.speed)
+def _placed(rules: Ruleset, timed: Timed, level: str) -> Timed:
+    height = _representative(rules).get(timed.height, timed.height) if level.startswith("places") else 1
+    return timed if height == timed.height else Timed(timed.width, height, timed.speed)
 
 
 def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tuple[Timed, ...], ...]:
@@ -64,9 +66,9 @@ def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tup
     """
     if not all(sets):
         return sets
-    fastest = max([each[0].speed for each in sets])
-    spoilt = [each[0].speed < fastest and each[0].width - 1 <= spoiled_at(rules) for each in sets]
-    return tuple([(each[0]._replace(height=1),) if lost else each for each, lost in zip(sets, spoilt, strict=True)])
+    fastest = max([candidate[0].speed for candidate in sets])
+    spoilt = [candidate[0].speed < fastest and candidate[0].width - 1 <= spoiled_at(rules) for candidate in sets]
+    return tuple([(result[0]._replace(height=1),) if lost else result for result, lost in zip(sets, spoilt, strict=True)])
 
 
 def _levelled(fighter: Fighter) -> Fighter:
@@ -87,5 +89,5 @@ def _blurred(fighter: Fighter) -> Fighter:
     body = fighter.body
     if not isinstance(body, Abstract) or len(body.injuries) < 2:
         return fighter
-    whole = Injury(sum([one.downs for one in body.injuries]), sum([one.outs for one in body.injuries]), body.penalty)
+    whole = Injury(sum([injury.downs for injury in body.injuries]), sum([injury.outs for injury in body.injuries]), body.penalty)
     return replace(fighter, body=replace(body, injuries=(whole,)))

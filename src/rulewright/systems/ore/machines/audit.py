@@ -32,7 +32,7 @@ CARRIED = ("marked", "hits", "spent")
 
 def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
     """Every breach of the rules in a vehicle's file; a vehicle costs no points."""
-    found = [
+    problems = [
         *_statistics(rules, vehicle),
         *_secondary(vehicle),
         *_weapons(vehicle),
@@ -40,7 +40,7 @@ def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
         *_people(rules, vehicle),
         *_condition(vehicle),
     ]
-    return Audit(tuple(found), ())
+    return Audit(tuple(problems), ())
 
 
 def _within(rule: str, field: str, name: str, value: int, limits: tuple[int, int]) -> Iterator[Problem]:
@@ -110,7 +110,7 @@ def _systems(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     known = SYSTEMS(rules)
     for place, system in enumerate(vehicle.systems):
         if system not in known:
-            left = [each for each in vehicle.systems if each in known]
+            left = [text for text in vehicle.systems if text in known]
             message = f"there is no system {system!r}{nearest(system, known)}"
             yield Problem("ore-4.22-vehicle-systems", f"systems.{place}", message, 1, Repair("leave it out", "systems", left))
     typical = Repair("the typical System Map", "system_map", {})

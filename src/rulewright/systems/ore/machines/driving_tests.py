@@ -57,8 +57,8 @@ def attack_statistic(seat: Seat = "pilot") -> Literal["handling", "insight", "fi
     """What is rolled with Gunnery to fire: Handling by the pilot, Insight by a co-pilot, Firepower by a gunner. Passengers fire nothing."""
     if seat == "passenger":
         raise UserError("passengers have no weapons of the vehicle to fire")
-    found: dict[Seat, Literal["handling", "insight", "firepower"]] = {"pilot": "handling", "co-pilot": "insight", "gunner": "firepower"}
-    return found[seat]
+    result: dict[Seat, Literal["handling", "insight", "firepower"]] = {"pilot": "handling", "co-pilot": "insight", "gunner": "firepower"}
+    return result[seat]
 
 
 @rule("ore-4.22-vact-brake")

@@ -49,8 +49,8 @@ def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
     return Sheet("ore", "vehicle", vehicle.name, vehicle.concept, shown, ("boxes", "threat"))
 
 
-def _value(key: str, name: str, found: Derived[Any], note: str = "") -> Value:
-    why = found.reason
+def _value(key: str, name: str, derived: Derived[Any], note: str = "") -> Value:
+    why = derived.reason
     return Value(name=name, rule=why.rule, note=note, key=key, value=why.value, reasons=why.terms or (why,), source=why.source)
 
 
@@ -199,4 +199,8 @@ def _hits(written: object) -> list[tuple[str, int]]:
     """The hits that a file says its systems took, as far as they can be read."""
     if not isinstance(written, list | tuple):
         return []
-    return [(str(each[0]), each[1]) for each in written if isinstance(each, list | tuple) and len(each) == 2 and isinstance(each[1], int)]
+    return [
+        (str(candidate[0]), candidate[1])
+        for candidate in written
+        if isinstance(candidate, list | tuple) and len(candidate) == 2 and isinstance(candidate[1], int)
+    ]

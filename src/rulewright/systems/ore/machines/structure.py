@@ -118,10 +118,10 @@ def heights_of(written: str) -> range:
     least, _, most = written.partition("-")
     if not least.strip().isdecimal() or (most and not most.strip().isdecimal()):
         raise UserError(f"a System Map names Heights as 10 or 5-6, not {written!r}")
-    found = range(int(least), int(most or least) + 1)
-    if not found or not 1 <= found[0] <= found[-1] <= 10:
+    result = range(int(least), int(most or least) + 1)
+    if not result or not 1 <= result[0] <= result[-1] <= 10:
         raise UserError(f"Heights go from 1 to 10, not {written}")
-    return found
+    return result
 
 
 def map_of(rules: Ruleset, vehicle: Vehicle) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ def fighter_threat(rules: Ruleset, speed: int = 3, guns: Guns = "powerful", armo
     """The Threat Rating of a fighter: 1, and more for Speed, guns and armour; 8 is the most there can be."""
     ratings = {"speed": speed, "guns": ("", "powerful", "very powerful").index(guns), "armour": armour}
     rule_id = "ore-4.22-fighters"
-    found = [row for row in FIGHTERS(rules).values() if row.least <= ratings[row.of] <= row.most]
-    more = [Reason(row.modifier, row.threat, "+", rule_id, row.source) for row in found]
+    fighter_rows = [row for row in FIGHTERS(rules).values() if row.least <= ratings[row.of] <= row.most]
+    more = [Reason(row.modifier, row.threat, "+", rule_id, row.source) for row in fighter_rows]
     return total("Threat Rating", term("any fighter", 1), *more, rule=rule_id)
 
 

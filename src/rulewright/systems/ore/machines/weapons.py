@@ -17,7 +17,7 @@ def weapon_damage(rules: Ruleset, width: int = 3) -> Derived[int]:
     if width < 1:
         raise UserError("a set has a Width of 1 at least")
     rows = DAMAGE(rules)
-    last = max([each.width for each in rows.values()])
+    last = max([candidate.width for candidate in rows.values()])
     listed = rows[str(min(width, last))]
     terms = [row(f"Width {min(width, last)}", listed.damage, term("Width", width), source=listed.source)]
     if width > last:

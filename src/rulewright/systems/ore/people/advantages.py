@@ -128,8 +128,8 @@ def advantage_cost(rules: Ruleset, advantage: str = "allies", rating: int = 1, f
     if row.parts:
         a, b = parts_of(rules, advantage, rating, first, second)
         return two_part_cost(rules, row.parts[0], row.parts[1], a, b, row.simplified)
-    each = rules.number("hard-to-kill-cost") if advantage == "hard to kill" else row.each
-    terms = (term("each", each), times("levels" if row.levels else "rating", rating))
+    result = rules.number("hard-to-kill-cost") if advantage == "hard to kill" else row.each
+    terms = (term("each", result), times("levels" if row.levels else "rating", rating))
     return total(advantage.capitalize(), *terms, rule=row.rule, source=row.source)
 
 
@@ -264,8 +264,8 @@ def energy(power_statistic: int = 3, points: int = 0) -> int:
 @rule("ore-2.20-arcane-apprentice")
 def materials(rules: Ruleset, level: int = 1) -> Derived[int]:
     """Limit 4: pounds that every use of an effect burns, by its level."""
-    each, source = rules.number("materials-pounds"), rules.source("materials-pounds")
-    terms = (term("a level", each), times("level", level))
+    result, source = rules.number("materials-pounds"), rules.source("materials-pounds")
+    terms = (term("a level", result), times("level", level))
     return total("Pounds", *terms, rule="ore-2.20-arcane-apprentice", source=source)
 
 

@@ -222,7 +222,7 @@ class Person(Struct, frozen=True):
             tuple(grown.advantages),
             grown.disadvantages,
             character.gear,
-            tuple([_counted(one) for one in grown.powers]),
+            tuple([_counted(power) for power in grown.powers]),
             tuple(grown.inherent),
         )
 
@@ -234,7 +234,7 @@ class Person(Struct, frozen=True):
 
     def power_set(self, name: str) -> PowerSet | None:
         """A developed power by the name of its set."""
-        return next((one for one in self.powers if one.set.lower() == name.lower()), None)
+        return next((power for power in self.powers if power.set.lower() == name.lower()), None)
 
     def has(self, advantage: str, choice: str = "") -> int:
         """The rating of an advantage (all of them together, for this choice where one is named); 0 without it."""
@@ -308,7 +308,7 @@ class _Grown:
             self.inherent.append(Inherent(entry.what, entry.to, entry.second))
             return
         name = entry.under or (entry.what if entry.buy in ("power statistic", "energy") else "")
-        place = next((at for at, one in enumerate(self.powers) if one.set.lower() == name.lower()), len(self.powers))
+        place = next((at for at, power_set in enumerate(self.powers) if power_set.set.lower() == name.lower()), len(self.powers))
         own = self.powers[place] if place < len(self.powers) else PowerSet(name)
         if entry.buy == "power statistic":
             own = replace(own, rating=max(entry.to, own.rating))
@@ -332,9 +332,9 @@ def bought(rules: Ruleset, entry: Purchase) -> Owned:
     return called(rules, Owned(entry.what, entry.to, entry.first, entry.second, entry.choice, entry.when))
 
 
-def same_advantage(one: Owned, other: Owned) -> bool:
+def same_advantage(owned: Owned, other: Owned) -> bool:
     """Whether one is the other at another rating: for the same choice and the same circumstance."""
-    return (one.name, one.choice.lower(), one.when.lower()) == (other.name, other.choice.lower(), other.when.lower())
+    return (owned.name, owned.choice.lower(), owned.when.lower()) == (other.name, other.choice.lower(), other.when.lower())
 
 
 # --- statistics ---------------------------------------------------------------------------------------------------------------

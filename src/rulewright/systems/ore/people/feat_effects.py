@@ -190,9 +190,9 @@ def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
     """What a skill is called where feats speak of it: itself, without its subject, and the Broad Skill above it."""
     bare = skill.partition(":")[0].strip().lower()
     known = known_skill(rules, skill)
-    found = [bare] + ([known.name.partition(":")[0], known.field] if known is not None else [])
-    found += [OTHER_NAMES.get(bare, "")] + [row.skill for row in BROAD(rules).values() if bare in row.action]
-    return tuple(dict.fromkeys(filter(None, found)))
+    names = [bare] + ([known.name.partition(":")[0], known.field] if known is not None else [])
+    names += [OTHER_NAMES.get(bare, "")] + [row.skill for row in BROAD(rules).values() if bare in row.action]
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 class Known(Struct, frozen=True, gc=False):
@@ -210,12 +210,12 @@ class Known(Struct, frozen=True, gc=False):
 @lru_cache(maxsize=4_000)
 def known(rules: Ruleset, feats: Feats) -> tuple[Known, ...]:
     """Everything that these levels do under the rules of the campaign."""
-    found = []
+    knowns = []
     for path, level in feats:
         if path in paths(rules):
             for row in paths(rules)[path].levels[:level]:
-                found += [Known(row, does) for does in feat_does(rules, row.feat) if _played(rules, does.where)]
-    return tuple(found)
+                knowns += [Known(row, does) for does in feat_does(rules, row.feat) if _played(rules, does.where)]
+    return tuple(knowns)
 
 
 def _played(rules: Ruleset, where: str) -> bool:
@@ -228,10 +228,10 @@ def _played(rules: Ruleset, where: str) -> bool:
     return rules.word(name) == value if value else rules.on(name)
 
 
-def missing(rules: Ruleset, each: Known, tried: Try) -> tuple[str, ...] | None:
+def missing(rules: Ruleset, item: Known, tried: Try) -> tuple[str, ...] | None:
     """What would still have to hold for it to count here; None where it is for something else, or was not declared."""
-    does = each.does
-    if does.manner and each.row.feat not in tried.manner:
+    does = item.does
+    if does.manner and item.row.feat not in tried.manner:
         return None
     extra: tuple[str, ...] = ()
     if does.on and not any(name in tried.on for name in does.on):
@@ -252,14 +252,18 @@ def _broad(rules: Ruleset, skill: str) -> str:
 
 def applying(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> tuple[Known, ...]:
     """Everything of somebody's feats that counts for a roll: one's own, or (`foes`) one of others against him."""
-    found = [each for each in known(rules, feats) if each.does.foes is foes and each.does.changes and missing(rules, each, tried) == ()]
-    beaten = {name for each in found for name in each.does.but_not}
-    return tuple([each for each in found if each.row.feat not in beaten])
+    knowns = [
+        candidate
+        for candidate in known(rules, feats)
+        if candidate.does.foes is foes and candidate.does.changes and missing(rules, candidate, tried) == ()
+    ]
+    beaten = {name for candidate in knowns for name in candidate.does.but_not}
+    return tuple([candidate for candidate in knowns if candidate.row.feat not in beaten])
 
 
 def asked_about(rules: Ruleset, feats: Feats, tried: Try) -> tuple[Known, ...]:
     """Everything that would count if something held of which the scene itself knows nothing: somebody has to say."""
-    return tuple([each for each in known(rules, feats) if not each.does.foes and missing(rules, each, tried)])
+    return tuple([candidate for candidate in known(rules, feats) if not candidate.does.foes and missing(rules, candidate, tried)])
 
 
 # --- what comes of it ---------------------------------------------------------------------------------------------------------
@@ -309,7 +313,7 @@ class Help(Struct, frozen=True, cache_hash=True, gc=False):
 
     def amount(self, name: str) -> int:
         """What the levels add up to of something that has a name; 0 for nothing."""
-        return sum([number for each, number in self.amounts if each == name])
+        return sum([number for text, number in self.amounts if text == name])
 
     def __contains__(self, flag: str) -> bool:
         return flag in self.flags
@@ -325,12 +329,12 @@ def helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> Help:
 
 @lru_cache(maxsize=20_000)
 def _helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool) -> Help:
-    found = applying(rules, feats, tried, foes)
-    if not found:
+    knowns = applying(rules, feats, tried, foes)
+    if not knowns:
         return NO_HELP
     help_ = NO_HELP
-    for each in found:
-        help_ = _with(help_, each, tried)
+    for candidate in knowns:
+        help_ = _with(help_, candidate, tried)
     return help_
 
 
@@ -339,15 +343,15 @@ _THE_FIRST = ("beyond_ten", "again", "again_skill", "spare", "difficulty_is", "d
 """What of several levels adds up, and what counts of the first that says anything."""
 
 
-def _with(so_far: Help, each: Known, tried: Try) -> Help:
+def _with(so_far: Help, item: Known, tried: Try) -> Help:
     """The same with one thing more."""
-    does = each.does
+    does = item.does
     times = min(tried.times, does.most) if does.per else 1
     edge = replace(does.edge, width=does.width * times)
-    mods = (*so_far.mods, Mod(each.label, does.dice * times, RULE)) if does.dice else so_far.mods
-    reliefs = (*so_far.reliefs, Relief(each.label, does.relief, does.relief_of)) if does.relief else so_far.reliefs
+    mods = (*so_far.mods, Mod(item.label, does.dice * times, RULE)) if does.dice else so_far.mods
+    reliefs = (*so_far.reliefs, Relief(item.label, does.relief, does.relief_of)) if does.relief else so_far.reliefs
     return Help(
-        by=tuple(dict.fromkeys((*so_far.by, each.label))),
+        by=tuple(dict.fromkeys((*so_far.by, item.label))),
         mods=mods,
         reliefs=reliefs,
         eases_dice=so_far.eases_dice + (does.eases_dice or does.eases),
@@ -414,10 +418,10 @@ def feat_named(rules: Ruleset, name: str) -> FeatRow:
     """A level by its key (`Wired 1`) or by its own name (`Tumble`); refuses unknown ones with the nearest."""
     rows = {row.feat: row for path in paths(rules).values() for row in path.levels}
     named = [row for row in rows.values() if row.name.casefold() == name.casefold()]
-    found = rows.get(name) or (named[0] if named else None)
-    if found is None:
+    feat_row = rows.get(name) or (named[0] if named else None)
+    if feat_row is None:
         raise UserError(f"there is no feat {name!r}{nearest(name, [*rows, *[row.name for row in rows.values()]])}")
-    return found
+    return feat_row
 
 
 def feats_of(feats: dict[str, int]) -> Feats:

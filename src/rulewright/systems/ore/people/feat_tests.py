@@ -66,9 +66,9 @@ def attempted(
 def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, *, feats: Feats, tried: Try) -> Pool:
     """A skill's own pool; a feat may let the rating of another skill stand for the statistic, where that is higher."""
     pool = skill_pool(rules, person, skill, statistic)
-    for each in applying(rules, feats, tried):
-        if each.does.statistic_from:
-            instead = rated(rules, person, each.does.statistic_from).rating - person.statistic(statistic)
+    for known in applying(rules, feats, tried):
+        if known.does.statistic_from:
+            instead = rated(rules, person, known.does.statistic_from).rating - person.statistic(statistic)
             pool = replace(pool, dice=pool.dice + max(0, instead))
     return pool
 
@@ -134,7 +134,7 @@ def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, wha
     sets = yield from Roll(Fronts(dice), by, what)
     fell = yield from Roll(Sets(counters, dice.top, loose=True), by, "counter dice on yourself")
     left = [(width - sum([many for many, face in fell if face >= height]), height) for width, height in sets]
-    return outcome_of(max([one for one in left if one[0] > spoiled_at(rules)], default=None))
+    return outcome_of(max([pair for pair in left if pair[0] > spoiled_at(rules)], default=None))
 
 
 def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
@@ -154,7 +154,7 @@ def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Pl
     if dice is None:
         return Outcome()
     lying = yield from Roll(OnTable(dice, keep="all"), by, "resisting")
-    sets = [one for one in lying if one[0] > 1]
+    sets = [pair for pair in lying if pair[0] > 1]
     if not sets:
         return Outcome()
     _, height = max(sets)
@@ -183,14 +183,14 @@ def written_pool(rules: Ruleset, person: Person, written: str) -> Pool:
 
 def written_difficulty(does: Does) -> int:
     """The Difficulty that a level prints for its own test; 1 where it prints none."""
-    found = re.search(r"diff (\d+)", does.test)
-    return int(found[1]) if found else 1
+    match = re.search(r"diff (\d+)", does.test)
+    return int(match[1]) if match else 1
 
 
 def situations(does: Does) -> tuple[tuple[str, int], ...]:
     """The situations that a level prints for its own test, each with the Difficulty there."""
     base = written_difficulty(does)
-    named = [(each.rpartition(" ")[0], int(each.rpartition(" ")[2])) for each in (*does.harder, *does.easier)]
+    named = [(text.rpartition(" ")[0], int(text.rpartition(" ")[2])) for text in (*does.harder, *does.easier)]
     return tuple([(words, number if does.harder else max(1, base - number)) for words, number in named])
 
 
@@ -214,7 +214,7 @@ def use_feat(
     """The test that a level has of its own: what is rolled, at the Difficulty that it prints, that its situation has, or that the Game
     Master names; and what each Width brings. By id only."""
     row = feat_named(rules, feat)
-    does = next((each for each in feat_does(rules, row.feat) if each.test), None)
+    does = next((feat_doe for feat_doe in feat_does(rules, row.feat) if feat_doe.test), None)
     if does is None:
         raise UserError(f"{row.name} is not rolled for")
     known = dict(situations(does))
@@ -222,22 +222,22 @@ def use_feat(
         raise UserError(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
     need = difficulty or known.get(situation, written_difficulty(does))
     person = Person.of(rules, character)
-    came = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)
-    return Used(came, brought(does, came.width))
+    outcome = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)
+    return Used(outcome, brought(does, outcome.width))
 
 
-def told(each: Known) -> str:
+def told(known: Known) -> str:
     """What a level does, for a sheet."""
-    return told_of(each.does)
+    return told_of(known.does)
 
 
 def told_of(does: Does) -> str:
     """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
-    found = [f"without a roll: {does.sure}"] if does.sure else []
-    found += [f"offers: {does.offers}"] if does.offers else []
-    found += [f"the Game Master says {does.asks}"] if does.asks else []
-    found += [f"{name}: {number}" for name, number in does.facts.items()]
-    found += [f"{name} {number:+}" for name, number in does.amounts.items()]
-    found += [f"takes {does.time} % of the time"] if does.time else []
-    found += [f"once a {does.limit}"] if does.limit else []
-    return "; ".join(found)
+    names = [f"without a roll: {does.sure}"] if does.sure else []
+    names += [f"offers: {does.offers}"] if does.offers else []
+    names += [f"the Game Master says {does.asks}"] if does.asks else []
+    names += [f"{name}: {number}" for name, number in does.facts.items()]
+    names += [f"{name} {number:+}" for name, number in does.amounts.items()]
+    names += [f"takes {does.time} % of the time"] if does.time else []
+    names += [f"once a {does.limit}"] if does.limit else []
+    return "; ".join(names)

@@ -64,12 +64,12 @@ def paths(rules: Ruleset) -> dict[str, Path]:
     for table in (BROAD_FEATS, SPECIALIST_FEATS, *SECRET_FEATS):
         for row in table(rules).values():
             grouped.setdefault(row.path, []).append(row)
-    found = {}
+    path_by_name = {}
     for name, rows in grouped.items():
         first = rows[0]
         opened = (first.skill, *([first.broad] if first.broad else []), *first.also)
-        found[name] = Path(name, first.kind, first.skill, first.broad, opened, tuple(sorted(rows, key=lambda row: row.level)))
-    return found
+        path_by_name[name] = Path(name, first.kind, first.skill, first.broad, opened, tuple(sorted(rows, key=lambda row: row.level)))
+    return path_by_name
 
 
 def path_named(rules: Ruleset, name: str) -> Path:
@@ -77,9 +77,9 @@ def path_named(rules: Ruleset, name: str) -> Path:
     known = paths(rules)
     if name in known:
         return known[name]
-    for path, found in known.items():
+    for path, result in known.items():
         if path.casefold() == name.casefold():
-            return found
+            return result
     raise UserError(f"there is no path of feats {name!r}{nearest(name, known)}")
 
 
@@ -131,16 +131,16 @@ def opened_by(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
 @instead_of(opened_by, "skill-system", "action")
 def opened_by_action_skills(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
     """In the Action system the skill of the same name opens a path, or one that stands for its Broad Skill."""
-    found = path_named(rules, path)
-    broad = BROAD(rules).get(found.broad)
-    return tuple(dict.fromkeys((*found.opened_by, *(broad.action if broad else ()))))
+    result = path_named(rules, path)
+    broad = BROAD(rules).get(result.broad)
+    return tuple(dict.fromkeys((*result.opened_by, *(broad.action if broad else ()))))
 
 
 @instead_of(opened_by, "skill-system", "discipline")
 def opened_by_concentrations(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
     """In the Discipline system only a Concentration opens a path: the one called after its skill."""
-    found = path_named(rules, path)
-    return (found.skill, *found.levels[0].also)
+    result = path_named(rules, path)
+    return (result.skill, *result.levels[0].also)
 
 
 @rule("ore-3.10-feat-reading-rules")
@@ -149,6 +149,6 @@ def reads_as(rules: Ruleset, path: str = "Wired", named: str = "athletics") -> t
 
     A view of which skills feats help.
     """
-    found = path_named(rules, path)
-    pair = tuple(dict.fromkeys(filter(None, (found.skill, found.broad))))
+    result = path_named(rules, path)
+    pair = tuple(dict.fromkeys(filter(None, (result.skill, result.broad))))
     return pair if named in pair else (named,)

@@ -39,7 +39,7 @@ def rated(rules: Ruleset, person: Person, skill: str) -> Rated:
         return narrow
     broad = _best(person, _bought(person, known.field, subject) if selection(rules)[known.field].named else [known.field])
     best = applicable(broad.rating, narrow.rating)
-    return _better([one for one in (narrow, broad) if one.rating == best])
+    return _better([candidate for candidate in (narrow, broad) if candidate.rating == best])
 
 
 def _bought(person: Person, skill: str, subject: str) -> list[str]:
@@ -52,8 +52,8 @@ def _best(person: Person, names: list[str]) -> Rated:
     return _better([Rated(name, person.skills.get(name, 0), person.special.get(name, Special())) for name in names])
 
 
-def _better(found: list[Rated]) -> Rated:
-    return max(found, key=lambda one: (one.rating, one.special.master, one.special.expert))
+def _better(rateds: list[Rated]) -> Rated:
+    return max(rateds, key=lambda item: (item.rating, item.special.master, item.special.expert))
 
 
 def _gifts(rules: Ruleset, person: Person, skill: str, when: str) -> tuple[int, int]:
@@ -141,11 +141,11 @@ def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, m
 
 def openers(rules: Ruleset, person: Person) -> dict[str, int]:
     """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
-    found = dict(person.skills)
+    result = dict(person.skills)
     for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
         for name, level in levels.items():
             on = concentration_on(rules, name)
-            found[on] = max(level, found.get(on, 0))
+            result[on] = max(level, result.get(on, 0))
     for own in person.powers:
-        found |= dict(own.skills)
-    return found
+        result |= dict(own.skills)
+    return result

@@ -45,6 +45,6 @@ def power_cost(rules: Ruleset, power_statistic: int = 1, power_skill: int = 2, e
         raise UserError(f"effects of this power go from level 1 to {most}")
     statistic = element_cost(rules, "power statistic", power_statistic)
     skill = element_cost(rules, "power skill", power_skill)
-    each = [term(f"effect of level {level}", element_cost(rules, "power effect", level)) for level in effects]
+    reasons = [term(f"effect of level {level}", element_cost(rules, "power effect", level)) for level in effects]
     own = (term("Power Statistic", statistic), term("Power Skill", skill))
-    return total("Points for a power", *own, *each, rule="ore-2.07-powers-general")
+    return total("Points for a power", *own, *reasons, rule="ore-2.07-powers-general")

@@ -125,13 +125,13 @@ class Skill(Struct, frozen=True):
 @rule("ore-2.04-broad-narrow-skills")
 def selection(rules: Ruleset) -> Mapping[str, Skill]:
     """The skills that the campaign plays with: Broad and Narrow Skills and the Specialist ones. A house-rules file adds and removes."""
-    found = {row.skill: Skill(row.skill, "broad", row.statistic, row.skill, named=row.named) for row in BROAD(rules).values()}
+    skill_by_name = {row.skill: Skill(row.skill, "broad", row.statistic, row.skill, named=row.named) for row in BROAD(rules).values()}
     for broad in BROAD(rules).values():
         for name in broad.narrow:
-            own = f"{name} ({broad.skill})" if name in found else name  # two fields may each have a Design (line 2003)
+            own = f"{name} ({broad.skill})" if name in skill_by_name else name  # two fields may each have a Design (line 2003)
             row = NARROW(rules).get(own)
-            found[own] = Skill(own, "narrow", broad.statistic, broad.skill, named=row.named if row else "")
-    return found | _specialists(rules)
+            skill_by_name[own] = Skill(own, "narrow", broad.statistic, broad.skill, named=row.named if row else "")
+    return skill_by_name | _specialists(rules)
 
 
 def _specialists(rules: Ruleset) -> dict[str, Skill]:
@@ -146,14 +146,14 @@ def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
     These are priced like all others here. A skill of the sample that is a Specialist Skill too (Language) goes with a subject or without.
     """
     specialists = _specialists(rules)
-    found = {
+    skill_by_name = {
         skill: Skill(skill, "action", statistic, named="a subject" if skill in specialists else "")
         for skill, statistic in ACTION.every(rules).items()
     }
     for broad in BROAD(rules).values():
-        found = {name: Skill(name, "action", broad.statistic) for name in broad.action} | found
-    others = {name: replace(skill, kind="action") for name, skill in specialists.items() if name not in found}
-    return found | others
+        skill_by_name = {name: Skill(name, "action", broad.statistic) for name in broad.action} | skill_by_name
+    others = {name: replace(skill, kind="action") for name, skill in specialists.items() if name not in skill_by_name}
+    return skill_by_name | others
 
 
 @instead_of(selection, "skill-system", "discipline")
@@ -167,10 +167,10 @@ def known_skill(rules: Ruleset, name: str) -> Skill | None:
     skills = selection(rules)
     base, _, subject = name.partition(":")
     base = base.strip().lower()
-    found = skills.get(base) or skills.get(OTHER_NAMES.get(base, base))
-    if found is None or (found.subject and not subject.strip()) or (subject.strip() and not found.subject and not found.named):
+    skill = skills.get(base) or skills.get(OTHER_NAMES.get(base, base))
+    if skill is None or (skill.subject and not subject.strip()) or (subject.strip() and not skill.subject and not skill.named):
         return None
-    return found
+    return skill
 
 
 def subject_of(name: str) -> str:
@@ -180,10 +180,10 @@ def subject_of(name: str) -> str:
 
 def written(rules: Ruleset, name: str) -> str:
     """A skill as files of this campaign write it: by its own name, with its subject after a colon."""
-    found, subject = known_skill(rules, name), subject_of(name)
-    if found is None:
+    skill, subject = known_skill(rules, name), subject_of(name)
+    if skill is None:
         return name.strip().lower()
-    return f"{found.name}: {subject}" if subject else found.name
+    return f"{skill.name}: {subject}" if subject else skill.name
 
 
 # --- costs --------------------------------------------------------------------------------------------------------------------
@@ -284,20 +284,20 @@ class CashedIn(Struct, frozen=True):
 @rule("ore-2.04-broad-narrow-skills")
 def cash_in(rules: Ruleset, narrow: tuple[int, ...] = (2, 1), rating: int = 1) -> CashedIn:
     """Points sunk into Narrow Skills count towards the Broad one, one for one (ruling: the details are missing); none come back."""
-    sunk = sum(element_cost(rules, "narrow skill", each).value for each in narrow)
+    sunk = sum(element_cost(rules, "narrow skill", number).value for number in narrow)
     price = element_cost(rules, "broad skill", rating).value
     return CashedIn(rating, max(0, price - sunk), max(0, sunk - price))
 
 
 def narrow_fields(rules: Ruleset, skills: Mapping[str, int]) -> dict[str, list[str]]:
     """The Narrow Skills that somebody has, by the Broad Skill that they belong to (with its field, where it has one)."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for name, rating in skills.items():
         skill = known_skill(rules, name)
         if skill is not None and skill.kind == "narrow" and rating > 0:
             subject = subject_of(name) if selection(rules)[skill.field].named else ""
-            found.setdefault(f"{skill.field}: {subject}" if subject else skill.field, []).append(name)
-    return found
+            result.setdefault(f"{skill.field}: {subject}" if subject else skill.field, []).append(name)
+    return result
 
 
 def too_many(narrow: list[str]) -> int:
@@ -361,8 +361,8 @@ def leap_pool(dice: int, running_start: bool = False) -> Pool:
 @rule("ore-3.05-running")
 def run_distance(rules: Ruleset, width: int = 2) -> Derived[int]:
     """Everybody covers five metres a round; a roll adds metres for each point of its Width (2 or 3: setting run-metres-per-width)."""
-    each = rules.number("run-metres-per-width")
-    run = [term("Width of the run", max(0, width)), times("metres a point", each)] if width > 0 else []
+    result = rules.number("run-metres-per-width")
+    run = [term("Width of the run", max(0, width)), times("metres a point", result)] if width > 0 else []
     return total("Metres a round", *run, term("everybody", 5), rule="ore-3.05-running", source=rules.source("run-metres-per-width"))
 
 

@@ -66,10 +66,10 @@ def psi_sight(psi: int = 3) -> str:
 )
 def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> tuple[str, ...]:
     """The Secret Feats that a Power Skill opens: one a level, none above its rating. By id only."""
-    found = [each for table in SECRET_FEATS for each in table(rules).values() if each.skill == skill.lower()]
-    if not found:
+    feat_rows = [row for table in SECRET_FEATS for row in table(rules).values() if row.skill == skill.lower()]
+    if not feat_rows:
         raise UserError(f"there are no Secret Feats of {skill!r}")
-    return tuple([each.name for each in sorted(found, key=lambda each: each.level) if each.level <= rating])
+    return tuple([feat_row.name for feat_row in sorted(feat_rows, key=lambda feat_row: feat_row.level) if feat_row.level <= rating])
 
 
 @rule("ore-5.04-feats-telepathy")

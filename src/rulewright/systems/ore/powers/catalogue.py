@@ -272,9 +272,9 @@ def effect_named(rules: Ruleset, name: str) -> EffectRow:
     known = effects(rules)
     if name in known:
         return known[name]
-    for effect, found in known.items():
+    for effect, effect_row in known.items():
         if effect.casefold() == name.casefold():
-            return found
+            return effect_row
     raise UserError(f"there is no effect {name!r}{nearest(name, known)}")
 
 

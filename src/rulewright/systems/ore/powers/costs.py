@@ -53,10 +53,10 @@ def effect_cost(rules: Ruleset, effect: str = "Heatburn", availability: Availabi
 
 def row_cost(rules: Ruleset, row: EffectRow, availability: str = "") -> Derived[int]:
     """The same for a row."""
-    found = AVAILABILITY.get(rules, availability or row.availability or rules.word("effects-are"))
+    result = AVAILABILITY.get(rules, availability or row.availability or rules.word("effects-are"))
     terms = [term("Intensity", row.intensity, rule="ore-5.03-intensity")]
-    if found.factor != 1:
-        terms.append(times(found.availability, found.factor, rule="ore-5.03-opt-learning-cost"))
+    if result.factor != 1:
+        terms.append(times(result.availability, result.factor, rule="ore-5.03-opt-learning-cost"))
     return total(f"Points for {row.effect}", *terms, rule="ore-5.03-intensity")
 
 

@@ -32,8 +32,8 @@ class Known(Struct, frozen=True, cache_hash=True):
 
     def row(self, rules: Ruleset) -> EffectRow:
         """Its row; one of the Game Master's own, or an inherent power, is as he says."""
-        found = effects(rules).get(self.effect)
-        return found if found is not None and not self.inherent else _of_its_own(self)
+        effect_row = effects(rules).get(self.effect)
+        return effect_row if effect_row is not None and not self.inherent else _of_its_own(self)
 
 
 @lru_cache(maxsize=1_000)
@@ -109,38 +109,38 @@ def limit_for(rules: Ruleset, person: Person, power_set: str) -> int:
 
 def known_of(rules: Ruleset, person: Person) -> tuple[Known, ...]:
     """Every power that somebody can use."""
-    found: list[Known] = []
+    knowns: list[Known] = []
     for own in person.powers:
-        found += _of_set(rules, person, own)
-    return tuple(found + [_born_with(rules, person, each) for each in person.inherent])
+        knowns += _of_set(rules, person, own)
+    return tuple(knowns + [_born_with(rules, person, candidate) for candidate in person.inherent])
 
 
 def _of_set(rules: Ruleset, person: Person, own: PowerSet) -> list[Known]:
     limit, table = limit_for(rules, person, own.set), effects(rules)
     most = energy_points(own.rating, own.energy).value if limit == 3 else 0
     levels = {name: table[name].level for name in own.effects if name in table} | dict(own.own)
-    found = []
+    knowns = []
     for name, level in levels.items():
         skill = own.skill(table[name].skill) if name in table else max(dict(own.skills).values(), default=0)
         pool = Pool(own.rating + skill)
-        found.append(Known(name, own.set, own.rating, pool, limit, level, energy=most))
-    return found
+        knowns.append(Known(name, own.set, own.rating, pool, limit, level, energy=most))
+    return knowns
 
 
-def _born_with(rules: Ruleset, person: Person, each: Inherent) -> Known:
+def _born_with(rules: Ruleset, person: Person, item: Inherent) -> Known:
     """An inherent power: always there; rolled only where the Game Master named what with."""
-    rolls = bool(each.skill)
-    pool = skill_pool(rules, person, each.skill, each.statistic or None) if rolls else Pool(0)
+    rolls = bool(item.skill)
+    pool = skill_pool(rules, person, item.skill, item.statistic or None) if rolls else Pool(0)
     return Known(
-        effect=each.name,
+        effect=item.name,
         set="inherent",
-        psi=each.level,
+        psi=item.level,
         pool=pool,
-        limit=each.limit,
-        level=each.level,
+        limit=item.limit,
+        level=item.level,
         inherent=True,
-        resist=each.resist,
-        does=each.does,
+        resist=item.resist,
+        does=item.does,
         rolled=rolls,
     )
 

@@ -38,8 +38,8 @@ def project(
 @rule("ore-5.04-effects-clairsentience")
 def body_left_behind(concentrating: bool = True) -> tuple[Mod, ...]:
     """What whoever bi-locates has less for anything the body does: two dice, and one for concentrating. By id only."""
-    found = (Mod("out of the body", -2, CLAIR), Mod("concentrating on Bi-location", -int(concentrating), CLAIR))
-    return tuple([mod for mod in found if mod.dice])
+    pair = (Mod("out of the body", -2, CLAIR), Mod("concentrating on Bi-location", -int(concentrating), CLAIR))
+    return tuple([mod for mod in pair if mod.dice])
 
 
 @rule("ore-5.04-effects-clairsentience")
@@ -272,10 +272,10 @@ def immunity(width: int = 2, psi: int = 3) -> tuple[Mod, Derived[int]]:
 @rule("ore-5.04-effects-redaction")
 def toxin(rules: Ruleset, virulence: int = 3) -> str:
     """What is as virulent as that. By id only."""
-    found = effect_named(rules, "Antitoxin").virulence
-    if str(virulence) not in found:
-        raise UserError(f"virulence goes from 1 to {len(found)}, not to {virulence}")
-    return found[str(virulence)]
+    text_by_name = effect_named(rules, "Antitoxin").virulence
+    if str(virulence) not in text_by_name:
+        raise UserError(f"virulence goes from 1 to {len(text_by_name)}, not to {virulence}")
+    return text_by_name[str(virulence)]
 
 
 @rule("ore-5.04-grandmaster-redaction")

@@ -87,8 +87,10 @@ def activation(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3, ski
 def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
     """The face below which a die that stands in no set burns: the Intensity, or the level where the campaign says so (they differ for
     Flashback)."""
-    found = effect_named(rules, effect)
-    return difficulty_of(rules, found.intensity if rules.word("burn-below") == "intensity" else min(found.level, found.intensity))
+    effect_row = effect_named(rules, effect)
+    return difficulty_of(
+        rules, effect_row.intensity if rules.word("burn-below") == "intensity" else min(effect_row.level, effect_row.intensity)
+    )
 
 
 @rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
@@ -147,13 +149,17 @@ def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -
 
     A view of what powers reach in fights.
     """
-    found = effect_named(rules, effect)
-    known = (("Range", found.reach, found.far), ("Range by a print", "kilometres", found.by_print), ("Radius", "metres", found.radius))
-    for what, unit, each in known:
-        if each:
-            terms = (term(f"{unit} a point", each), times("Power Statistic", statistic))
-            return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[found.effect])
-    raise UserError(f"{found.effect} reaches no number of metres: {found.reach}")
+    effect_row = effect_named(rules, effect)
+    known = (
+        ("Range", effect_row.reach, effect_row.far),
+        ("Range by a print", "kilometres", effect_row.by_print),
+        ("Radius", "metres", effect_row.radius),
+    )
+    for what, unit, number in known:
+        if number:
+            terms = (term(f"{unit} a point", number), times("Power Statistic", statistic))
+            return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[effect_row.effect])
+    raise UserError(f"{effect_row.effect} reaches no number of metres: {effect_row.reach}")
 
 
 @rule("ore-5.03-intensity")
@@ -162,8 +168,8 @@ def kept_dice(rules: Ruleset, effect: str = "Mindshield") -> Mod:
 
     A view of what concentration costs in fights.
     """
-    found = effect_named(rules, effect)
-    return Mod(f"concentrating on {found.effect}", -found.kept, rules_of(rules)[found.effect])
+    effect_row = effect_named(rules, effect)
+    return Mod(f"concentrating on {effect_row.effect}", -effect_row.kept, rules_of(rules)[effect_row.effect])
 
 
 def measure_of(effect: EffectRow, width: int, height: int) -> str:
@@ -184,11 +190,11 @@ def measure_of(effect: EffectRow, width: int, height: int) -> str:
 @rule("ore-5.04-effects-clairsentience")
 def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int]:
     """How long Flashback shows what was: 30 seconds, one minute or five, by Width, times the Height. By id only."""
-    found = effect_named(rules, "Flashback").seconds
-    step = str(max([int(at) for at in found if int(at) <= width], default=0))
+    number_by_name = effect_named(rules, "Flashback").seconds
+    step = str(max([int(at) for at in number_by_name if int(at) <= width], default=0))
     if step == "0":
         raise UserError("Flashback shows nothing without a set")
-    return total("Seconds", row(f"Width {width}", found[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
+    return total("Seconds", row(f"Width {width}", number_by_name[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
 
 
 # --- using one ----------------------------------------------------------------------------------------------------------------
@@ -223,59 +229,62 @@ def use_effect(
 
     A view of using powers in fights.
     """
-    found = effect_named(rules, effect)
-    way = yield from _which_way(found, by)
-    hard = yield from _in_the_way(found, by)
-    need = way[1] if way and way[1] else found.intensity
-    dice = (Mod("in its way", -hard, rules_of(rules)[found.effect]), Mod("the target", -max(0, penalty), rules_of(rules)[found.effect]))
-    outcome, burnt = yield from rolled(rules, found, power_pool(statistic, skill).plus(*dice), need, by)
+    effect_row = effect_named(rules, effect)
+    way = yield from _which_way(effect_row, by)
+    hard = yield from _in_the_way(effect_row, by)
+    need = way[1] if way and way[1] else effect_row.intensity
+    dice = (
+        Mod("in its way", -hard, rules_of(rules)[effect_row.effect]),
+        Mod("the target", -max(0, penalty), rules_of(rules)[effect_row.effect]),
+    )
+    outcome, burnt = yield from rolled(rules, effect_row, power_pool(statistic, skill).plus(*dice), need, by)
     resisted = False
-    if outcome.success and found.resist and opposition is not None:
+    if outcome.success and effect_row.resist and opposition is not None:
         outcome = (yield from beat(rules, opposition, outcome.width, outcome.height, by=f"whoever resists {by}".strip())).left
         resisted = not outcome.success
-    measure = measure_of(found, outcome.width, outcome.height)
-    yield Tell(Activated(by, found.effect, outcome.width, outcome.height, measure, resisted))
-    answer = (yield from asked(found, by, outcome, measure)) if outcome.success and found.asks else ""
-    return Used(found.effect, outcome, burnt, resisted, measure, answer)
+    measure = measure_of(effect_row, outcome.width, outcome.height)
+    yield Tell(Activated(by, effect_row.effect, outcome.width, outcome.height, measure, resisted))
+    answer = (yield from asked(effect_row, by, outcome, measure)) if outcome.success and effect_row.asks else ""
+    return Used(effect_row.effect, outcome, burnt, resisted, measure, answer)
 
 
-def _which_way(found: EffectRow, by: str) -> Play[tuple[str, int] | None]:
+def _which_way(effect_row: EffectRow, by: str) -> Play[tuple[str, int] | None]:
     """Which of the ways of an effect is meant, where each has a Difficulty of its own."""
-    if not found.steps or found.works != "ask":
+    if not effect_row.steps or effect_row.works != "ask":
         return None
-    options = tuple([Option(words, f"{words}: Difficulty {need}", (words, need)) for words, need in found.steps.items()])
-    return (yield from Choice(by or GAMEMASTER, f"{found.effect}: on what?", options, found, "power"))
+    options = tuple([Option(words, f"{words}: Difficulty {need}", (words, need)) for words, need in effect_row.steps.items()])
+    return (yield from Choice(by or GAMEMASTER, f"{effect_row.effect}: on what?", options, effect_row, "power"))
 
 
-def _in_the_way(found: EffectRow, by: str) -> Play[int]:
+def _in_the_way(effect_row: EffectRow, by: str) -> Play[int]:
     """What the Game Master says stands in an effect's way, in dice."""
-    if not found.hard:
+    if not effect_row.hard:
         return 0
-    ask = f"{found.effect} of {by or 'the psychic'}. {found.hard}"
-    return (yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), found, "power in the way"))
+    ask = f"{effect_row.effect} of {by or 'the psychic'}. {effect_row.hard}"
+    return (yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), effect_row, "power in the way"))
 
 
-def rolled(rules: Ruleset, found: EffectRow, pool: Pool, need: int, by: str) -> Play[tuple[Outcome, int]]:
+def rolled(rules: Ruleset, effect_row: EffectRow, pool: Pool, need: int, by: str) -> Play[tuple[Outcome, int]]:
     """The roll of an effect, and how many of its dice burn; without a die to roll there is only what the campaign leaves to luck."""
     read = reading(rules, pool, need)
     if read is None:
-        return (yield from without_dice(rules, by, found.effect)), 0
-    below = min(burns_below(rules, found.effect), difficulty_of(rules, need))
-    if limit_of(rules, found.set) != 1 or below < 2:
-        return outcome_of((yield from Roll(read, by, found.effect, unseen=found.unseen))), 0
-    best, burnt = yield from Roll(Burning(read, below), by, found.effect, unseen=found.unseen)
+        return (yield from without_dice(rules, by, effect_row.effect)), 0
+    below = min(burns_below(rules, effect_row.effect), difficulty_of(rules, need))
+    if limit_of(rules, effect_row.set) != 1 or below < 2:
+        return outcome_of((yield from Roll(read, by, effect_row.effect, unseen=effect_row.unseen))), 0
+    best, burnt = yield from Roll(Burning(read, below), by, effect_row.effect, unseen=effect_row.unseen)
     return outcome_of(best), burnt
 
 
-def asked(found: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str]:
+def asked(effect_row: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str]:
     """The Game Master says what an effect comes to; the question has the book's measure, the log keeps the answer."""
     who = by or "the psychic"
     worth = f" ({measure})" if measure else ""
-    ask = f"{found.effect} of {who}, {outcome.width}x{outcome.height}{worth}. {found.asks}"
-    if found.works == "mood":
-        dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), found, "power dice")
+    ask = f"{effect_row.effect} of {who}, {outcome.width}x{outcome.height}{worth}. {effect_row.asks}"
+    if effect_row.works == "mood":
+        dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), effect_row, "power dice")
         answer = f"{dice:+d}"
     else:
-        answer = yield from Choice(GAMEMASTER, ask, SHARES, found, "power answer")
-    yield Tell(Ruled(by, found.effect, found.asks, answer))
+        answer = yield from Choice(GAMEMASTER, ask, SHARES, effect_row, "power answer")
+    yield Tell(Ruled(by, effect_row.effect, effect_row.asks, answer))
     return answer

@@ -47,13 +47,13 @@ def ward_dice(rules: Ruleset, wards: tuple[Ward, ...] = STATIC, effect: str = "D
     """The dice that wards take from somebody who uses an effect on whoever is behind them: as many as each was wide. A Static Shield
     takes them from what goes for nerves, and is armour against the rest."""
     natures = effect_named(rules, effect).nature
-    found = []
+    mods = []
     for ward in wards:
         row = effect_named(rules, ward.effect)
         stops = ("nerves",) if row.ward == "both" else row.stops if row.ward == "dice" else ()
         if set(natures) & set(stops):
-            found.append(Mod(ward.effect, -ward.width, rules_of(rules)[ward.effect]))
-    return tuple(found)
+            mods.append(Mod(ward.effect, -ward.width, rules_of(rules)[ward.effect]))
+    return tuple(mods)
 
 
 @rule("ore-5.04-effects-clairsentience")

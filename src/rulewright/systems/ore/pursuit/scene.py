@@ -63,6 +63,6 @@ class PursuitScene(BattleScene):
     def out(self, state: Battle) -> frozenset[str]:
         """As in a battle; whoever got away from the hunt is not out of it."""
         away = {unit.name for unit in state.crafts if unit.gone and unit.side == state.field.quarry}
-        with_them = {each.name for each in state.people if each.craft in away and each.able}
+        with_them = {person.name for person in state.people if person.craft in away and person.able}
         winged = {name for wing in state.wings if wing.gone and wing.side == state.field.quarry for name in wing.members}
         return super().out(state) - away - with_them - winged

@@ -61,10 +61,12 @@ def healing_trance(rules: Ruleset, body: Located | Vital, monk: Character = MONK
     lost = sum([part.shock + part.kill for part in body.parts]) if isinstance(body, Located) else body.kill_lost + body.vital_lost
     if not 0 < lost <= HARDEST:
         return body
-    came = yield from make_test(rules, usable_pool(rules, skill_pool(rules, person, "focus", "body")), lost, by=person.name, what="trance")
+    outcome = yield from make_test(
+        rules, usable_pool(rules, skill_pool(rules, person, "focus", "body")), lost, by=person.name, what="trance"
+    )
     if isinstance(body, Vital):
-        return replace(body, shock=max(0, body.shock - came.width))
-    for _ in range(came.width):
+        return replace(body, shock=max(0, body.shock - outcome.width))
+    for _ in range(outcome.width):
         worst = max(body.parts, key=lambda part: part.shock)
         body = body.put(replace(worst, shock=max(0, worst.shock - 1)))
     return body

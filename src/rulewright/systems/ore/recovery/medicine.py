@@ -149,26 +149,26 @@ class Healed(Struct, frozen=True):
 @rule("ore-4.07-opt07-healing")
 def can_heal(body: Abstract) -> tuple[Healed, ...]:
     """The Downs and Outs that can be healed now: those of Injuries that are not Wounds."""
-    found = []
+    healeds = []
     for place, injury in enumerate(body.injuries):
         if not injury.penalty:
-            found += [Healed(place, "downs")] * bool(injury.downs) + [Healed(place, "outs")] * bool(injury.outs)
-    return tuple(found)
+            healeds += [Healed(place, "downs")] * bool(injury.downs) + [Healed(place, "outs")] * bool(injury.outs)
+    return tuple(healeds)
 
 
 @rule("ore-4.07-opt07-healing")
 def heal(body: Abstract, healed: tuple[Healed, ...]) -> Abstract:
     """The body with these taken off. An Injury without Downs, Outs and penalty is erased."""
     injuries = list(body.injuries)
-    for each in healed:
-        if not 0 <= each.injury < len(injuries):
-            raise UserError(f"there is no Injury {each.injury}: there are {len(injuries)}")
-        injury = injuries[each.injury]
+    for candidate in healed:
+        if not 0 <= candidate.injury < len(injuries):
+            raise UserError(f"there is no Injury {candidate.injury}: there are {len(injuries)}")
+        injury = injuries[candidate.injury]
         if injury.penalty:
             raise UserError(f"{injury} is a Wound: its penalty heals first")
-        if not getattr(injury, each.mark):
-            raise UserError(f"{injury} has no {each.mark} to heal")
-        injuries[each.injury] = _less(injury, each.mark)
+        if not getattr(injury, candidate.mark):
+            raise UserError(f"{injury} has no {candidate.mark} to heal")
+        injuries[candidate.injury] = _less(injury, candidate.mark)
     return replace(body, injuries=tuple([injury for injury in injuries if injury != Injury()]))
 
 
@@ -193,15 +193,22 @@ def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "")
     chosen: list[Healed] = []
     left = body  # Injuries keep their numbers until all is said
     for _ in range(most):
-        open_to = [each for each in can_heal(left) if mark in (None, each.mark)]
+        open_to = [candidate for candidate in can_heal(left) if mark in (None, candidate.mark)]
         if not open_to:
             break
-        each = open_to[0]
+        healed = open_to[0]
         if len(open_to) > 1 or mark is None:
-            options = tuple([Option(f"{one.injury + 1} {one.mark}", f"{left.injuries[one.injury]}: {one.mark}", one) for one in open_to])
-            each = yield from Choice(by, "What heals?", options, left, "heal")
-        chosen.append(each)
-        left = replace(left, injuries=tuple([_less(one, each.mark) if i == each.injury else one for i, one in enumerate(left.injuries)]))
+            options = tuple(
+                [
+                    Option(f"{healed.injury + 1} {healed.mark}", f"{left.injuries[healed.injury]}: {healed.mark}", healed)
+                    for healed in open_to
+                ]
+            )
+            healed = yield from Choice(by, "What heals?", options, left, "heal")
+        chosen.append(healed)
+        left = replace(
+            left, injuries=tuple([_less(result, healed.mark) if i == healed.injury else result for i, result in enumerate(left.injuries)])
+        )
     return heal(body, tuple(chosen))
 
 

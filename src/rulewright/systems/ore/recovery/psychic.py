@@ -75,7 +75,12 @@ def _form(body: AnyBody, points: int, form: str, by: str, whole: bool) -> Play[t
             break
         part = hurt[0]
         if len(hurt) > 1:
-            options = tuple([Option(each.location, f"{each.location.capitalize()}: {getattr(each, form)} {form}", each) for each in hurt])
+            options = tuple(
+                [
+                    Option(candidate.location, f"{candidate.location.capitalize()}: {getattr(candidate, form)} {form}", candidate)
+                    for candidate in hurt
+                ]
+            )
             part = yield from Choice(by, f"What is healed, with {points} points?", options, body, "heal part")
         gone = min(points, getattr(part, form))
         body, points = body.put(replace(part, **{form: getattr(part, form) - gone})), points - gone

@@ -21,15 +21,15 @@ class Burning(Around[tuple[Any, int]], frozen=True):
 
     def weights(self) -> Weights[tuple[Any, int]]:
         thrown = self.thrown
-        found: dict[tuple[Any, int], int] = {}
+        number_by_pair: dict[tuple[Any, int], int] = {}
         for low in range(thrown.dice + 1):  # dice below the Difficulty, of which some are low enough to burn
             chosen = comb(thrown.dice, low)
             for burnt in range(low + 1):
                 ways = comb(low, burnt) * (self.below - 1) ** burnt * (thrown.difficulty - self.below) ** (low - burnt)
                 for result, rolls in _without_low(self.inner, thrown.dice - low).items() if ways else ():
                     key = (result, burnt)
-                    found[key] = found.get(key, 0) + chosen * ways * rolls
-        return {key: rolls for key, rolls in found.items() if rolls}
+                    number_by_pair[key] = number_by_pair.get(key, 0) + chosen * ways * rolls
+        return {key: rolls for key, rolls in number_by_pair.items() if rolls}
 
 
 def _with_dice(reading: Reading[Any], dice: int) -> Reading[Any]:

@@ -119,7 +119,7 @@ class Contest(Struct, frozen=True):
     @property
     def winner(self) -> int | None:
         """The place of the side that is ahead of all others; None for a draw, or if all fail."""
-        keys = [(one.width, one.height) if self.by == "width" else (one.height, one.width) for one in self.outcomes]
+        keys = [(outcome.width, outcome.height) if self.by == "width" else (outcome.height, outcome.width) for outcome in self.outcomes]
         best = max(keys)
         return keys.index(best) if best > (0, 0) and keys.count(best) == 1 else None
 
@@ -142,11 +142,11 @@ def competitive(
     aim: Aim = "widest" if by == "width" else "highest"
     dice = [thrown(rules, pool, need) for pool, need in zip(sides, difficulties or (difficulty,) * len(sides), strict=True)]
     called = names or tuple([""] * len(sides))
-    rolls = [Roll(BestFor(each, aim), name, "contest") for each, name in zip(dice, called, strict=True) if each is not None]
+    rolls = [Roll(BestFor(outcome, aim), name, "contest") for outcome, name in zip(dice, called, strict=True) if outcome is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
     outcomes = []
-    for each, name in zip(dice, called, strict=True):
-        outcomes.append((yield from without_dice(rules, name, "contest")) if each is None else outcome_of(fell.pop(0)))
+    for result, name in zip(dice, called, strict=True):
+        outcomes.append((yield from without_dice(rules, name, "contest")) if result is None else outcome_of(fell.pop(0)))
     return Contest(tuple(outcomes), by)
 
 
@@ -158,10 +158,10 @@ def cooperative(
 
     Each names his widest set, and of several as narrow the lowest counts; who has none can still add a die (rulings).
     """
-    dice = [each for pool in helpers if (each := thrown(rules, pool, difficulty)) is not None]
+    dice = [result for pool in helpers if (result := thrown(rules, pool, difficulty)) is not None]
     if not dice:
         return (yield from _common_luck(rules, len(helpers), by, what))
-    bare = tuple([Thrown(each.dice, each.lent, each.difficulty) for each in dice])  # trades and Runs are for one person's roll
+    bare = tuple([Thrown(die.dice, die.lent, die.difficulty) for die in dice])  # trades and Runs are for one person's roll
     return outcome_of((yield from Roll(Team(bare), by, what)))
 
 
@@ -170,10 +170,10 @@ def _common_luck(rules: Ruleset, helpers: int, by: str, what: str) -> Play[Outco
     fell = []
     for _ in range(helpers):
         fell.append((yield from without_dice(rules, by, what)))
-    lucky = [one for one in fell if one.success]
+    lucky = [outcome for outcome in fell if outcome.success]
     if lucky:
-        return Outcome(sum([one.width for one in lucky]), lucky[0].height)
-    return Outcome(catastrophe=any(one.catastrophe for one in fell))
+        return Outcome(sum([outcome.width for outcome in lucky]), lucky[0].height)
+    return Outcome(catastrophe=any(outcome.catastrophe for outcome in fell))
 
 
 @rule("ore-1.16-opposed")
@@ -308,14 +308,14 @@ class Beaten(Struct, frozen=True):
 @rule("ore-1.16-opposed")
 def beat(rules: Ruleset, pool: Pool, width: int = 3, height: int = 7, difficulty: int = 1, by: str = "") -> Play[Beaten]:
     """A roll to stop a set that lies on the table already: the widest set that is high enough is used against it."""
-    one = (width, height)
+    pair = (width, height)
     dice = thrown(rules, pool, difficulty)
     if dice is None:
         tried = yield from without_dice(rules, by)
         used: Set | None = (tried.width, tried.height) if tried.success and tried.height >= height else None
     else:
         used = yield from Roll(BestFor(dice, "widest", at_least=height), by, "opposition")
-    return Beaten(outcome_of(one if used is None else countered(one, used, spoiled_at(rules))))
+    return Beaten(outcome_of(pair if used is None else countered(pair, used, spoiled_at(rules))))
 
 
 # --- long tasks ---------------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Left(NamedTuple):
         free = list(self.free)
         for die in helpers:
             free.remove(die)
-        return Left(tuple([one for one in lying if one[0]]), tuple(free), self.traded)
+        return Left(tuple([pair for pair in lying if pair[0]]), tuple(free), self.traded)
 
 
 class Way(NamedTuple):
@@ -93,15 +93,15 @@ class Way(NamedTuple):
 def ways(thrown: Thrown, left: Left, number: int = 0, last: bool = False, waste: bool = False) -> tuple[Way, ...]:
     """Every way to use what is left for an action: a set whole or broken up (whole only for the last action), or after the one trade that
     a roll allows; a called shot (`number`) has a die of its own at its number, and no use for other faces. The widest first."""
-    found: list[Way] = []
+    result: list[Way] = []
     for face in range(thrown.top, thrown.difficulty - 1, -1):
         if not number or face == number:
-            found += _of_face(thrown, left, face, int(face == number), last)
-    if not found and not number and thrown.run:
+            result += _of_face(thrown, left, face, int(face == number), last)
+    if not result and not number and thrown.run:
         top = thrown.run_of(frozenset([face for _, face in left.lying]))
-        found = [Way(1, top, Left(()))] if top else []
-    found = sorted(found, key=lambda way: (way.was is not None, -way.width, -way.height))
-    return tuple([each for way in found for each in _with_waste(thrown, way, last)]) if waste else tuple(found)
+        result = [Way(1, top, Left(()))] if top else []
+    result = sorted(result, key=lambda way: (way.was is not None, -way.width, -way.height))
+    return tuple([candidate for way in result for candidate in _with_waste(thrown, way, last)]) if waste else tuple(result)
 
 
 def _of_face(thrown: Thrown, left: Left, face: int, own: int, last: bool) -> list[Way]:
@@ -111,13 +111,13 @@ def _of_face(thrown: Thrown, left: Left, face: int, own: int, last: bool) -> lis
     most = own + rolled + len(helpers)
     if most < 2 or (not rolled and not own and face != thrown.top):
         return []
-    found = []
+    result = []
     for width in range(most, 1, -1):
         taken = min(rolled, width - own)
-        found.append(Way(width, face, left.without(face, taken, helpers[: width - own - taken])))
+        result.append(Way(width, face, left.without(face, taken, helpers[: width - own - taken])))
         if last:
             break
-    return found if left.traded or own else found + _trades(thrown, left, found[0], rolled)
+    return result if left.traded or own else result + _trades(thrown, left, result[0], rolled)
 
 
 def _trades(thrown: Thrown, left: Left, whole: Way, rolled: int) -> list[Way]:
@@ -125,39 +125,39 @@ def _trades(thrown: Thrown, left: Left, whole: Way, rolled: int) -> list[Way]:
     trades, (width, height) = thrown.trades, whole[:2]
     lowest = 1 if trades.squashed_below_difficulty else thrown.difficulty
     after = whole.left._replace(traded=True)
-    found = []
+    result = []
     if trades.full_house:
         lower = [(below, many) for many, below in left.lying if below < height and many >= 2]
-        found += [Way(width + 1, height, after.without(*min(lower)), was=(width, height))] if lower else []
+        result += [Way(width + 1, height, after.without(*min(lower)), was=(width, height))] if lower else []
     if trades.squash and height - STEP >= lowest:
-        found.append(Way(width + trades.squash_width, height - STEP, after, was=(width, height)))
+        result.append(Way(width + trades.squash_width, height - STEP, after, was=(width, height)))
     if trades.squish and width > 2 - trades.squished_to_one and height < thrown.top:
-        found.append(Way(width - 1, min(height + STEP, thrown.top), after, was=(width, height)))
-    return found
+        result.append(Way(width - 1, min(height + STEP, thrown.top), after, was=(width, height)))
+    return result
 
 
 def _with_waste(thrown: Thrown, way: Way, last: bool) -> list[Way]:
     """The same with each die that could be given up for its Speed; the highest first, and only that one for the last action."""
-    found = [
+    result = [
         way._replace(waste=face, left=way.left.without(face, 1)) for face in sorted([face for _, face in way.left.lying], reverse=True)
     ]
     for die in way.left.free[:1]:
-        found.insert(0, way._replace(waste=max(die), left=way.left.without(0, 0, (die,))))
+        result.insert(0, way._replace(waste=max(die), left=way.left.without(0, 0, (die,))))
     if thrown.failsafe:
         unseen = [face for face in range(thrown.difficulty, thrown.top + 1) if not way.left.many(face) and face != way.height]
-        found += [way._replace(waste=max(unseen))] if unseen else []
-    found.sort(key=lambda each: -each.waste)
-    return (found[:1] if last else found) or [way]
+        result += [way._replace(waste=max(unseen))] if unseen else []
+    result.sort(key=lambda item: -item.waste)
+    return (result[:1] if last else result) or [way]
 
 
-def sensible(thrown: Thrown, left: Left, found: tuple[Way, ...], actions: int) -> Way:
+def sensible(thrown: Thrown, left: Left, item: tuple[Way, ...], actions: int) -> Way:
     """What anybody would use first where so many actions are still to be served: of the arrangement that serves most of them with most
     dice the widest set, and the highest die for Speed that the others do not need."""
-    sets = tuple([one for one in left.lying if one[0] >= 2])
+    sets = tuple([pair for pair in left.lying if pair[0] >= 2])
     loose = tuple([face for many, face in left.lying if many == 1])
     wanted = arrangement(sets, loose, left.free, actions, thrown.difficulty)
-    fits = [way for way in found if wanted and (way.width, way.height) == wanted[0] and way.was is None]
-    return next((way for way in fits if _serves(thrown, way.left, wanted[1:])), fits[0] if fits else found[0])
+    fits = [way for way in item if wanted and (way.width, way.height) == wanted[0] and way.was is None]
+    return next((way for way in fits if _serves(thrown, way.left, wanted[1:])), fits[0] if fits else item[0])
 
 
 def _serves(thrown: Thrown, left: Left, wanted: tuple[Set, ...]) -> bool:

@@ -20,13 +20,13 @@ class Fronts(Offered, frozen=True):
 
 def front(sets: list[Set]) -> tuple[Set, ...]:
     """Those sets that no other is both as wide and as high as, the highest first."""
-    found: list[Set] = []
+    pairs: list[Set] = []
     widest = 0
-    for width, height in sorted(sets, key=lambda one: (-one[1], -one[0])):
+    for width, height in sorted(sets, key=lambda pair: (-pair[1], -pair[0])):
         if width > widest:
-            found.append((width, height))
+            pairs.append((width, height))
             widest = width
-    return tuple(found)
+    return tuple(pairs)
 
 
 class Countering(Reading[Set | None], frozen=True):
@@ -53,21 +53,21 @@ class Countering(Reading[Set | None], frozen=True):
     def _best(self, widths: Iterable[int]) -> Set | None:
         """The best of the active sets after so many counter dice against each."""
         best: Set | None = None
-        for one, width in zip(self.active, widths, strict=True):
-            left = countered(one, (width, one[1]), self.spoiled_at) if width else one
+        for pair, width in zip(self.active, widths, strict=True):
+            left = countered(pair, (width, pair[1]), self.spoiled_at) if width else pair
             if left is not None and (best is None or self._key(left) > self._key(best)):
                 best = left
         return best
 
-    def _key(self, one: Set) -> Set:
-        return one if self.aim == "widest" else (one[1], one[0])
+    def _key(self, pair: Set) -> Set:
+        return pair if self.aim == "widest" else (pair[1], pair[0])
 
     def weights(self) -> Weights[Set | None]:
-        found: dict[Set | None, int] = {}
+        result: dict[Set | None, int] = {}
         for widths, rolls in _reach(self.opponent, tuple([height for _, height in self.active])).items():
             left = self._best(widths)
-            found[left] = found.get(left, 0) + rolls
-        return found
+            result[left] = result.get(left, 0) + rolls
+        return result
 
 
 def _reaching(counters: tuple[Set, ...], height: int) -> int:
@@ -78,11 +78,11 @@ def _reaching(counters: tuple[Set, ...], height: int) -> int:
 @lru_cache(maxsize=4096)
 def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """How wide a set an opponent rolls that reaches each of these Heights, and in how many rolls."""
-    found: dict[tuple[int, ...], int] = {}
+    result: dict[tuple[int, ...], int] = {}
     for counters, rolls in weights_of(opponent).items():
         widths = tuple([_reaching(counters, height) for height in heights])
-        found[widths] = found.get(widths, 0) + rolls
-    return found
+        result[widths] = result.get(widths, 0) + rolls
+    return result
 
 
 class Team(Reading[Set | None], frozen=True):
@@ -108,7 +108,7 @@ class Team(Reading[Set | None], frozen=True):
             max([(n + m.lent[f - 1], f) for f, n in enumerate(counts, difficulty) if n + m.lent[f - 1] >= 2], default=None)
             for m, counts in zip(self.members, rolls, strict=True)
         ]
-        sets = [one for one in widest if one is not None]
+        sets = [pair for pair in widest if pair is not None]
         if not sets:
             return None
         width, height = min(sets)
@@ -125,15 +125,15 @@ class Team(Reading[Set | None], frozen=True):
         members = self.members
         first, top = members[0].difficulty, members[0].top
         total = top ** sum(member.dice for member in members)
-        found: dict[Set | None, int] = {}
+        number_by_pair: dict[Set | None, int] = {}
         for width in range(2, max(m.dice + max(m.lent) for m in members) + 1):
             for height in range(first, top + 1):
                 for more, rolls in self._as_baseline(width, height).items():
-                    found[width + more, height] = found.get((width + more, height), 0) + rolls
-        nobody = total - sum(found.values())
+                    number_by_pair[width + more, height] = number_by_pair.get((width + more, height), 0) + rolls
+        nobody = total - sum(number_by_pair.values())
         if nobody:
-            found[None] = nobody
-        return {result: rolls for result, rolls in found.items() if rolls}
+            number_by_pair[None] = nobody
+        return {result: rolls for result, rolls in number_by_pair.items() if rolls}
 
     def _as_baseline(self, width: int, height: int) -> dict[int, int]:
         """The rolls in which this set is the baseline, by how many others add a die."""
@@ -142,12 +142,12 @@ class Team(Reading[Set | None], frozen=True):
         for member in self.members:
             just, without, matched = _beside(member, width, height)
             grown: dict[tuple[bool, int], int] = {}
-            for (found, more), ways in states.items():
-                for key, rolls in (((True, more + found), just), ((found, more), without), ((found, more + 1), matched)):
+            for (flag, more), ways in states.items():
+                for key, rolls in (((True, more + flag), just), ((flag, more), without), ((flag, more + 1), matched)):
                     if rolls:
                         grown[key] = grown.get(key, 0) + ways * rolls
             states = grown
-        return {more: ways for (found, more), ways in states.items() if found}
+        return {more: ways for (flag, more), ways in states.items() if flag}
 
 
 @lru_cache(maxsize=4096)

@@ -69,10 +69,10 @@ def parse(text: str) -> Written:
         raise UserError(f"cannot read {text!r}: {' and '.join(sorted(joints))} do not go together")
     joint: Any = joints.pop() if joints else ""
     if joint in ("against", "beat"):
-        found = _SET.fullmatch(parts[2].strip()) if len(parts) == 3 else None
-        if found is None or int(found[1]) < 1 or not 1 <= int(found[2]) <= 10:
+        match = _SET.fullmatch(parts[2].strip()) if len(parts) == 3 else None
+        if match is None or int(match[1]) < 1 or not 1 <= int(match[2]) <= 10:
             raise UserError(f"cannot read {text!r}: after {joint} comes one set, like 3x7")
-        return Written((_side(parts[0], text),), joint, (int(found[1]), int(found[2])))
+        return Written((_side(parts[0], text),), joint, (int(match[1]), int(match[2])))
     if joint == "vs" and len(parts) > 3:
         raise UserError(f"cannot read {text!r}: one side opposes another, and no third")
     if len(parts) > 25:
@@ -81,15 +81,15 @@ def parse(text: str) -> Written:
 
 
 def _side(text: str, whole: str) -> Side:
-    found = _SIDE.fullmatch(text.strip())
-    if found is None:
+    match = _SIDE.fullmatch(text.strip())
+    if match is None:
         raise UserError(f"cannot read {whole!r}: {HELP}")
-    words = found[2].split()
-    wanted = re.search(r"diff\s*(\d+)", found[2])
-    if len(re.findall("diff", found[2])) > 1 or {"high", "wide"} <= {*words}:
+    words = match[2].split()
+    wanted = re.search(r"diff\s*(\d+)", match[2])
+    if len(re.findall("diff", match[2])) > 1 or {"high", "wide"} <= {*words}:
         raise UserError(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
     aim: Aim = "highest" if "high" in words else "widest"
-    pool = replace(_pool(found[1].strip(), whole), edge=_edge(found[2], whole))
+    pool = replace(_pool(match[1].strip(), whole), edge=_edge(match[2], whole))
     return Side(pool, int(wanted[1]) if wanted else 1, aim, "sets" in words)
 
 
@@ -116,19 +116,19 @@ def _edge(words: str, whole: str) -> Edge:
 
 
 def _pool(text: str, whole: str) -> Pool:
-    found = _POOL.fullmatch(text)
-    if found is None:
+    match = _POOL.fullmatch(text)
+    if match is None:
         raise UserError(f"cannot read {whole!r}: {HELP}")
     dice = {"ed": 0, "md": 0}
     mods: list[Mod] = []
-    for sign, number, kind in _TERM.findall(found[2]):
+    for sign, number, kind in _TERM.findall(match[2]):
         if kind == "d":
             mods.append(Mod("bonus" if sign == "+" else "penalty", int(sign + number)))
         elif sign == "-":
             raise UserError(f"cannot read {whole!r}: penalties are written -1d, and take Special Dice by themselves")
         else:
             dice[kind] += int(number)
-    return Pool(int(found[1]), dice["ed"], dice["md"]).plus(*mods)
+    return Pool(int(match[1]), dice["ed"], dice["md"]).plus(*mods)
 
 
 def spell(pool: Pool) -> str:
@@ -193,9 +193,9 @@ def written_test(rules: Ruleset, written: Written) -> Play[Outcome | Beaten | Ah
     if written.joint == "with":
         return (yield from cooperative(rules, pools, hardest))
     if written.joint in ("race", "contest"):
-        each = tuple([side.difficulty for side in written.sides]) if len(_given(written)) > 1 else ()
+        numbers = tuple([side.difficulty for side in written.sides]) if len(_given(written)) > 1 else ()
         by: Literal["width", "height"] = "height" if written.joint == "race" else "width"
-        return _ahead((yield from competitive(rules, pools, by, hardest, difficulties=each)))
+        return _ahead((yield from competitive(rules, pools, by, hardest, difficulties=numbers)))
     if written.table is not None:
         width, height = written.table
         if written.joint == "beat":

@@ -32,9 +32,9 @@ class Outcome(Struct, frozen=True, order=True, gc=False):
         return f"{self.width}x{self.height}" if self.width else "catastrophe" if self.catastrophe else "no set"
 
 
-def outcome_of(one: Set | None) -> Outcome:
+def outcome_of(pair: Set | None) -> Outcome:
     """A set as the outcome of a test."""
-    return Outcome(*one) if one else Outcome()
+    return Outcome(*pair) if pair else Outcome()
 
 
 @rule("ore-1.01-dice-pool")

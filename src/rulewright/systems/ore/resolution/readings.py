@@ -61,8 +61,8 @@ class Trades(Struct, frozen=True, cache_hash=True, gc=False):
     def gained(self, width: int, height: int, top: int, lowest: int = 1) -> list[Set]:
         """What a set counts for: wider, higher, no lower than a floor; and moved up or down where that is allowed."""
         moved = range(height - self.shift, height + self.shift + 1) if self.shift else (height,)
-        found = [(width + self.wider, min(top, max(each + self.higher, self.floor))) for each in moved if lowest <= each <= top]
-        return sorted(dict.fromkeys(found), reverse=True)
+        pairs = [(width + self.wider, min(top, max(number + self.higher, self.floor))) for number in moved if lowest <= number <= top]
+        return sorted(dict.fromkeys(pairs), reverse=True)
 
 
 class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
@@ -100,26 +100,26 @@ class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
         width = rolled + self.lent[face - 1]
         if width < 2:
             return []
-        found, trades = [(width, face)], self.trades
+        pairs, trades = [(width, face)], self.trades
         if trades.full_house and set_below:
-            found.append((width + 1, face))
+            pairs.append((width + 1, face))
         lowest = 1 if trades.squashed_below_difficulty else self.difficulty
         if trades.squash and face - STEP >= lowest:
-            found.append((width + trades.squash_width, face - STEP))
+            pairs.append((width + trades.squash_width, face - STEP))
         if trades.squish and width > 2 - trades.squished_to_one and face < self.top:
-            found.append((width - 1, min(face + STEP, self.top)))
-        return [each for one in found for each in trades.gained(*one, self.top, self.difficulty)] if trades.gains else found
+            pairs.append((width - 1, min(face + STEP, self.top)))
+        return [gained for pair in pairs for gained in trades.gained(*pair, self.top, self.difficulty)] if trades.gains else pairs
 
     def all_offers(self, counts: tuple[int, ...]) -> list[Set]:
         """Every set that can be chosen from these dice."""
-        found: list[Set] = []
+        pairs: list[Set] = []
         below = False
         lent = self.lent
         for face, rolled in enumerate(counts, self.difficulty):
             if rolled + lent[face - 1] >= 2:
-                found += self.offers(face, rolled, below)
+                pairs += self.offers(face, rolled, below)
                 below = below or rolled >= 2
-        return found
+        return pairs
 
     def run_of(self, shown: frozenset[int]) -> int:
         """The top of the highest Run among faces that are all different, helped by a die that is not rolled; 0 without one."""
@@ -209,27 +209,27 @@ class ByFace(OfPool[R], Generic[S, R], frozen=True):
         counts = self.thrown.counted(faces)
         for face, rolled in enumerate(counts, self.thrown.difficulty):
             state = self.go_on(state, face, rolled)
-        found = self.end(state)
-        ran = self.ran(self.thrown.shown(counts)) if self.thrown.run and found == self.nothing else None
-        return found if ran is None else ran
+        result = self.end(state)
+        ran = self.ran(self.thrown.shown(counts)) if self.thrown.run and result == self.nothing else None
+        return result if ran is None else ran
 
     def counted(self) -> dict[Any, int]:
         """How many rolls come to each end, Runs aside."""
-        found: dict[Any, int] = {}
+        result: dict[Any, int] = {}
         for state, rolls in by_face(self.thrown, self.begin, self.go_on).items():
             end = self.end(state)
-            found[end] = found.get(end, 0) + rolls
-        return found
+            result[end] = result.get(end, 0) + rolls
+        return result
 
     def weights(self) -> Weights[R]:
-        found = self.counted()
-        if self.thrown.run and found.get(self.nothing):
+        result = self.counted()
+        if self.thrown.run and result.get(self.nothing):
             for shown, rolls in self.thrown.no_set():
                 ran = self.ran(shown)
                 if ran is not None:
-                    found[self.nothing] -= rolls
-                    found[ran] = found.get(ran, 0) + rolls
-        return {end: rolls for end, rolls in found.items() if rolls}
+                    result[self.nothing] -= rolls
+                    result[ran] = result.get(ran, 0) + rolls
+        return {end: rolls for end, rolls in result.items() if rolls}
 
 
 class Offered(ByFace[tuple[tuple[Set, ...], bool], tuple[Set, ...]], frozen=True):
@@ -279,11 +279,11 @@ class Around(Reading[R], frozen=True):
 
     def weights(self) -> Weights[R]:
         begin: Faces = ()
-        found: dict[R, int] = {}
+        outcome: dict[R, int] = {}
         for faces, rolls in by_face(self.looked_at(), begin, lambda shown, face, rolled: (*shown, *(face,) * rolled)).items():
             result = self.read(faces)
-            found[result] = found.get(result, 0) + rolls
-        return found
+            outcome[result] = outcome.get(result, 0) + rolls
+        return outcome
 
     def looked_at(self) -> Thrown:
         """The dice whose faces matter."""
@@ -295,9 +295,9 @@ class Around(Reading[R], frozen=True):
 
 def dice_of(reading: Reading[Any]) -> Thrown:
     """The dice that a reading is of, whatever is read beside it."""
-    found = getattr(reading, "thrown", None)
-    assert isinstance(found, Thrown)
-    return found
+    result = getattr(reading, "thrown", None)
+    assert isinstance(result, Thrown)
+    return result
 
 
 class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
@@ -329,15 +329,15 @@ class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
 
     def best(self, now: Set | None, offered: list[Set]) -> Set | None:
         """The better of what stands and what is offered."""
-        for one in offered:
-            left = countered(one, self.against, self.spoiled_at) if self.against else one
+        for pair in offered:
+            left = countered(pair, self.against, self.spoiled_at) if self.against else pair
             if left is not None and left[1] >= self.at_least and (now is None or self.key(left) > self.key(now)):
                 now = left
         return now
 
-    def key(self, one: Set) -> Set:
+    def key(self, pair: Set) -> Set:
         """What is compared: the width or the height first."""
-        return one if self.aim == "widest" else (one[1], one[0])
+        return pair if self.aim == "widest" else (pair[1], pair[0])
 
     def go_on(self, state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:
         """The best so far, and whether a lower set lies there that could be given up."""
@@ -371,7 +371,7 @@ def _plain(reading: BestFor) -> dict[Set | None, int]:
     thrown, aim = reading.thrown, reading.aim
     dice, top, lent = thrown.dice, thrown.top, thrown.lent
     first = max(thrown.difficulty, reading.at_least)
-    found: dict[Set | None, int] = {}
+    result: dict[Set | None, int] = {}
     left_over = top**dice
     anything = [(first - 1) ** n for n in range(dice + 1)]
     for width in range(2, dice + max(lent) + 1):
@@ -387,13 +387,13 @@ def _plain(reading: BestFor) -> dict[Set | None, int]:
                 higher = above[height]
                 rolls = comb(dice, matching) * sum(map(mul, map(mul, CHOOSE[apart], under), higher[apart::-1]))
                 if rolls:
-                    found[width, height] = rolls
+                    result[width, height] = rolls
                     left_over -= rolls
             if aim == "widest":
                 below = and_a_face(below, width - lent[height - 1])
     if left_over:
-        found[None] = left_over
-    return found
+        result[None] = left_over
+    return result
 
 
 def and_a_face(ways: list[int], most: int) -> list[int]:
@@ -401,14 +401,14 @@ def and_a_face(ways: list[int], most: int) -> list[int]:
     return [sum(map(mul, row[: max(0, most + 1)], ways[n::-1])) for n, row in zip(range(len(ways)), CHOOSE, strict=False)]
 
 
-def countered(one: Set, counter: Set, spoiled_at: int = 1) -> Set | None:
+def countered(result: Set, counter: Set, spoiled_at: int = 1) -> Set | None:
     """What is left of a set after all dice of another were used against it; None if it is spoiled.
 
     Counter dice reach sets of their own Height and lower ones.
     """
-    width, height = one
+    width, height = result
     if counter[1] < height:
-        return one
+        return result
     left = width - counter[0]
     return (left, height) if left > spoiled_at else None
 
@@ -433,7 +433,9 @@ def _holds_a_set(reading: Reading[Any], fell: Any) -> bool:
         return fell >= 2
     if isinstance(fell[0], int):
         return isinstance(reading, BestFor) or fell[0] >= 2
-    return any(one[0] > 1 for one in fell) or not hasattr(reading, "keep")  # a Run is a set of one; single dice that lie there are none
+    return any(candidate[0] > 1 for candidate in fell) or not hasattr(
+        reading, "keep"
+    )  # a Run is a set of one; single dice that lie there are none
 
 
 class HowManySets(ByFace[tuple[int, int, bool], int], frozen=True):

@@ -77,9 +77,9 @@ def _arranged(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, diffic
         widths = [(width + dice.pop(face, 0), face) for width, face in sets]
         widths += [(1 + dice.pop(face, 0), face) for face in loose]
         widths += [(width, face) for face, width in dice.items()]
-        lying = sorted([one for one in widths if one[0] >= 2], reverse=True)
-        found = tuple(sorted(split(lying, most) if break_up else lying, reverse=True)[:most])
-        best = max(best, (len(found), sum([width for width, _ in found]), found))
+        lying = sorted([pair for pair in widths if pair[0] >= 2], reverse=True)
+        pairs = tuple(sorted(split(lying, most) if break_up else lying, reverse=True)[:most])
+        best = max(best, (len(pairs), sum([width for width, _ in pairs]), pairs))
     return best[2]
 
 
@@ -91,14 +91,14 @@ def places(faces: Faces, sets: tuple[Set, ...], loose: Faces, difficulty: int) -
 
 def split(lying: list[Set], most: int) -> list[Set]:
     """Break the widest sets up until there is one for each attack, or none is wide enough."""
-    found = list(lying)
-    while len(found) < most:
-        width, height = max(found, default=(0, 0))
+    pairs = list(lying)
+    while len(pairs) < most:
+        width, height = max(pairs, default=(0, 0))
         if width < 4:
             break
-        found.remove((width, height))
-        found += [(width - 2, height), (2, height)]
-    return found
+        pairs.remove((width, height))
+        pairs += [(width - 2, height), (2, height)]
+    return pairs
 
 
 @lru_cache(maxsize=20_000)
@@ -125,10 +125,10 @@ def free_dice(rules: Ruleset, pool: Pool) -> Free:
 def thinned(sets: tuple[Set, ...], widest: int) -> tuple[Set, ...]:
     """The same sets, each that is too wide broken up with as few dice wasted as possible; no set is narrower than two."""
     most = max(widest, 2)
-    found: list[Set] = []
+    pairs: list[Set] = []
     for width, height in sets:
-        found += next(way.sets for way in broken_up(width, height) if all(part <= most for part, _ in way.sets))
-    return tuple(sorted(found, reverse=True))
+        pairs += next(way.sets for way in broken_up(width, height) if all(part <= most for part, _ in way.sets))
+    return tuple(sorted(pairs, reverse=True))
 
 
 class Joining(Reading[tuple[Set, ...]], frozen=True):
@@ -159,14 +159,14 @@ class Joining(Reading[tuple[Set, ...]], frozen=True):
                     key = (more, left - rolled)
                     grown[key] = grown.get(key, 0) + ways * comb(left, rolled)
             states = grown
-        found: dict[tuple[Set, ...], int] = {}
+        number_by_pairs: dict[tuple[Set, ...], int] = {}
         others = self.die - len(self.lying)
         for (sets, left), ways in states.items():
             rolls = ways * others**left
             if rolls:
                 result = tuple(sorted(sets, reverse=True))
-                found[result] = found.get(result, 0) + rolls
-        return found
+                number_by_pairs[result] = number_by_pairs.get(result, 0) + rolls
+        return number_by_pairs
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         heights = {face for _, face in self.lying}

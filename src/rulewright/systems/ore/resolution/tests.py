@@ -81,13 +81,13 @@ class Edge(Struct, frozen=True, cache_hash=True, gc=False):
 
     def words(self) -> str:
         """As people write it beside a pool."""
-        found = ["squash" + (f"+{self.squash_width}" if self.squash_width > 1 else "")] if self.squash else []
-        found += ["squish"] if self.squish else []
-        found += [f"width{self.width:+}"] if self.width else []
-        found += [f"height{self.height:+}"] if self.height else []
-        found += [f"floor {self.floor}"] if self.floor else []
-        found += [f"shift {self.shift}"] if self.shift else []
-        return " ".join(found)
+        names = ["squash" + (f"+{self.squash_width}" if self.squash_width > 1 else "")] if self.squash else []
+        names += ["squish"] if self.squish else []
+        names += [f"width{self.width:+}"] if self.width else []
+        names += [f"height{self.height:+}"] if self.height else []
+        names += [f"floor {self.floor}"] if self.floor else []
+        names += [f"shift {self.shift}"] if self.shift else []
+        return " ".join(names)
 
 
 NO_EDGE = Edge()
@@ -345,9 +345,9 @@ def thrown(rules: Ruleset, pool: Pool, difficulty: int = 1, squash: bool = False
 @rule("ore-1.05-height")
 def leads(height: int = 7, other: int = 5) -> int:
     """Height says how easily, how fast or how well it went: by how much one is ahead of another (behind: negative)."""
-    for each in (height, other):
-        if not 1 <= each <= MOST_DICE:
-            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not to {each}")
+    for number in (height, other):
+        if not 1 <= number <= MOST_DICE:
+            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not to {number}")
     return height - other
 
 

@@ -110,7 +110,7 @@ def _attributes(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 def _lowered(rules: Ruleset, attributes: Attributes, over: int) -> Repair:
     """Lower the highest attribute by what is over, as far as that gives points back."""
-    name = max(ATTRIBUTES, key=lambda each: getattr(attributes, each))
+    name = max(ATTRIBUTES, key=lambda text: getattr(attributes, text))
     value = getattr(attributes, name)
     floor = ATTRIBUTE_LIMITS.get(rules, name).lowest if rules.on("lowered-attributes-give-points") else 0
     to = max(floor, value - over)
@@ -122,7 +122,7 @@ def _raised(rules: Ruleset, attributes: Attributes, left: int) -> Repair | None:
     room = [name for name in ATTRIBUTES if 0 <= getattr(attributes, name) < ATTRIBUTE_LIMITS.get(rules, name).highest]
     if not room:
         return None
-    name = min(room, key=lambda each: getattr(attributes, each))
+    name = min(room, key=lambda text: getattr(attributes, text))
     to = min(ATTRIBUTE_LIMITS.get(rules, name).highest, getattr(attributes, name) + left)
     return Repair(f"raise {name.capitalize()} to {signed(to)}", f"attributes.{name}", to)
 
@@ -196,8 +196,8 @@ class Points:
 @rule("scumm-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
     """Every specialization costs a beginner five Skill Points."""
-    each, number_of = term("each", SPECIALIZATION_POINTS), times("specializations", number)
-    return total("Skill Points for specializations", each, number_of, rule="scumm-specialization")
+    reason, number_of = term("each", SPECIALIZATION_POINTS), times("specializations", number)
+    return total("Skill Points for specializations", reason, number_of, rule="scumm-specialization")
 
 
 def _specializations(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
@@ -206,7 +206,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
         field, label = field_of("specializations", skill), short(skill).capitalize()
         drop = Repair("leave them out")
         if count < MOST_REPAIRS:
-            others = {other: list(each) for other, each in character.specializations.items() if other != skill}
+            others = {other: list(result) for other, result in character.specializations.items() if other != skill}
             drop = Repair("leave them out", "specializations", others)
         if skill not in known and skill not in character.skills:
             yield Problem("scumm-skill-list", field, f"there is no skill {short(skill)!r} to specialize in", repair=drop)
@@ -223,7 +223,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
                 what = f"{label} has the specialization {short(name)} twice" if name.strip() else f"a specialization of {label} has no name"
                 path, value = without_place(field, names, place, count)
                 if path == "specializations":
-                    value = {**{other: list(each) for other, each in character.specializations.items()}, skill: value}
+                    value = {**{other: list(result) for other, result in character.specializations.items()}, skill: value}
                 yield Problem(rule_id, f"{field}.{place}", what, repair=Repair("leave it out", path, value))
                 count += 1
             seen.add(name.casefold())
@@ -252,7 +252,7 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[Saving
     for skill, names in character.specializations.items():
         if names:
             shorter = list(names[:-1])
-            all_of_them = {each: list(those) for each, those in character.specializations.items()} if not all(skill.split(".")) else {}
+            all_of_them = {result: list(those) for result, those in character.specializations.items()} if not all(skill.split(".")) else {}
             text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
             yield Saving(SPECIALIZATION_POINTS, 1, Repair(text, *with_key("specializations", all_of_them, skill, shorter)))
     for skill, level in character.skills.items():
@@ -356,18 +356,18 @@ def _spent_wealth(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
 
 def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
     """The one thing to do without that frees enough and as little more as possible, or else the dearest."""
-    things: list[tuple[int, str, str, tuple[Any, ...], int]] = []
+    result: list[tuple[int, str, str, tuple[Any, ...], int]] = []
     for part, names, rows in (("melee", gear.melee, MELEE(rules)), ("guns", gear.guns, GUNS(rules))):
-        things += [(rows[name].cost, name, f"gear.{part}", names, place) for place, name in enumerate(names) if name in rows]
+        result += [(rows[name].cost, name, f"gear.{part}", names, place) for place, name in enumerate(names) if name in rows]
     other = msgspec.to_builtins(gear.other)
-    things += [(item.cost, item.name, "gear.other", other, place) for place, item in enumerate(gear.other)]
+    result += [(item.cost, item.name, "gear.other", other, place) for place, item in enumerate(gear.other)]
     if gear.armor in ARMOR(rules):
-        things.append((ARMOR(rules)[str(gear.armor)].cost, str(gear.armor), "gear.armor", (), 0))
-    dear = [thing for thing in things if thing[0] > 0]
+        result.append((ARMOR(rules)[str(gear.armor)].cost, str(gear.armor), "gear.armor", (), 0))
+    dear = [thing for thing in result if thing[0] > 0]
     if not dear:
         return None
     enough = [thing for thing in dear if thing[0] >= over]
-    cost, name, field, entries, place = min(enough, key=lambda each: each[0]) if enough else max(dear, key=lambda each: each[0])
+    cost, name, field, entries, place = min(enough, key=lambda value: value[0]) if enough else max(dear, key=lambda entry: entry[0])
     text = f"do without the {short(name)} ({cost} Wealth Points)"
     return Repair(text, field, None) if field == "gear.armor" else Repair(text, *without_place(field, entries, place, 0))
 
@@ -397,7 +397,7 @@ def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:
         else:
             why = f"there is no such field; there are {', '.join((*HURT, *WORN))}, ammo and jammed of every gun"
         if why:
-            left = {other: each for other, each in character.condition.items() if other != field}
+            left = {other: result for other, result in character.condition.items() if other != field}
             yield Problem(
                 "scumm-injuries", "condition", f"condition, {short(field)}: {why}", repair=Repair("leave it out", "condition", left)
             )

@@ -176,13 +176,13 @@ class _Page:
     def chips(self, skill: str) -> tuple[Modifier, ...]:
         """What often changes a test of this skill."""
         owned = self.person.specializations.get(skill, ())
-        found = [Modifier(f"specialization: {name}", 1, "scumm-specialization", group="specialization") for name in owned]
+        modifiers = [Modifier(f"specialization: {name}", 1, "scumm-specialization", group="specialization") for name in owned]
         if skill in STRANGE:
             label, rule = STRANGE[skill]
-            found.append(Modifier(label, UNFAMILIAR, rule))
+            modifiers.append(Modifier(label, UNFAMILIAR, rule))
         if skill in CLOSE + RANGED:
-            found.extend(chip for chip in _situations(self.rules, "attack") if skill in RANGED or chip.group != "range")
-        return tuple(found)
+            modifiers.extend(chip for chip in _situations(self.rules, "attack") if skill in RANGED or chip.group != "range")
+        return tuple(modifiers)
 
     def attacks(self) -> Iterator[AnyPiece]:
         """Bare hands and every weapon carried, with its Damage Multiplier."""
@@ -227,7 +227,7 @@ class _Page:
 
     def price(self, level: int, limit: int) -> str:
         """What a level cost, and what the next one would."""
-        costs = [creation_cost(self.rules, each).value for each in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
+        costs = [creation_cost(self.rules, number).value for number in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
         points = "1 point" if costs[0] == 1 else f"{costs[0]} points"
         return points if level >= limit else f"{points}, next {costs[1]}"
 
@@ -396,10 +396,10 @@ def _situations(rules: Ruleset, side: Literal["attack", "defense"]) -> tuple[Mod
     """The situations that change an attack or a defense. Chips of one group exclude each other; conditions go together."""
     from rulewright.systems.scumm.combat.attacks import COMBAT
 
-    found = []
+    modifiers = []
     for listed in COMBAT(rules).values():
         low, high = listed.attack if side == "attack" else listed.defense
         values = [value for value in range(high, low - 1, -1) if value]
         exclusive = listed.group if listed.group != "condition" else listed.situation if len(values) > 1 else ""
-        found += [Modifier(listed.situation, value, COMBAT.rule, group=exclusive) for value in values]
-    return tuple(found)
+        modifiers += [Modifier(listed.situation, value, COMBAT.rule, group=exclusive) for value in values]
+    return tuple(modifiers)

@@ -95,8 +95,8 @@ def defenseless(attacker: Fighter, target: Fighter) -> bool:
 
 def special(profile: Profile, skill: CombatSkill, weapon: str) -> Mod:
     """The +1 of a specialization that fits the weapon."""
-    found = profile.specialized(skill, weapon, STYLES.get(weapon, weapon)) if profile.specializations else ""
-    return Mod(f"specialization: {found}", 1, "scumm-specialization") if found else NO_SPECIALIZATION
+    text = profile.specialized(skill, weapon, STYLES.get(weapon, weapon)) if profile.specializations else ""
+    return Mod(f"specialization: {text}", 1, "scumm-specialization") if text else NO_SPECIALIZATION
 
 
 def ranged_strike(

@@ -160,9 +160,9 @@ def situation(rules: Ruleset, name: str = "medium range", degree: int = 0) -> Mo
 @rule(_MODIFIERS)
 def several_opponents(rules: Ruleset, foe: int = 2) -> Mod:
     """-1 for every foe who attacked earlier in the round; the first one is free (ruling "first-opponent-counts")."""
-    each = COMBAT.get(rules, "multiple opponents").defense[1]
+    result = COMBAT.get(rules, "multiple opponents").defense[1]
     counted = foe if rules.word("first-opponent-counts") == "yes" else foe - 1
-    return Mod("several opponents", max(each * max(0, counted), -rules.number("most-opponents-penalty")), _MODIFIERS)
+    return Mod("several opponents", max(result * max(0, counted), -rules.number("most-opponents-penalty")), _MODIFIERS)
 
 
 def range_band(metres: float, ranges: Ranges) -> Band:
@@ -299,10 +299,10 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
 def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> tuple[Mod, ...]:
     """What movement and cover do to a target, wary or not."""
     moving = movement_modifiers(rules, mode)
-    found = [Mod(mode, moving.defense_close if close else moving.defense_ranged, "scumm-movement-modifiers")]
+    mods = [Mod(mode, moving.defense_close if close else moving.defense_ranged, "scumm-movement-modifiers")]
     if cover != "none":
-        found.append(situation(rules, cover).defense)
-    return tuple(found)
+        mods.append(situation(rules, cover).defense)
+    return tuple(mods)
 
 
 @lru_cache(maxsize=50_000)
@@ -385,12 +385,12 @@ class AttackRolled(Event, frozen=True):
     def headline(self) -> str:
         strike, exchange = self.strike, self.exchange
         if exchange.spoilt:
-            came = "both fumble, nothing happens"
+            text = "both fumble, nothing happens"
         else:
-            came = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "misses, a tie"
+            text = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "misses, a tie"
         at = " (a vital spot)" if strike.vitals else f" ({strike.location})" if strike.location else ""
         burst = f", a burst (+{strike.burst})" if strike.burst else ""
-        return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {came}"
+        return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {text}"
 
     def reasons(self) -> tuple[Reason, ...]:
         strike, exchange = self.strike, self.exchange
@@ -413,12 +413,12 @@ def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
     """Roll attack against defense at once, or against the Threshold of one who does not defend."""
     rolls = rolls_of(rules, strike)
     if strike.defense is None:
-        came = Exchange((yield rolls), Total(strike.threshold))
+        result = Exchange((yield rolls), Total(strike.threshold))
     else:
         attack, defense = yield rolls
-        came = Exchange(attack, defense, strike.close and spoils(attack.fumble, defense.fumble))
-    yield Tell(AttackRolled(strike, came))
-    return came
+        result = Exchange(attack, defense, strike.close and spoils(attack.fumble, defense.fumble))
+    yield Tell(AttackRolled(strike, result))
+    return result
 
 
 @rule("scumm-close-fumbles")
@@ -446,11 +446,11 @@ def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[
 def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
     """The attacker's roll against the target's: higher hits by the margin, a tie misses. Fumbles count with what they come to, but
     nothing comes of blows that both fumble."""
-    came = yield from exchange(rules, strike)
+    result = yield from exchange(rules, strike)
     after = victim
-    if came.hits:
-        after = yield from wound(rules, strike, came.margin, victim)
-    return Struck(after, came.hits, came.attack.fumble, came.defense.fumble)
+    if result.hits:
+        after = yield from wound(rules, strike, result.margin, victim)
+    return Struck(after, result.hits, result.attack.fumble, result.defense.fumble)
 
 
 def tried(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Attacked]:

@@ -94,8 +94,8 @@ def keeps_footing(rules: Ruleset, attack_total: int = 5, target: Resister = AVER
 def shoved_metres(rules: Ruleset, attack_total: int = 5, attacker_body: int = 0, target: Resister = AVERAGE_TARGET) -> Play[int]:
     """Alertness or Body, as the target likes, against the attack's total, or the target is pushed up to Body + 1 metres (at least 0)."""
     with_what = yield from choose_resistance(target, "shoved")
-    held = yield from resists(rules, target, with_what, attack_total, "standing the ground")
-    return 0 if held else max(0, attacker_body + 1)
+    flag = yield from resists(rules, target, with_what, attack_total, "standing the ground")
+    return 0 if flag else max(0, attacker_body + 1)
 
 
 Resistance = Literal["alertness", "body"]
@@ -178,42 +178,42 @@ def close_attack(
     guard = yield from choose_guard(rules, fight, attacker, target, weapon)
     strike = close_strike(rules, fight, attacker, target, weapon, guard=guard, bruise=bruise, extra=extra, free_strike=free_strike)
     fight, strike = yield from boosted(rules, fight, strike, f"the attack on {target_name}")
-    came = yield from exchange(rules, strike)
+    result = yield from exchange(rules, strike)
     attacker, target = fight.fighter(name), fight.fighter(target_name)
     if attacker.hidden or attacker.aim:
         attacker = replace(attacker, hidden=False, aim=0, aim_at="")
     fight = fight.put(attacker, attacked(target, name, target.body, free_strike))
     word = "miss"
-    if came.hits:
-        fight, word = yield from follow_up(rules, fight, strike, weapon, came)
+    if result.hits:
+        fight, word = yield from follow_up(rules, fight, strike, weapon, result)
     yield attack_came_to(word, name, target_name)
-    defense_fumbled = strike.defense is not None and came.defense.fumble
-    if came.attack.fumble or defense_fumbled:
+    defense_fumbled = strike.defense is not None and result.defense.fumble
+    if result.attack.fumble or defense_fumbled:
         fight = yield from fumbles_in_close_combat(
-            rules, fight, name, target_name, attacker_fumbled=came.attack.fumble, target_fumbled=defense_fumbled
+            rules, fight, name, target_name, attacker_fumbled=result.attack.fumble, target_fumbled=defense_fumbled
         )
     return fight
 
 
-def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, came: Exchange) -> Play[tuple[Fight, str]]:
+def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, item: Exchange) -> Play[tuple[Fight, str]]:
     """A hit does damage, or the attacker tries a maneuver instead; and a word for what came of it."""
     name, target = strike.attacker, strike.target
-    options = maneuvers(fight.fighter(name), fight.fighter(target), weapon, came.margin)
+    options = maneuvers(fight.fighter(name), fight.fighter(target), weapon, item.margin)
     chosen = yield from Choice(name, f"You hit {target}. What now?", options, Situation(fight, name, rules), "maneuver")
     if chosen == "damage":
         before = fight.fighter(target).body
-        body = yield from wound(rules, strike, came.margin, before)
+        body = yield from wound(rules, strike, item.margin, before)
         return fight.harm(target, body), hit_outcome(before, body)
     if chosen == "grapple":
         return (yield from grapple(fight, name, target)), "grappled"
     victim = fight.fighter(target)
     if chosen == "disarm":
-        fight = yield from disarm(rules, fight, name, target, bare_hands=weapon.skill == "brawl", came=came)
+        fight = yield from disarm(rules, fight, name, target, bare_hands=weapon.skill == "brawl", came=item)
         return fight, "kept" if fight.fighter(target).in_hand == victim.in_hand else "disarmed"
     if chosen == "trip":
-        fight = yield from trip(rules, fight, target, came.attack.total)
+        fight = yield from trip(rules, fight, target, item.attack.total)
         return fight, "kept" if fight.fighter(target).mode == victim.mode else "knocked prone"
-    fight = yield from shove(rules, fight, name, target, came.attack.total)
+    fight = yield from shove(rules, fight, name, target, item.attack.total)
     moved = fight.fighter(target)
     return fight, "kept" if (moved.x, moved.y) == (victim.x, victim.y) else "shoved"
 
@@ -229,16 +229,16 @@ _MANEUVERS: dict[Maneuver, Option[Maneuver]] = {
 
 def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -> tuple[Option[Maneuver], ...]:
     """What a hit may be turned into: a grapple needs bare hands (and life in them), disarming a margin of two and something to be taken."""
-    found: list[Maneuver] = ["damage"]
+    result: list[Maneuver] = ["damage"]
     if weapon.skill == "brawl" and attacker.body.able and not target.grappling and not attacker.grappling:
-        found.append("grapple")
+        result.append("grapple")
     if can_disarm(margin) and target.in_hand != 0 and not target.gone[target.in_hand]:
-        found.append("disarm")
+        result.append("disarm")
     if target.mode not in DOWN:
-        found.append("trip")
+        result.append("trip")
     if not target.grappling:
-        found.append("shove")
-    return _maneuvers(tuple(found))
+        result.append("shove")
+    return _maneuvers(tuple(result))
 
 
 @lru_cache(maxsize=100)
@@ -256,9 +256,9 @@ def fumbles_in_close_combat(
     striker = free_strike_for(attacker_fumbled, target_fumbled)
     if striker == "nobody":
         return fight
-    one, other = (attacker, target) if striker == "attacker" else (target, attacker)
+    text, other = (attacker, target) if striker == "attacker" else (target, attacker)
     yield from happened(fight, other, "fumbles and is open to a Free Strike", "bad")
-    return (yield from free_strike(rules, fight, one, other))
+    return (yield from free_strike(rules, fight, text, other))
 
 
 @rule("scumm-close-fumbles")
@@ -270,16 +270,16 @@ def may_strike_freely(rules: Ruleset, striker: Fighter, target: Fighter) -> bool
 
 def free_strike(rules: Ruleset, fight: Fight, striker: str, target: str) -> Play[Fight]:
     """An immediate blow that is no action, without the penalties of extra actions and several opponents; nobody needs to take it."""
-    one, other = fight.fighter(striker), fight.fighter(target)
-    if not other.body.able or not may_strike_freely(rules, one, other):
+    result, other = fight.fighter(striker), fight.fighter(target)
+    if not other.body.able or not may_strike_freely(rules, result, other):
         return fight
-    weapon = one.profile.weapons[0] if one.weapon.gun else one.weapon
-    options = _free_strikes(one, weapon)
+    weapon = result.profile.weapons[0] if result.weapon.gun else result.weapon
+    options = _free_strikes(result, weapon)
     about = Situation(fight, striker, rules)
     chosen = yield from Choice(striker, f"{target} is open to a Free Strike. Do you take it?", options, about, "free strike")
     if chosen == "hold":
         return fight
-    fight = fight.put(replace(one, free_strikes=one.free_strikes + 1))
+    fight = fight.put(replace(result, free_strikes=result.free_strikes + 1))
     yield from happened(fight, striker, f"makes a Free Strike at {target}")
     return (yield from close_attack(rules, fight, striker, target, weapon=weapon, bruise=chosen == "bruise", free_strike=True))
 
@@ -336,8 +336,8 @@ def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return fight.release(won)
     if chosen == "move":
         return (yield from _drag(rules, fight, winner, loser))
-    held = Strike(won, lost, "a hold", Pool(0), None, 0, winner.profile.weapons[0].damage, bruise=chosen == "bruise")
-    body = yield from wound(rules, held, margin, loser.body)
+    strike = Strike(won, lost, "a hold", Pool(0), None, 0, winner.profile.weapons[0].damage, bruise=chosen == "bruise")
+    body = yield from wound(rules, strike, margin, loser.body)
     yield attack_came_to(hit_outcome(loser.body, body), won, lost)
     return fight.harm(lost, body)
 
@@ -352,8 +352,8 @@ class Wrestled(Event, frozen=True):
     other: tuple[str, Pool, Total]
 
     def headline(self) -> str:
-        came = f"has the better of {self.lost} by {self.margin}" if self.margin else f"holds against {self.lost}: a draw"
-        return f"{self.won} {came}"
+        text = f"has the better of {self.lost} by {self.margin}" if self.margin else f"holds against {self.lost}: a draw"
+        return f"{self.won} {text}"
 
     def reasons(self) -> tuple[Reason, ...]:
         sides = (self.acting, self.other)
@@ -470,14 +470,14 @@ def trip(rules: Ruleset, fight: Fight, target: str, attack_total: int) -> Play[F
 def shove(rules: Ruleset, fight: Fight, attacker: str, target: str, attack_total: int) -> Play[Fight]:
     """The attacker pushes as far as he likes within what he can, and may follow as far as his movement this turn allows."""
     fight, resister = yield from resisting(rules, fight, target, "standing the ground")
-    one, other = fight.fighter(attacker), fight.fighter(target)
-    most = yield from sub(shoved_metres, rules, attack_total, one.profile.body, resister)
+    result, other = fight.fighter(attacker), fight.fighter(target)
+    most = yield from sub(shoved_metres, rules, attack_total, result.profile.body, resister)
     if not most:
         yield from happened(fight, target, "stands the ground")
         return fight
     about = Situation(fight, attacker, rules)
     metres = yield from Choice[int](attacker, f"How many metres do you shove {target}?", Range(0, most), about, "metres")
-    step_x, step_y = direction(one.x, one.y, other.x, other.y)
+    step_x, step_y = direction(result.x, result.y, other.x, other.y)
     yield from happened(fight, target, f"is shoved back {metres} m", "bad")
     fight = yield from relocate(rules, fight, target, other.x + step_x * metres, y=other.y + step_y * metres)
     turn = fight.turn
@@ -485,7 +485,7 @@ def shove(rules: Ruleset, fight: Fight, attacker: str, target: str, attack_total
         return fight
     if (yield from Choice(attacker, "Do you follow?", _FOLLOW, Situation(fight, attacker, rules), "follow")):
         fight = replace(fight, turn=replace(turn, metres=turn.metres - metres, steady=False))
-        fight = yield from relocate(rules, fight, attacker, one.x + step_x * metres, y=one.y + step_y * metres)
+        fight = yield from relocate(rules, fight, attacker, result.x + step_x * metres, y=result.y + step_y * metres)
     return fight
 
 

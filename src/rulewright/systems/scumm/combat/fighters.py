@@ -227,15 +227,15 @@ def hands(body: Patient) -> int:
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
     """Bare fists first, then everything the person carries."""
     values = derived_of(rules, person)
-    found = [Weapon("fists", "brawl", values["unarmed_damage"].value)]
+    weapons = [Weapon("fists", "brawl", values["unarmed_damage"].value)]
     for name in person.gear.melee:
         row = MELEE.get(rules, name)
         reach = thrown_ranges(person.attributes.body) if row.thrown else None
-        found.append(Weapon(name, "melee", values["armed_damage"].value + row.bonus, reach, throwable=row.thrown))
+        weapons.append(Weapon(name, "melee", values["armed_damage"].value + row.bonus, reach, throwable=row.thrown))
     for name in person.gear.guns:
         gun = GUNS.get(rules, name)
-        found.append(Weapon(name, gun.skill, gun.damage, gun.range, gun.ammo, gun.burst))
-    return tuple(found)
+        weapons.append(Weapon(name, gun.skill, gun.damage, gun.range, gun.ammo, gun.burst))
+    return tuple(weapons)
 
 
 def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
@@ -287,12 +287,12 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
 def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
     """What somebody knows, for tasks that are no fighting; house skills without a row of the table have no attribute."""
     rows = SKILLS(rules)
-    found = []
+    traineds = []
     for skill, level in sorted(person.skills.items()):
         attribute = rows[skill].attribute if skill in rows else None
         if level > 0:
-            found.append(Trained(skill, level, person.attribute(attribute) if attribute else 0, attribute or "attribute"))
-    return tuple(found)
+            traineds.append(Trained(skill, level, person.attribute(attribute) if attribute else 0, attribute or "attribute"))
+    return tuple(traineds)
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True, gc=False):
@@ -400,8 +400,8 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
         if self.map is BARE:
             return target.cover
-        found = self.shelters(at, (target.x, target.y))
-        return max(target.cover, *cast(tuple[Cover, ...], found), key=COVERS.index) if found else target.cover
+        names = self.shelters(at, (target.x, target.y))
+        return max(target.cover, *cast(tuple[Cover, ...], names), key=COVERS.index) if names else target.cover
 
     def light_on(self, target: Fighter | None) -> Light:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""

@@ -94,22 +94,22 @@ def ranged_attack(
         fight, strike = yield from boosted(rules, fight, strike, f"the shot at {target_name}")
         attacker, target = fight.fighter(name), fight.fighter(target_name)
     struck = yield from sub(shoot, rules, strike, target.body)
-    came = mishap(struck.fumble and not thrown, strike.defense is not None and struck.defense_fumble)
-    shooter = _after_shot(attacker, weapon_index, used, thrown, came.jams)
+    result = mishap(struck.fumble and not thrown, strike.defense is not None and struck.defense_fumble)
+    shooter = _after_shot(attacker, weapon_index, used, thrown, result.jams)
     if weapon.burst and not thrown:
         fired = (weapon_index, target_name)
         shooter = replace(shooter, sprayed=(*shooter.sprayed, fired)) if spraying else replace(shooter, shot_at=(*shooter.shot_at, fired))
     victim = attacked(target, name, struck.victim)
-    if came.initiative:
-        victim = replace(victim, initiative_modifier=came.initiative)
+    if result.initiative:
+        victim = replace(victim, initiative_modifier=result.initiative)
     fight = fight.put(shooter, victim)
     if victim.grappling and not victim.body.able:
         fight = fight.release(target_name)
-    if came.jams:
+    if result.jams:
         yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
     yield attack_came_to(in_a_word(target.body, struck), "" if spraying else name, target_name)
-    if came.initiative:
-        yield from happened(fight, target_name, f"stumbles into a bad position: {came.initiative} on the next initiative", "bad")
+    if result.initiative:
+        yield from happened(fight, target_name, f"stumbles into a bad position: {result.initiative} on the next initiative", "bad")
     return fight
 
 
@@ -168,13 +168,13 @@ def can_spray(rules: Ruleset, fight: Fight, shooter: Fighter, weapon_index: int,
         and not any((weapon_index, name) in fired for name in line)
         and spray_over(tuple([(person.x, person.y) for person in people])).possible
         and all(can_reach(rules, range_band(shooter.distance(person), weapon.ranges)) for person in people)
-        and all(_apart(shooter, one, other) <= rules.number("spray-arc") for one, other in combinations(people, 2))
+        and all(_apart(shooter, result, other) <= rules.number("spray-arc") for result, other in combinations(people, 2))
     )
 
 
-def _apart(shooter: Fighter, one: Fighter, other: Fighter) -> float:
+def _apart(shooter: Fighter, fighter: Fighter, other: Fighter) -> float:
     """The angle between two people as the shooter sees them, in degrees."""
-    angle = atan2(one.y - shooter.y, one.x - shooter.x) - atan2(other.y - shooter.y, other.x - shooter.x)
+    angle = atan2(fighter.y - shooter.y, fighter.x - shooter.x) - atan2(other.y - shooter.y, other.x - shooter.x)
     turned = abs(degrees(angle)) % 360
     return min(turned, 360 - turned)
 

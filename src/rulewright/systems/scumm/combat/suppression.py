@@ -254,7 +254,7 @@ def off_line(x: float, y: float, to_x: float, to_y: float, *, at_x: float, at_y:
 def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """Somebody comes under suppression fire."""
     fighter = fight.fighter(name)
-    shooter = next((one for one in fight.fighters if one.name == zone.by), fighter)
+    shooter = next((candidate for candidate in fight.fighters if candidate.name == zone.by), fighter)
     cover = fight.cover_from((shooter.x, shooter.y), fighter)
     e = Exposure(False, fighter.mode, cover, fighter.body.physical_penalty, 0, fighter.intoxicated)
     pool = guard_pool(rules, "defense", fighter.profile.defense, 0, NO_SPECIALIZATION, e)
@@ -299,7 +299,7 @@ def relocate(
     if metres or now != before.mode:
         fight = fight.put(replace(before, x=x, y=y, cover=cover, mode=now, gone=gone, aim=0, aim_at="", pinned=False))
     for zone in fight.zones:
-        crossed = any(enters(zone, *one, *other) for one, other in pairwise(bends))
+        crossed = any(enters(zone, *point, *other) for point, other in pairwise(bends))
         met = crossed or (before.pinned and metres > 0 and in_zone(zone, before.x, before.y))
         if met and fight.fighter(name).body.able:
             fight = yield from cross_fire(rules, fight, name, zone)

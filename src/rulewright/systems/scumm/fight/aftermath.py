@@ -11,10 +11,12 @@ CARRIES = (*HURT, *WORN, "ammo", "jammed")
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
     """What somebody takes along into the next scene. What passes within the hour (a knockout, aim, posture) is not among it."""
-    found = body_left(fighter.body, "wound")
+    lasts_by_name = body_left(fighter.body, "wound")
     weapons = fighter.profile.weapons
-    for name, weapon, left, stuck in zip(numbered([each.name for each in weapons]), weapons, fighter.ammo, fighter.jammed, strict=True):
+    for name, weapon, left, stuck in zip(
+        numbered([candidate.name for candidate in weapons]), weapons, fighter.ammo, fighter.jammed, strict=True
+    ):
         if weapon.gun:
-            found[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.ammo} rounds")
-            found[f"jammed.{name}"] = Lasts(stuck, f"{name}: {'jammed' if stuck else 'not jammed'}")
-    return found
+            lasts_by_name[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.ammo} rounds")
+            lasts_by_name[f"jammed.{name}"] = Lasts(stuck, f"{name}: {'jammed' if stuck else 'not jammed'}")
+    return lasts_by_name

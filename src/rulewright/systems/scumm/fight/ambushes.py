@@ -42,7 +42,7 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def hide(rolls: tuple[Roll[Total], ...]) -> Play[int]:
     """Everybody who lies in wait rolls at once; how well the worst hidden of them came off, whom the others find first."""
-    return min([came.total for came in (yield from Together(rolls))])
+    return min([candidate.total for candidate in (yield from Together(rolls))])
 
 
 def notice(rules: Ruleset, roll: Roll[Total], lowest: int) -> Play[bool]:

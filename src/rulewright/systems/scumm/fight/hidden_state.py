@@ -21,10 +21,10 @@ def order_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw)
     for fighter in fight.fighters:
         if fighter.name not in moved or not fighter.body.able or fighter.unwary:
             continue
-        came = rolled(rolled_for_initiative(rules, replace(fighter, initiative_modifier=0)).reading, draw)
-        acts = actions_by_initiative(came.total, came.fumble)
-        fight = fight.change(fighter.name, initiative=came.total, acts=acts, fumbled=came.fumble, initiative_modifier=0, sprayed=())
-        if came.total < mark:
-            queue = placed(queue, fighter.name, [each.name for each in fight.fighters if each.initiative < came.total])
+        result = rolled(rolled_for_initiative(rules, replace(fighter, initiative_modifier=0)).reading, draw)
+        acts = actions_by_initiative(result.total, result.fumble)
+        fight = fight.change(fighter.name, initiative=result.total, acts=acts, fumbled=result.fumble, initiative_modifier=0, sprayed=())
+        if result.total < mark:
+            queue = placed(queue, fighter.name, [candidate.name for candidate in fight.fighters if candidate.initiative < result.total])
     frozen = tuple([moment for moment in fight.frozen if moment.name not in moved])
     return replace(fight, queue=queue, frozen=frozen)

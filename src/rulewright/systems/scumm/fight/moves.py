@@ -190,7 +190,7 @@ def _move_options(
     foes: tuple[tuple[str, float, float], ...],
     covers: tuple[CoverSpot, ...],
 ) -> tuple[Option[Move | Door | None], ...]:
-    found: list[Option[Move | Door | None]] = [_STAY]
+    options: list[Option[Move | Door | None]] = [_STAY]
     for gait in modes:
         rate, go = profile.pace(gait), _GO[gait]
         changes = down != (gait == "crawling")
@@ -198,7 +198,7 @@ def _move_options(
             metres = hypot(spot.x - x, spot.y - y)
             if 0.5 < metres <= rate:
                 label = f"{go.capitalize()} to {spot.name} ({spot.cover})"
-                found.append(
+                options.append(
                     Option(
                         f"{go} to {spot.name}",
                         label,
@@ -215,13 +215,13 @@ def _move_options(
                 to_x, to_y = direction(x, y, foe_x, foe_y)
                 goal = Move(gait, *spot_at(x + to_x * step, y + to_y * step), "none", changes)
                 label = f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}"
-                found.append(Option(f"{go} to {foe}", label, goal, verb="move", target=foe, manner=(go,)))
+                options.append(Option(f"{go} to {foe}", label, goal, verb="move", target=foe, manner=(go,)))
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             to_x, to_y = direction(near_x, near_y, x, y)
             goal = Move(gait, *spot_at(x + to_x * rate, y + to_y * rate), "none", changes)
-            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal, verb="move", target="away", manner=(go,)))
-    return tuple(found)
+            options.append(Option(f"{go} away", f"{go.capitalize()} away ({rate} m)", goal, verb="move", target="away", manner=(go,)))
+    return tuple(options)
 
 
 @lru_cache(maxsize=20_000)
@@ -229,12 +229,12 @@ def _options_on_map(
     ground: Field, profile: Profile, at: Spot, down: bool, modes: tuple[Mode, ...], foes: Foes, spots: tuple[CoverSpot, ...]
 ) -> tuple[Option[Move | Door | None], ...]:
     """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
-    found: list[Option[Move | Door | None]] = [_STAY]
-    found.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
+    options: list[Option[Move | Door | None]] = [_STAY]
+    options.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait in modes:
         go = _GO[gait]
         for goal in goals(ground, at, foes, profile.pace(gait), spots, REACH):
             cover = cast(Cover, goal.cover or "none")
             there = Move(gait, *goal.way.end, cover, down != (gait == "crawling"), goal.way.bends)
-            found.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))
-    return tuple(found)
+            options.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))
+    return tuple(options)

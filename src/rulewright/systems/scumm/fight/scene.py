@@ -93,13 +93,13 @@ class FightScene(Skirmish[Fight]):
     supplies = ("ammunition", "Emergency Dice")
 
     def tally(self, state: Fight) -> Mapping[str, Mapping[str, int]]:
-        found: dict[str, dict[str, int]] = {}
+        result: dict[str, dict[str, int]] = {}
         for fighter in state.fighters:
-            counts = found.setdefault(fighter.side, {"wounds": 0, "ammunition": 0, "Emergency Dice": 0})
+            counts = result.setdefault(fighter.side, {"wounds": 0, "ammunition": 0, "Emergency Dice": 0})
             counts["wounds"] += fighter.body.flesh + fighter.body.deep
             counts["ammunition"] += sum(fighter.ammo)
             counts["Emergency Dice"] += fighter.body.emergency_dice
-        return found
+        return result
 
     def able(self, state: Fight, fighter: Fighter) -> bool:
         return fighter.body.able
@@ -124,8 +124,8 @@ class FightScene(Skirmish[Fight]):
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """Nobody sees an enemy who lies in wait; else as the ground lets them."""
-        one, two = state.fighter(who), state.fighter(other)
-        return not (two.hidden and one.side != two.side) and state.sees(one, two)
+        result, two = state.fighter(who), state.fighter(other)
+        return not (two.hidden and result.side != two.side) and state.sees(result, two)
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
@@ -136,7 +136,7 @@ class FightScene(Skirmish[Fight]):
         """Foes see neither magazines, jams and Emergency Dice, nor whom somebody aims at, nor who was caught unwary."""
         weapons = fighter.profile.weapons
         ammo = tuple([some_left(weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
-        foes = [each.name for each in state.fighters if each.side != fighter.side and each.body.able]
+        foes = [candidate.name for candidate in state.fighters if candidate.side != fighter.side and candidate.body.able]
         dice = int(draw() * (most_emergency_dice(self.rules) + 1))
         aim_at = one_of(foes, draw)
         body = fighter.body if fighter.body.emergency_dice == dice else replace(fighter.body, emergency_dice=dice)
@@ -189,14 +189,14 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
 def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
     """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
     body = fighter.body
-    found: list[AnyPiece] = []
+    steppers: list[AnyPiece] = []
     if body.penalty:
-        found.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
+        steppers.append(Tag(str(body.penalty), True, name="wounds", rule="scumm-injuries"))
     for what, special in (("attack", fighter.special_attack), ("defense", fighter.special_defense)):
         if special:
-            found.append(Tag(f"{special:+d}", special < 0, name=f"special circumstances: {what}", rule="scumm-combat-modifiers"))
+            steppers.append(Tag(f"{special:+d}", special < 0, name=f"special circumstances: {what}", rule="scumm-combat-modifiers"))
     if fighter.aim:
-        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
+        steppers.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="scumm-aiming"))
     states = [
         ("dead", body.dead),
         ("in a coma", body.coma),
@@ -210,5 +210,5 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         (f"grappling {fighter.grappling}", fighter.grappling != ""),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
-    found.extend(Tag(name=name) for name, holds in states if holds)
-    return found
+    steppers.extend(Tag(name=name) for name, holds in states if holds)
+    return steppers

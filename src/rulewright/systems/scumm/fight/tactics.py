@@ -58,9 +58,9 @@ def _seek(choice: Choice[Any]) -> Given:
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     for door in doors_to_try(fight.field, (me.x, me.y)):
-        found = pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("run", "walk", "crawl")])
-        if found is not None:
-            return found
+        result = pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("run", "walk", "crawl")])
+        if result is not None:
+            return result
     return "stay"
 
 
@@ -156,14 +156,14 @@ def careful(choice: Choice[Any]) -> Given:
         foe = nearest(fight, me)
         if fight.map.covers and foe is not None and fight.cover_from((foe.x, foe.y), me) == "none":
             near = covers_near(fight.field, (me.x, me.y))
-            found = pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "run") for cover in near])
-            if found is not None:
-                return found
+            result = pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "run") for cover in near])
+            if result is not None:
+                return result
         if me.cover == "none" and fight.ground.covers:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
-            found = pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
-            if found is not None:
-                return found
+            result = pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in ("walk", "run")])
+            if result is not None:
+                return result
         elif me.cover != "none" and me.weapon.ammo:
             return "stay"
     return shooter(choice)

@@ -122,9 +122,9 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         rolls.append(rolled)
     totals = yield from _initiatives(tuple(rolls))
     ranks: dict[int, list[Fighter]] = {}
-    for at, came in zip(rolling, totals, strict=True):
-        fighter = fighters[at] = refreshed(fighters[at], came.total, came.fumble, lurking)
-        ranks.setdefault(came.total, []).append(fighter)
+    for at, result in zip(rolling, totals, strict=True):
+        fighter = fighters[at] = refreshed(fighters[at], result.total, result.fumble, lurking)
+        ranks.setdefault(result.total, []).append(fighter)
     order = [ranks[total] for total in sorted(ranks, reverse=True)]
     queue = tuple([tuple([fighter.profile.name for fighter in group]) for group in order])
     fight = replace(fight, round=fight.round + 1, fighters=tuple(fighters), zones=(), frozen=(), queue=queue)
@@ -156,10 +156,10 @@ def _initiatives(rolls: tuple[Roll[Total], ...]) -> Play[tuple[Total, ...]]:
 
 def ranked(rolled: Initiatives) -> Initiatives:
     """The lowest totals that give the same order, the same actions and the same fumbles."""
-    found = sorted({total.total for total in rolled.totals})
-    slow = [total for total in found if actions_by_initiative(total) == 1]
+    numbers = sorted({total.total for total in rolled.totals})
+    slow = [total for total in numbers if actions_by_initiative(total) == 1]
     lowest = {total: rank for rank, total in enumerate(slow)}
-    lowest |= {total: 7 + rank for rank, total in enumerate(found[len(slow) :])}
+    lowest |= {total: 7 + rank for rank, total in enumerate(numbers[len(slow) :])}
     return Initiatives(tuple([Total(lowest[total.total], total.fumble) for total in rolled.totals]))
 
 
@@ -302,17 +302,17 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if fighter.mode not in ("normal", "prone"):
         fighter = replace(fighter, mode=settled(fighter.mode))
         fight = fight.put(fighter)
-    held = fighter.grappling != "" and moment is not None and moment.grappling == ""
-    if fighter.fumbled and (held or not fighter.grappling or rules.word("fumbled-initiative") == "nothing"):
+    flag = fighter.grappling != "" and moment is not None and moment.grappling == ""
+    if fighter.fumbled and (flag or not fighter.grappling or rules.word("fumbled-initiative") == "nothing"):
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(fight)
-    if fighter.grappling and not held:  # a grapple is a long action: one who fumbled initiative may go on with it
+    if fighter.grappling and not flag:  # a grapple is a long action: one who fumbled initiative may go on with it
         return (yield from _wrestling(rules, fight, name))
     if moment is not None and moment.in_hand != fighter.in_hand and fighter.gone[moment.in_hand]:
         fight = fight.put(replace(fighter, in_hand=moment.in_hand))  # lost in this very moment, and still used in it
     extra = (yield from declare_extra_actions(rules, fight, name)) if rules.on("multiple-actions") else 0
     moved = NOT_MOVED
-    if not held:
+    if not flag:
         fight, moved = yield from move(rules, fight, name)
         fighter = fight.fighter(name)
         if not fight.acting_body(fighter).able:
@@ -322,7 +322,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     actions = actions_in_turn(rules, fighter.mode, fighter.acts, extra)
     if not actions:
         return end_turn(fight)
-    turn = UnderWay(name, actions, extra, not moved.simple, metres=moved.left, steady=not moved.moved, held=held)
+    turn = UnderWay(name, actions, extra, not moved.simple, metres=moved.left, steady=not moved.moved, held=flag)
     return (yield from go_on(rules, fight, turn))
 
 
@@ -456,7 +456,7 @@ _TREATING = Option("keep treating", "Go on treating", "go on")
 
 @cache
 def _while_confused(what: tuple[str, ...], treats: bool) -> tuple[Option[str], ...]:
-    return tuple([_TREATING if treats and each == "go on" else _CONFUSED[each] for each in what])
+    return tuple([_TREATING if treats and text == "go on" else _CONFUSED[text] for text in what])
 
 
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:

@@ -69,8 +69,8 @@ def burden(rules: Ruleset, kilograms: float, body: int = 0) -> Mod:
     """The modifier of a load, where the campaign uses carrying capacity; who has more on him than he can carry acts at -3 (ruling)."""
     if not kilograms or not rules.on("carrying-capacity"):
         return Mod("load", 0, "scumm-carrying-capacity")
-    found = load(rules, kilograms, body)
-    return Mod("load", found.penalty if found.carried else OVERLOADED, "scumm-carrying-capacity")
+    result = load(rules, kilograms, body)
+    return Mod("load", result.penalty if result.carried else OVERLOADED, "scumm-carrying-capacity")
 
 
 def weight_carried(person: Person) -> float:

@@ -222,7 +222,9 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("numbed", victim.relief, rule="scumm-analgesics"),
     )
     fresh = (term("fatigue that Body outweighs", victim.fatigue, rule="scumm-fatigue"),) if victim.fatigue > 0 else ()
-    hindered = limited("action penalty", *[each for each in terms if each.value], limit=at_most(0, "never a bonus"), rule="scumm-injuries")
+    hindered = limited(
+        "action penalty", *[reason for reason in terms if reason.value], limit=at_most(0, "never a bonus"), rule="scumm-injuries"
+    )
     return total("action penalty", *hindered.reasons, *fresh, rule="scumm-injuries") if fresh else hindered
 
 

@@ -134,5 +134,5 @@ THRESHOLD_NAMES = {"flesh": "Flesh Wound Threshold", "deep": "Deep Wound Thresho
 
 def _compared(name: str, damage: int, threshold: int, armor: int) -> tuple[Reason, ...]:
     worn = (term("armor", armor, rule="scumm-armor"),) if armor else ()
-    held = total(name, term("natural", threshold, rule="scumm-derived-attributes"), *worn, rule="scumm-injuries")
-    return (Reason("damage", damage, "=", "scumm-damage"), term(name, held, "against"))
+    derived = total(name, term("natural", threshold, rule="scumm-derived-attributes"), *worn, rule="scumm-injuries")
+    return (Reason("damage", damage, "=", "scumm-damage"), term(name, derived, "against"))

@@ -262,11 +262,11 @@ _FADES = re.compile(r"(\d{1,2})d(\d{1,3}) (hours|days)", re.ASCII)
 def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", name: str = "") -> Play[int]:
     """How many hours a bruise stays: a die of hours, a Deep one a die of days (ruling: the promised times are missing)."""
     fades = BRUISES.get(rules, bruise).fades
-    found = _FADES.fullmatch(fades)
-    if found is None:
+    match = _FADES.fullmatch(fades)
+    if match is None:
         raise UserError(f"a bruise fades in something like 1d6 hours or 1d6 days, not {fades!r}")
-    rolled = yield from Roll(sum_of(int(found[1]), int(found[2])), name, f"{found[3]} until a bruise is gone")
-    return rolled * (24 if found[3] == "days" else 1)
+    rolled = yield from Roll(sum_of(int(match[1]), int(match[2])), name, f"{match[3]} until a bruise is gone")
+    return rolled * (24 if match[3] == "days" else 1)
 
 
 @rule("scumm-bruise-damage")

@@ -41,13 +41,13 @@ def came_to(actor: Fighter, target: Fighter, small: Fight, after: Fight) -> Done
     """What a turn by itself makes of the two in the whole fight."""
     (acting, standing), (acted, met) = small.fighters, after.fighters
     foe, name = target.profile.name, actor.profile.name
-    one = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
+    fighter = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
     other = target if met is standing else met_in(target, standing, met, name)
     attacked = bool(other.attacked_by)
     fell = other.body is not target.body and not other.body.able
-    stops = one.ready is not None or (one.body is not actor.body and not one.body.able) or other.body.unconscious == OPEN_ENDED
+    stops = fighter.ready is not None or (fighter.body is not actor.body and not fighter.body.able) or other.body.unconscious == OPEN_ENDED
     turn = None if after.turn is None else replace(after.turn, name=name)
-    return Done(bare(one), bare(other), turn, attacked, fell, _lost(one) or _lost(other), stops)
+    return Done(bare(fighter), bare(other), turn, attacked, fell, _lost(fighter) or _lost(other), stops)
 
 
 UNKNOWN: Any = object()
@@ -77,27 +77,27 @@ class Rounds:
     ) -> Turn[Fight, Done] | None:
         """The turn of one person against another; None where it may be more than shots."""
         band = band_of(actor.profile.weapons[actor.in_hand], hypot(target.x - actor.x, target.y - actor.y))
-        found: Turn[Fight, Done] | None = None
+        result: Turn[Fight, Done] | None = None
         if band and not (actor.fumbled and actor.aim) and (actor.body if moment is None else moment.body).able:
             standing = shown_standing(target, others, band)
             acting = shown_acting(actor, target.profile.name, standing.profile.name)
             small = alone(ground, acting, standing, () if moment is None else apart(actor, acting, moment), turn)
-            found = Turn(Sub(self.play, (small,)), came_to, actor, target, small)
+            result = Turn(Sub(self.play, (small,)), came_to, actor, target, small)
         if len(self.turns) >= MOST_TURNS:
             self.turns.clear()
-        self.turns[actor, target, others, moment, turn] = found
-        return found
+        self.turns[actor, target, others, moment, turn] = result
+        return result
 
     def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
         """Somebody's initiative: what it can come to, and the person that goes into the round with it."""
         results, sums = self.luck.roll_table(rolled_for_initiative(self.rules, fighter))
         if len(self.initiative) >= MOST_TURNS:
             self.initiative.clear()
-        found = self.initiative[fighter] = (
+        result = self.initiative[fighter] = (
             sums,
-            [(came.total, bare(refreshed(fighter, came.total, came.fumble, False))) for came in results],
+            [(candidate.total, bare(refreshed(fighter, candidate.total, candidate.fumble, False))) for candidate in results],
         )
-        return found
+        return result
 
 
 def _lost(fighter: Fighter) -> bool:
@@ -243,13 +243,13 @@ class _Walk:
 
     def _moments(self, first: int, total: int) -> dict[int, Moment]:
         """What those act with who act at the same time."""
-        people, found = self.people, {first: moment_of(self.people[first])}
+        people, moment_by_number = self.people, {first: moment_of(self.people[first])}
         for code in reversed(self.queue):
             if code >> 16 != total:
                 break
             at = LAST - (code & LAST)
-            found[at] = moment_of(people[at])
-        return found
+            moment_by_number[at] = moment_of(people[at])
+        return moment_by_number
 
     def _begin(self) -> bool:
         """The next round, unless somebody has to be asked first."""

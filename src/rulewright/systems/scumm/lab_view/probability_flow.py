@@ -149,8 +149,8 @@ class Turns:
             replace(fighter, attacked_by=tuple([name for other, name in enumerate(names) if by >> other & 1])) if by else fighter
             for (fighter, _), by in zip(there, phase.attacked, strict=True)
         ]
-        frozen = tuple([there[one][1] or moment_of(there[one][0]) for one in self._acting(phase)])
-        queue = tuple([tuple([names[one] for one in group]) for group in phase.queue])
+        frozen = tuple([there[candidate][1] or moment_of(there[candidate][0]) for candidate in self._acting(phase)])
+        queue = tuple([tuple([names[candidate] for candidate in group]) for group in phase.queue])
         fight = replace(self.fight, fighters=tuple(fighters), round=at, queue=queue, frozen=frozen, turn=phase.turn)
         return end_turn(fight) if phase.turn is None and (queue or frozen) else fight
 
@@ -197,7 +197,7 @@ class Turns:
             (at, *group), *rest = queue
             together = together or bool(group)
             queue = (tuple(group), *rest) if together else tuple(rest)
-        foe = next((one for one in self.enemies[at] if phase.able >> one & 1), None)
+        foe = next((enemy for enemy in self.enemies[at] if phase.able >> enemy & 1), None)
         return None if foe is None else Moved(at, foe, queue, together)
 
     def _turn(self, two: tuple[int, ...], others: int, turn: UnderWay | None, together: bool, waits: bool) -> Outcomes | None:
@@ -207,9 +207,9 @@ class Turns:
             self._turns[key] = self._solved(*key)
         return self._turns[key]
 
-    def _solved(self, one: int, other: int, others: int, turn: UnderWay | None, together: bool, waits: bool) -> Outcomes | None:
+    def _solved(self, item: int, other: int, others: int, turn: UnderWay | None, together: bool, waits: bool) -> Outcomes | None:
         assert self.fight is not None
-        (actor, moment), (target, waiting) = self.people[one], self.people[other]
+        (actor, moment), (target, waiting) = self.people[item], self.people[other]
         band = band_of(actor.profile.weapons[actor.in_hand], hypot(target.x - actor.x, target.y - actor.y))
         if not band or (actor.fumbled and actor.aim) or not (actor.body if moment is None else moment.body).able:
             return None
@@ -219,15 +219,15 @@ class Turns:
         odds = self.odds(Sub(self.play, (small,)))
         if odds.unsettled:
             return None
-        found: dict[tuple[int, int, int], int] = {}
+        number_by_entry: dict[tuple[int, int, int], int] = {}
         for after, weight in odds:
             done = came_to(actor, target, small, after)
             still = moment or moment_of(actor) if together else None
             acted = self._rested(done.actor) if done.turn is None else self._number(done.actor, still)
             met = self._met(done.target, waiting or moment_of(target) if waits else None)
             label = self.labels.number(Label(done.turn, done.attacked, done.fell, done.lost, done.stops))
-            found[label, acted, met] = found.get((label, acted, met), 0) + weight
-        return _outcomes({(label, (acted, met)): weight / odds.total for (label, acted, met), weight in found.items()})
+            number_by_entry[label, acted, met] = number_by_entry.get((label, acted, met), 0) + weight
+        return _outcomes({(label, (acted, met)): weight / odds.total for (label, acted, met), weight in number_by_entry.items()})
 
     def _number(self, fighter: Fighter, moment: Moment | None) -> int:
         """The number of somebody; who acts as they are needs no moment."""
@@ -267,7 +267,7 @@ class Turns:
 
     def _that_count(self, by: list[int], queue: Order, turn: UnderWay | None) -> list[int]:
         """Earlier attackers, where somebody may still attack who is not the only one of them."""
-        coming = sum([1 << one for group in queue for one in group]) | (0 if turn is None else 1 << self.names[turn.name])
+        coming = sum([1 << number for group in queue for number in group]) | (0 if turn is None else 1 << self.names[turn.name])
         return [mask if mask and any(coming >> enemy & 1 for enemy in self.enemies[at]) else 0 for at, mask in enumerate(by)]
 
     def _moment_over(self, number: int) -> int:
@@ -300,14 +300,14 @@ class Turns:
         variants: dict[int, int] = {}
         chances: dict[tuple[int, int], int] = {}
         weights = {} if fighter.body.emergency_dice else weights_of(rolled_for_initiative(self.rules, fighter).reading)
-        for came, weight in weights.items():
-            person = self.people.number((bare(refreshed(fighter, came.total, came.fumble, False)), None))
-            place = came.total, variants.setdefault(person, len(variants))
+        for result, weight in weights.items():
+            person = self.people.number((bare(refreshed(fighter, result.total, result.fumble, False)), None))
+            place = result.total, variants.setdefault(person, len(variants))
             chances[place] = chances.get(place, 0) + weight
         total = sum(weights.values())
         rolled = tuple([Rolled(*place, weight / total) for place, weight in sorted(chances.items())])
-        found = self._begun_by[number] = (self.rolls.number(rolled), tuple(variants))
-        return found
+        pair = self._begun_by[number] = (self.rolls.number(rolled), tuple(variants))
+        return pair
 
     def _order(self, able: tuple[int, ...], rolls: tuple[int, ...]) -> Outcomes | None:
         """All orders that these initiatives can give, with the variants that go with them; None where somebody may spend dice on it."""
@@ -315,7 +315,7 @@ class Turns:
             return None
         known = self._orders.get((able, rolls))
         if known is None:
-            found = {}
+            value_by_pair = {}
             places = sorted(range(len(able)), key=lambda place: rolls[place])
             for (ranks, variants), chance in self._ranked(tuple([rolls[place] for place in places])).items():
                 groups: dict[int, list[int]] = {}
@@ -324,8 +324,8 @@ class Turns:
                     groups.setdefault(rank, []).append(able[place])
                     variant[place] = which
                 order = tuple([tuple(sorted(groups[rank])) for rank in sorted(groups, reverse=True)])
-                found[self.orders.number(order), tuple(variant)] = chance
-            known = self._orders[able, rolls] = _outcomes(found)
+                value_by_pair[self.orders.number(order), tuple(variant)] = chance
+            known = self._orders[able, rolls] = _outcomes(value_by_pair)
         return known
 
     def _ranked(self, rolls: tuple[int, ...]) -> dict[tuple[tuple[int, ...], tuple[int, ...]], float]:
@@ -352,7 +352,7 @@ def _outcomes(chances: Mapping[tuple[int, tuple[int, ...]], float]) -> Outcomes:
     return Outcomes(list(chances.values()), [label for label, _ in chances], [become for _, become in chances])
 
 
-def _without(queue: Order, one: int, together: bool) -> Order:
+def _without(queue: Order, number: int, together: bool) -> Order:
     """The queue without somebody; the moment that has begun keeps its place in it, even if nobody is left there."""
-    left = [tuple([other for other in group if other != one]) for group in queue]
+    left = [tuple([other for other in group if other != number]) for group in queue]
     return tuple([group for place, group in enumerate(left) if group or (together and place == 0)])

@@ -245,9 +245,9 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
     """
     ale, bod = term("Alertness", attributes.alertness), term("Body", attributes.body)
     intel, spi = term("Intelligence", attributes.intelligence), term("Spirit", attributes.spirit)
-    one, five, half = term("base", 1), term("base", 5), (divided("halved", 2), rounded_up())
-    defense = total("Defense", one, ale, bod, rule=_ID)
-    combat_sense = total("Combat Sense", one, intel, spi, rule=_ID)
+    reason, five, half = term("base", 1), term("base", 5), (divided("halved", 2), rounded_up())
+    defense = total("Defense", reason, ale, bod, rule=_ID)
+    combat_sense = total("Combat Sense", reason, intel, spi, rule=_ID)
     health = total("Health = average of Body and Spirit, rounded up", bod, spi, *half, rule=_ID)
     stamina = total("Stamina", five, bod, spi, rule=_ID)
     shock = limited("System Shock", five, term("Health", health), limit=at_least(1), rule=_ID)

@@ -40,12 +40,12 @@ AVERAGE_FOUR = Attributes()
 @rule("scumm-conversion")
 def from_silhouette(rules: Ruleset, attributes: TenAttributes = AVERAGE_TEN) -> dict[str, Derived[int]]:
     """Each of the four attributes is the average of those it stands for, rounded down. By id only."""
-    found = {}
+    derived_by_name = {}
     for row in CONVERSION(rules).values():
         terms = [term(name.capitalize(), int(getattr(attributes, name))) for name in row.sources]
         average = divided("the average", len(terms)), rounded_down()
-        found[row.attribute] = total(row.attribute.capitalize(), *terms, *average, rule="scumm-conversion")
-    return found
+        derived_by_name[row.attribute] = total(row.attribute.capitalize(), *terms, *average, rule="scumm-conversion")
+    return derived_by_name
 
 
 @rule("scumm-conversion")
@@ -54,13 +54,13 @@ def to_silhouette(rules: Ruleset, attributes: Attributes = AVERAGE_FOUR) -> dict
 
     By id only.
     """
-    found = {}
+    derived_by_name = {}
     for row in CONVERSION(rules).values():
         value = int(getattr(attributes, row.attribute))
         for name in row.sources:
             stands_for = term(row.attribute.capitalize(), value)
-            found[name] = total(name.capitalize(), stands_for, rule="scumm-conversion", source="ruling")
-    return found
+            derived_by_name[name] = total(name.capitalize(), stands_for, rule="scumm-conversion", source="ruling")
+    return derived_by_name
 
 
 @rule("scumm-conversion")

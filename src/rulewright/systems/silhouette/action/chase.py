@@ -89,17 +89,19 @@ class Ran(Event, frozen=True):
     runners: tuple[tuple[str, Pool, Total, float], ...]
 
     def headline(self) -> str:
-        said = ", ".join(f"{name} {came.total + speed:g}{' (fumble)' if came.fumble else ''}" for name, _, came, speed in self.runners)
+        said = ", ".join(
+            f"{name} {result.total + speed:g}{' (fumble)' if result.fumble else ''}" for name, _, result, speed in self.runners
+        )
         return f"Running: {said}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return tuple([_run(*each) for each in self.runners])
+        return tuple([_run(*runner) for runner in self.runners])
 
 
-def _run(name: str, pool: Pool, came: Total, speed: float) -> Reason:
-    rolled = sum_of("Athletics test", pool, came, "+", _ID)
+def _run(name: str, pool: Pool, item: Total, speed: float) -> Reason:
+    rolled = sum_of("Athletics test", pool, item, "+", _ID)
     added = (Reason("metres a round", speed, "+", _ID),) if speed else ()
-    return Reason(name, came.total + speed, "=", _ID, "book", (rolled, *added))
+    return Reason(name, item.total + speed, "=", _ID, "book", (rolled, *added))
 
 
 class ChaseRound(Event, frozen=True):
@@ -128,7 +130,7 @@ def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: fl
     terms = [Reason("gap before", gap), Reason("margin of the winner", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
     total = gap + moved + stumbled
     floor = [at_least(0, rule=_ID)] if total < 0 else []
-    kept = [terms[0], *[each for each in terms[1:] if each.value]]
+    kept = [terms[0], *[term for term in terms[1:] if term.value]]
     return Reason("gap in metres", max(0.0, total), "=", _ID, "book", (*kept, *floor))
 
 
@@ -168,21 +170,21 @@ def chase_margins(
     """
     everybody = (prey, *pursuers)
     sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in everybody])
-    came = yield from contest(rules, sides, prey.name, "chase")
+    result = yield from contest(rules, sides, prey.name, "chase")
     counted = [runner.speed if rules.word("speed-in-a-chase") == "added" else 0 for runner in everybody]
-    ran = [(name, pool, came.total(name), speed) for (name, pool), speed in zip(contest_pools(sides), counted, strict=True)]
+    ran = [(name, pool, result.total(name), speed) for (name, pool), speed in zip(contest_pools(sides), counted, strict=True)]
     yield from Tell(Ran(tuple(ran)))
-    fled = came.total(prey.name)
+    fled = result.total(prey.name)
     lost = (yield from Roll(DIE, prey.name, "stumbling")) if fled.fumble else 0
-    found = []
+    pairs = []
     for pursuer in pursuers:
-        total = came.total(pursuer.name)
+        total = result.total(pursuer.name)
         margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
         stumbled = -lost + ((yield from Roll(DIE, pursuer.name, "stumbling")) if total.fumble else 0)
         better = margin + stumbled
         yield came_to("gains" if better < 0 else "falls behind" if better else "keeps up", CHASING, pursuer.name, prey.name)
-        found.append((margin, stumbled))
-    return tuple(found)
+        pairs.append((margin, stumbled))
+    return tuple(pairs)
 
 
 @rule(_ID)
@@ -197,13 +199,13 @@ def chase_round(
     if len(pursuers) != len(gaps) or not pursuers:
         raise UserError("a chase needs pursuers, and a gap for each of them")
     margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
-    found = []
+    moveds = []
     for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):
         change = yield from choose_change(prey.name, pursuer.name, margin)
         moved = Moved(pursuer.name, margin, new_gap(gap, margin, change, stumbled), stumbled)
         yield from Tell(ChaseRound(prey.name, moved, gap, change))
-        found.append(moved)
-    return tuple(found)
+        moveds.append(moved)
+    return tuple(moveds)
 
 
 _OPEN: Option[Change] = Option("open", "Open the gap", "open")
@@ -286,10 +288,10 @@ HURDLING = Scale(("left behind", *CHASING.names), CHASING.good, "gains", "gets a
 def hurdle(rules: Ruleset, runner: Runner = PREY, obstacle: str = "low fence") -> Play[Total]:
     """Somebody goes over something: Athletics, with what one knows above the simplest, against its Threshold; a fumble is a crash."""
     pool = runner.athletics.plus(complexity_modifier(runner.complexity))
-    came = yield from rolled(rules, pool, runner.name, obstacle)
+    result = yield from rolled(rules, pool, runner.name, obstacle)
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
-    yield from Tell(Hurdling(runner.name, obstacle, pool, came, threshold, passes(rules, came.total, threshold)))
-    return came
+    yield from Tell(Hurdling(runner.name, obstacle, pool, result, threshold, passes(rules, result.total, threshold)))
+    return result
 
 
 @rule(_ID)
@@ -322,11 +324,11 @@ def take_obstacle(
         change = "open" if margin > 0 else "close"
     elif not lost:
         change = yield from choose_change(prey.name, pursuer.name, margin)
-    came = Hurdled(new_gap(gap, margin, change), not lost, mine.fumble, theirs.fumble, over)
-    yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, came, gap_sum(gap, margin, change)))
-    nearer = "gains" if came.gap < gap else "falls behind" if came.gap > gap else "keeps up"
+    hurdled = Hurdled(new_gap(gap, margin, change), not lost, mine.fumble, theirs.fumble, over)
+    yield from Tell(Hurdle(prey.name, pursuer.name, obstacle, hurdled, gap_sum(gap, margin, change)))
+    nearer = "gains" if hurdled.gap < gap else "falls behind" if hurdled.gap > gap else "keeps up"
     yield came_to("left behind" if lost else nearer, HURDLING, pursuer.name, prey.name)
-    return came
+    return hurdled
 
 
 # --- the end ------------------------------------------------------------------------------------------------------------------

@@ -209,8 +209,8 @@ def slip(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
 
 
 def _or_falls(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
-    held = can_hold(rules, climber, threshold_on(rules, wall), climb.grip)
-    return climb if held else replace(climb, fallen=True)
+    flag = can_hold(rules, climber, threshold_on(rules, wall), climb.grip)
+    return climb if flag else replace(climb, fallen=True)
 
 
 @rule(_ID)

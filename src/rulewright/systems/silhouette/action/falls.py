@@ -62,8 +62,8 @@ def fall(rules: Ruleset, metres: float = 4, head_first: bool = False, gravity: f
     whole = int(metres)
     if whole < 1:
         return falling_damage(0, max(0.0, metres), head_first, gravity).value
-    came = yield from rolled(rules, Pool(min(whole, MOST_DICE), hero=False), name, "damage of the fall")
-    return falling_damage(came.total, whole, head_first, gravity).value
+    result = yield from rolled(rules, Pool(min(whole, MOST_DICE), hero=False), name, "damage of the fall")
+    return falling_damage(result.total, whole, head_first, gravity).value
 
 
 @rule("sil-3.2.8-softening-and-surfaces")
@@ -96,8 +96,8 @@ def land(
         raise UserError(f"nobody falls {metres} metres: give 0 or more")
     roll = 0
     if athletics is not None:
-        came = yield from rolled(rules, athletics, name, "softening the fall")
-        roll, head_first = came.total, head_first or came.fumble
+        result = yield from rolled(rules, athletics, name, "softening the fall")
+        roll, head_first = result.total, head_first or result.fumble
     left = softened(rules, metres, roll, surface)
     damage = (yield from fall(rules, left, head_first, gravity, name)) if left else 0
     return Landing(damage, left, head_first)
@@ -119,7 +119,7 @@ def fall_down(
     A view of `land`.
     """
     softening = athletics if victim.awake else None
-    came = yield from land(rules, metres, softening, surface, gravity, head_first, victim.name)
-    if not came.damage:
+    landing = yield from land(rules, metres, softening, surface, gravity, head_first, victim.name)
+    if not landing.damage:
         return victim
-    return (yield from hurt(rules, victim, Hit(came.damage, armored=rules.on("armor-against-falls"))))
+    return (yield from hurt(rules, victim, Hit(landing.damage, armored=rules.on("armor-against-falls"))))

@@ -208,9 +208,9 @@ def can_stand(deep: int = 0) -> bool:
     return deep < 2
 
 
-def slower(one: Gait, other: Gait) -> Gait:
+def slower(item: Gait, other: Gait) -> Gait:
     """The slower of two paces."""
-    return one if GAITS.index(one) <= GAITS.index(other) else other
+    return item if GAITS.index(item) <= GAITS.index(other) else other
 
 
 def fastest_of(rules: Ruleset, body: Patient) -> Gait:
@@ -252,7 +252,7 @@ class Jump(Struct, frozen=True):
 @rule("sil-3.2.9-jumping")
 def jumping_threshold(rules: Ruleset, terrain: tuple[str, ...] = ()) -> int:
     """3, and more from bad ground; several conditions add up."""
-    return 3 + sum([TERRAIN.of(rules, each) for each in terrain])
+    return 3 + sum([TERRAIN.of(rules, text) for text in terrain])
 
 
 @rule("sil-3.2.9-jumping")

@@ -65,7 +65,7 @@ def recovery_days(
         term(f"Deep Wounds, {row.deep_days} days each", deep * row.deep_days),
         term("Perks and Flaws", healing, "×"),
     ]
-    kept = [each for each in terms if each.value != (1 if each.op == "×" else 0)]
+    kept = [reason for reason in terms if reason.value != (1 if reason.op == "×" else 0)]
     return total("days of recovery", *kept, rule="sil-3.5.6-recovery")
 
 
@@ -253,7 +253,7 @@ def until_something(rules: Ruleset, course: Course, care: Care = "none") -> int 
         return None
     due = (_until_test(rules, course, "flesh"), _until_test(rules, course, "deep"), course.patient.trauma)
     return min(
-        [each for each in (*due, _until_healed(rules, course, care), _until_neglect(course, care)) if each is not None], default=None
+        [number for number in (*due, _until_healed(rules, course, care), _until_neglect(course, care)) if number is not None], default=None
     )
 
 

@@ -75,8 +75,8 @@ class Account(Struct, frozen=True):
 @rule("sil-3.1.1-action-types")
 def action_type(rules: Ruleset, action: str = "draw", complicated: bool = False) -> ActionType:
     """What something counts as; an automatic act becomes a simple one where something complicates it. By id only."""
-    found = ACTIONS.get(rules, action).type
-    return "simple" if found == "automatic" and complicated else found
+    result = ACTIONS.get(rules, action).type
+    return "simple" if result == "automatic" and complicated else result
 
 
 @rule("sil-3.1.1-action-types", "sil-3.1.1-multiple-actions")
@@ -183,11 +183,13 @@ class InitiativeRolled(Event, frozen=True):
     placed: tuple[Placed, ...]
 
     def headline(self) -> str:
-        said = ", ".join(f"{each.name} {each.came.total}{' (fumble)' if each.came.fumble else ''}" for each in self.placed)
+        said = ", ".join(
+            f"{candidate.name} {candidate.came.total}{' (fumble)' if candidate.came.fumble else ''}" for candidate in self.placed
+        )
         return f"Initiative: {said or 'nobody acts'}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return tuple([each.sum() for each in self.placed])
+        return tuple([candidate.sum() for candidate in self.placed])
 
 
 @rule("sil-3.1.1-refocus")
@@ -205,15 +207,15 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
 
     Whoever fumbles begins nothing this round but to duck. With advanced ties the better trained goes first (sil-3.3-advanced-ties-combat).
     """
-    lowest = min([each.complexity for each in everyone], default=1)
-    casts = [cast_for_initiative(rules, each, lowest) for each in everyone]
-    rolls = tuple([roll for each, (_, roll) in zip(everyone, casts, strict=True) if each.fixed is None])
-    came = iter((yield from Together(rolls)) if rolls else ())
+    lowest = min([sense.complexity for sense in everyone], default=1)
+    casts = [cast_for_initiative(rules, sense, lowest) for sense in everyone]
+    rolls = tuple([roll for sense, (_, roll) in zip(everyone, casts, strict=True) if sense.fixed is None])
+    result = iter((yield from Together(rolls)) if rolls else ())
     totals = [
-        settled(rules, pool, next(came)) if each.fixed is None else Total(each.fixed)
-        for each, (pool, _) in zip(everyone, casts, strict=True)
+        settled(rules, pool, next(result)) if sense.fixed is None else Total(sense.fixed)
+        for sense, (pool, _) in zip(everyone, casts, strict=True)
     ]
-    pools = [pool if each.fixed is None else None for each, (pool, _) in zip(everyone, casts, strict=True)]
+    pools = [pool if sense.fixed is None else None for sense, (pool, _) in zip(everyone, casts, strict=True)]
     for event in _told(everyone, pools, totals, secret_to):
         yield from Tell(event)
     return order_of(rules, everyone, tuple(totals))
@@ -229,10 +231,10 @@ def cast_for_initiative(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool
 def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, ...]) -> Order:
     """Who acts when, by what was rolled; the names of a group keep the order in which they were given."""
     groups: dict[int, list[str]] = {}
-    for sense, came in zip(everyone, totals, strict=True):
-        groups.setdefault(came.total, []).append(sense.name)
+    for sense, result in zip(everyone, totals, strict=True):
+        groups.setdefault(result.total, []).append(sense.name)
     order = tuple([tuple(groups[place]) for place in sorted(groups, reverse=True)])
-    return Order(order, tuple([sense.name for sense, came in zip(everyone, totals, strict=True) if came.fumble]))
+    return Order(order, tuple([sense.name for sense, result in zip(everyone, totals, strict=True) if result.fumble]))
 
 
 def _by_total(placed: tuple[Placed, bool]) -> int:
@@ -241,15 +243,15 @@ def _by_total(placed: tuple[Placed, bool]) -> int:
 
 def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
     """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
-    placed = [(Placed(s.name, came, pool, s.level), s.secret) for s, pool, came in zip(everyone, pools, totals, strict=True)]
+    placed = [(Placed(s.name, result, pool, s.level), s.secret) for s, pool, result in zip(everyone, pools, totals, strict=True)]
     placed.sort(key=_by_total, reverse=True)
     if everyone and everyone[0].seen_by is not None:
         witnesses = {sense.name: sense.seen_by for sense in everyone}
-        groups = dict.fromkeys([witnesses[each.name] for each, _ in placed])
+        groups = dict.fromkeys([witnesses[result.name] for result, _ in placed])
         return [InitiativeRolled(tuple([p for p, _ in placed if witnesses[p.name] == group]), known_to=group) for group in groups]
-    seen, hidden = tuple([each for each, secret in placed if not secret]), tuple([each for each, secret in placed if secret])
-    found = [InitiativeRolled(seen)] if seen or not hidden else []
-    return [*found, InitiativeRolled(hidden, known_to=secret_to)] if hidden else found
+    seen, hidden = tuple([result for result, secret in placed if not secret]), tuple([result for result, secret in placed if secret])
+    initiative_rolleds = [InitiativeRolled(seen)] if seen or not hidden else []
+    return [*initiative_rolleds, InitiativeRolled(hidden, known_to=secret_to)] if hidden else initiative_rolleds
 
 
 @rule("sil-3.3-advanced-ties-combat")
@@ -259,9 +261,9 @@ def tie_order(rules: Ruleset, tied: tuple[Sense, ...] = SOMEONE) -> tuple[tuple[
     The groups in which they act, the quickest first; without the rule, or between equals, they act at once.
     """
     if not rules.on("advanced-ties"):
-        return (tuple([each.name for each in tied]),)
-    ranks = sorted({each.rank() for each in tied}, reverse=True)
-    return tuple([tuple([each.name for each in tied if each.rank() == rank]) for rank in ranks])
+        return (tuple([sense.name for sense in tied]),)
+    ranks = sorted({sense.rank() for sense in tied}, reverse=True)
+    return tuple([tuple([sense.name for sense in tied if sense.rank() == rank]) for rank in ranks])
 
 
 @rule("sil-3.1.2-initiative")

@@ -45,7 +45,7 @@ def along(fighter: Fighter, targets: list[Fighter]) -> list[Fighter]:
 
 def gaps_between(targets: list[Fighter]) -> tuple[float, ...]:
     """Metres between neighbours."""
-    return tuple([one.distance(other) for one, other in pairwise(targets)])
+    return tuple([fighter.distance(other) for fighter, other in pairwise(targets)])
 
 
 def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...], rof: int) -> bool:
@@ -70,37 +70,37 @@ def _in_the_way(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fi
     ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
     others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets]
     others = [f for f in others if not _safe(rules, fight, f, shooter)]
-    return [f for f in others if any(_off_line(one, other, (f.x, f.y)) <= 1.0 for one, other in pairwise(ends))]
+    return [f for f in others if any(_off_line(point, other, (f.x, f.y)) <= 1.0 for point, other in pairwise(ends))]
 
 
-def _off_line(one: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
+def _off_line(point: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
     """How far a place is from the line between two others."""
-    dx, dy = other[0] - one[0], other[1] - one[1]
+    dx, dy = other[0] - point[0], other[1] - point[1]
     length = dx * dx + dy * dy
-    along_it = max(0.0, min(1.0, ((at[0] - one[0]) * dx + (at[1] - one[1]) * dy) / length)) if length else 0.0
-    return hypot(one[0] + along_it * dx - at[0], one[1] + along_it * dy - at[1])
+    along_it = max(0.0, min(1.0, ((at[0] - point[0]) * dx + (at[1] - point[1]) * dy) / length)) if length else 0.0
+    return hypot(point[0] + along_it * dx - at[0], point[1] + along_it * dy - at[1])
 
 
 def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
     """A burst walked over several targets, and through whoever is in the way."""
     shooter = fight.fighter(name)
     weapon = shooter.profile.weapons[action.weapon]
-    targets = along(shooter, [fight.fighter(each) for each in action.targets])
+    targets = along(shooter, [fight.fighter(text) for text in action.targets])
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
     passing = _in_the_way(rules, fight, shooter, targets)
     near = []
-    for each in passing:
-        fight, bystander = yield from _bystander(rules, fight, each.name, (shooter.x, shooter.y))
+    for target in passing:
+        fight, bystander = yield from _bystander(rules, fight, target.name, (shooter.x, shooter.y))
         near.append(bystander)
     shot = []
-    for each in targets:
-        fight, one = yield from declared(rules, fight, name, each.name, action.weapon, rof=rof, penalty=penalty)
-        shot.append(one)
+    for target in targets:
+        fight, result = yield from declared(rules, fight, name, target.name, action.weapon, rof=rof, penalty=penalty)
+        shot.append(result)
     bodies = tuple([fight.fighter(f.name).body for f in targets])
-    came = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
-    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in came.targets)))
+    walked = yield from sub(walking_fire, rules, tuple(shot), bodies, rof, shots or 5 * rof, gaps_between(targets), tuple(near))
+    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, shots, any(struck.jammed for struck in walked.targets)))
     fight = yield from kicked_back(fight, name, (targets[0].x, targets[0].y), weapon.damage, shots)
-    for person, struck in zip([*passing, *targets], [*came.bystanders, *came.targets], strict=True):
+    for person, struck in zip([*passing, *targets], [*walked.bystanders, *walked.targets], strict=True):
         fight = shot_at(rules, fight, person.name, struck.victim, off_balance=struck.off_balance, by=name)
     return fight
 
@@ -125,7 +125,7 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     fires = weapon.fires
     if fires is None:
         raise UserError(f"{weapon.name} does not shoot")
-    came = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
+    burst = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - shooter.x, mark[1] - shooter.y)
@@ -133,9 +133,9 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     opposed = not rules.on("saturation-complexity")
     pool = firing_pool(rules, shooter.profile, weapon, False, c, opposed, fight.medium_at(shooter))
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, "saturation fire")
-    swept = yield from saturate(rules, pool, came.rof, action.wide, metres, 2 * fires.short, name)
-    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, came.shots, swept.jammed))
-    fight = yield from kicked_back(fight, name, mark, weapon.damage, came.shots)
+    swept = yield from saturate(rules, pool, burst.rof, action.wide, metres, 2 * fires.short, name)
+    fight = fight.put(spent(rules, fight.fighter(name), action.weapon, burst.shots, swept.jammed))
+    fight = yield from kicked_back(fight, name, mark, weapon.damage, burst.shots)
     zone = Zone(name, *mark, float(swept.width), swept.threshold, weapon.damage)
     fight = replace(fight, zones=(*fight.zones, zone))
     outcomes = ["nothing"]
@@ -145,7 +145,7 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
         foe = person.side != shooter.side
         if fight.cover_from((shooter.x, shooter.y), person):
             yield happened(fight, person.name, "is pinned down")
-            fight = fight.change(person.name, pinned=max(person.pinned, came.rof), unwary=False)
+            fight = fight.change(person.name, pinned=max(person.pinned, burst.rof), unwary=False)
             outcomes += ["pinned"] if foe else []
         else:
             fight = yield from under_fire(rules, fight, person.name, zone)
@@ -162,8 +162,8 @@ def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     """Somebody comes into ground under fire: the defense must beat it."""
     caught = caught_unhurt(rules, fight, fight.fighter(name), _fired_from(fight, zone))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
-    came = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
-    return shot_at(rules, fight, name, came.victim, off_balance=came.off_balance, by=zone.by)
+    struck = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
+    return shot_at(rules, fight, name, struck.victim, off_balance=struck.off_balance, by=zone.by)
 
 
 def relocate(
@@ -188,7 +188,7 @@ def relocate(
     )
     for zone in fight.zones:
         inside = zone.holds(*start)
-        crossed = any(_off_line(one, other, (zone.x, zone.y)) <= zone.width / 2 for one, other in pairwise(bends))
+        crossed = any(_off_line(point, other, (zone.x, zone.y)) <= zone.width / 2 for point, other in pairwise(bends))
         sheltered = crossed and inside and bool(before.cover_from(_fired_from(before, zone), fighter))
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
             unhurt = fight.fighter(name).body

@@ -54,7 +54,7 @@ _STYLES = {
 
 def styles(weapon: str) -> tuple[str, ...]:
     """The specializations that a weapon falls under; one in the weapon itself counts as well."""
-    found = [weapon, *_STYLES.get(weapon, ())]
+    result = [weapon, *_STYLES.get(weapon, ())]
     for word, style in (
         ("knife", "knives"),
         ("club", "clubs"),
@@ -70,8 +70,8 @@ def styles(weapon: str) -> tuple[str, ...]:
         ("grenade", "grenades"),
     ):
         if word in weapon:
-            found.append(style)
-    return tuple(found)
+            result.append(style)
+    return tuple(result)
 
 
 def special(trained: Trained, *used: str) -> Mod:
@@ -95,8 +95,8 @@ def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
 
 
 def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[str, ...]:
-    found = [fight.light_on(fighter), DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
-    return tuple([each for each in found if each and each != "good light"])
+    names = [fight.light_on(fighter), DRUNK[fighter.drunk], *([fighter.cover] if cover else [])]
+    return tuple([text for text in names if text and text != "good light"])
 
 
 DRY = Mod("water", 0)

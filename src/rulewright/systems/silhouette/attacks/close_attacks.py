@@ -77,8 +77,8 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
 
 
 @cache
-def _meeting(found: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
-    return tuple([GUARD_OPTIONS[guard] for guard in found])
+def _meeting(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
+    return tuple([GUARD_OPTIONS[guard] for guard in item])
 
 
 def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
@@ -126,16 +126,16 @@ def _mimicking(
 def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
     blow = item.blow
-    came: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
-    if came.shield is not None:
+    struck: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
+    if struck.shield is not None:
         target = fight.fighter(blow.target)
-        fight = fight.put(replace(target, profile=replace(target.profile, shield=came.shield)))
-    fight = _after(rules, fight, blow.attacker, blow.target, body=came.victim, free=item.free)
-    if came.hits and floats(fight.ground.gravity):
-        fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * came.hits)
-    if came.open == "nobody":
+        fight = fight.put(replace(target, profile=replace(target.profile, shield=struck.shield)))
+    fight = _after(rules, fight, blow.attacker, blow.target, body=struck.victim, free=item.free)
+    if struck.hits and floats(fight.ground.gravity):
+        fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * struck.hits)
+    if struck.open == "nobody":
         return fight
-    opened = Opening(blow.attacker, "fumbled attack") if came.open == "attacker" else Opening(blow.target, "fumbled defense")
+    opened = Opening(blow.attacker, "fumbled attack") if struck.open == "attacker" else Opening(blow.target, "fumbled defense")
     return fight.first(opened)
 
 
@@ -149,10 +149,10 @@ def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patien
 
 def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
     """The fight with somebody attacked: wary now, with one opponent more this round."""
-    one = fight.fighter(target)
-    seen = one.attacked_by if free or by in one.attacked_by else (*one.attacked_by, by)
-    if seen != one.attacked_by or one.unwary or one.guarded:
-        fight = fight.put(replace(one, attacked_by=seen, unwary=False, guarded=False))
+    result = fight.fighter(target)
+    seen = result.attacked_by if free or by in result.attacked_by else (*result.attacked_by, by)
+    if seen != result.attacked_by or result.unwary or result.guarded:
+        fight = fight.put(replace(result, attacked_by=seen, unwary=False, guarded=False))
     return fight
 
 
@@ -195,13 +195,13 @@ def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[F
         return fight
     asked = f"{opening.who} lets the guard down. Do you strike?"
     answers = yield from Together(tuple([Choice(f.name, asked, _STRIKE, Situation(fight, f.name, rules), "free strike") for f in able]))
-    found = []
+    swings = []
     for striker, strikes_now in zip(able, answers, strict=True):
         if strikes_now:
             at = striking_weapon(striker)
             action = Action("strike", opening.who, weapon=at, bruise=bruises(striker, striker.profile.weapons[at], True))
-            found.append(Swing(striker.name, action, free=True))
-    return fight.first(*found)
+            swings.append(Swing(striker.name, action, free=True))
+    return fight.first(*swings)
 
 
 def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:

@@ -59,8 +59,8 @@ def faced_by(fight: Fight, fighter: Fighter) -> Fighter | None:
     return faced if faced is not None and fight.in_it(faced) and not faced.hidden else None
 
 
-def _direction(one: Fighter, other: Fighter) -> float | None:
-    dx, dy = other.x - one.x, other.y - one.y
+def _direction(fighter: Fighter, other: Fighter) -> float | None:
+    dx, dy = other.x - fighter.x, other.y - fighter.y
     return degrees(atan2(dy, dx)) if dx or dy else None
 
 
@@ -84,15 +84,15 @@ def choose_facing(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     names = [foe.name for foe in fight.enemies(fighter)]
     if len(names) < 2:
         return fight
-    first = [each for each in names if each == fighter.faces]
-    options = tuple([Option(each, f"Face {each}", each) for each in dict.fromkeys((*first, *names))])
+    first = [text for text in names if text == fighter.faces]
+    options = tuple([Option(fromkey, f"Face {fromkey}", fromkey) for fromkey in dict.fromkeys((*first, *names))])
     faces = yield from Choice(name, "Whom do you face?", options, Situation(fight, name, rules), "face", fighter.hidden)
     return fight if faces == fighter.faces else fight.change(name, faces=faces)
 
 
 def backs(rules: Ruleset, fight: Fight, fighter: Fighter, near: float) -> tuple[tuple[str, float, float], ...]:
     """The places so near behind every enemy who faces somebody else."""
-    found = []
+    entries = []
     for foe in fight.enemies(fighter):
         faced = faced_by(fight, foe)
         if faced is None or faced.name == fighter.name:
@@ -100,5 +100,5 @@ def backs(rules: Ruleset, fight: Fight, fighter: Fighter, near: float) -> tuple[
         dx, dy = foe.x - faced.x, foe.y - faced.y
         metres = hypot(dx, dy)
         if metres:
-            found.append((foe.name, *spot_at(foe.x + dx / metres * near, foe.y + dy / metres * near)))
-    return tuple(found)
+            entries.append((foe.name, *spot_at(foe.x + dx / metres * near, foe.y + dy / metres * near)))
+    return tuple(entries)

@@ -80,7 +80,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def _conditions(rules: Ruleset, fight: Fight, leader: Fighter, close: bool) -> tuple[Mod, ...]:
     """What light and drink do to a leader, as to anybody who acts: by the close table in a brawl, by the other one else."""
     table = CLOSE if close else RANGED
-    rows = [table(rules)[each] for each in (fight.light_on(leader), DRUNK[leader.drunk]) if each in table(rules)]
+    rows = [table(rules)[text] for text in (fight.light_on(leader), DRUNK[leader.drunk]) if text in table(rules)]
     return tuple([Mod(row.situation, row.attack, table.rule) for row in rows])
 
 
@@ -157,14 +157,14 @@ def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fig
         return None
     for waiting in fight.queue[1:]:
         for name in waiting:
-            one = fight.fighter(name)
-            if one.side in acting or one.confused or not one.body.able or not _source(fight.command_of(name), name, True):
+            result = fight.fighter(name)
+            if result.side in acting or result.confused or not result.body.able or not _source(fight.command_of(name), name, True):
                 continue
             about = Situation(fight, name, rules)
-            if (yield from Choice(name, f"{' and '.join(group)} will act. Do you go first?", _SOONER, about, "sooner", one.hidden)):
+            if (yield from Choice(name, f"{' and '.join(group)} will act. Do you go first?", _SOONER, about, "sooner", result.hidden)):
                 yield happened(fight, name, f"acts before {' and '.join(group)}, for a Command Point")
                 fight = _spent(rules, fight, name, "out of sequence", True)
-                rest = [tuple([each for each in others if each != name]) for others in fight.queue]
+                rest = [tuple([other for other in others if other != name]) for others in fight.queue]
                 return replace(fight, queue=((name,), *[others for others in rest if others]))
     return None
 

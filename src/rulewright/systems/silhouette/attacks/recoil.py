@@ -38,8 +38,8 @@ def flung_apart(fight: Fight, striker: str, target: str, damage: int) -> Play[Fi
     """A blow that hits in free fall drives both apart, whoever of them has no hold."""
     if not floats(fight.ground.gravity):
         return fight
-    one, other = fight.fighter(striker), fight.fighter(target)
-    for moved, away in ((one, other), (other, one)):
+    result, other = fight.fighter(striker), fight.fighter(target)
+    for moved, away in ((result, other), (other, result)):
         if moved.loose:
             speed = recoil(damage)
             yield from Tell(Reckoned(moved.name, f"is pushed back at {speed.value:g} m/s by the blow", sums=(speed.reason,)))

@@ -95,7 +95,7 @@ def can_reach(rules: Ruleset, fighter: Fighter, weapon: Weapon, metres: float, t
 def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
     """Those of the situations that the table of ranged modifiers knows."""
     known = RANGED(rules)
-    return tuple([each for each in situations if each in known])
+    return tuple([situation for situation in situations if situation in known])
 
 
 def circumstances(
@@ -280,8 +280,8 @@ def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, 
     fires = weapon.fires
     if fires is None:
         raise UserError(f"{weapon.name} does not shoot")
-    came = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
-    return came.rof, came.shots * fires.shots if not came.rof else came.shots
+    result = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
+    return result.rof, result.shots * fires.shots if not result.rof else result.shots
 
 
 def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
@@ -324,19 +324,19 @@ def declared(
 def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
     """The dice of a shot: ammunition, damage, a jam, a defender off balance."""
     shot = item.shot
-    came = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
-    fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, came.jammed))
+    struck = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
+    fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, struck.jammed))
     if floats(fight.ground.gravity):
         mark = fight.fighter(shot.target)
         fight = yield from kicked_back(fight, shot.attacker, (mark.x, mark.y), shot.multiplier, item.shots)
-    return shot_at(rules, fight, shot.target, came.victim, off_balance=came.off_balance, by=shot.attacker)
+    return shot_at(rules, fight, shot.target, struck.victim, off_balance=struck.off_balance, by=shot.attacker)
 
 
 def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, *, off_balance: bool, by: str = "") -> Fight:
     """The fight with somebody shot at: wary now, perhaps hurt or off balance."""
-    one = fight.fighter(name)
-    if one.unwary or one.guarded or off_balance:
-        fight = fight.put(replace(one, unwary=False, guarded=False, off_balance=one.off_balance or off_balance))
+    result = fight.fighter(name)
+    if result.unwary or result.guarded or off_balance:
+        fight = fight.put(replace(result, unwary=False, guarded=False, off_balance=result.off_balance or off_balance))
     return harmed(rules, fight, name, body, by)
 
 
@@ -365,12 +365,12 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     body = target.body
     snare = fight.fighter(name).profile.weapons[action.weapon].entangles if action.snare else None
     thing = shot.multiplier, body, shot.nature, name, snare, shot.location, shot.aimed, shot.safe
-    came = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
-    one = fight.fighter(name)
-    gone = put_at(one.gone, action.weapon, "away")
-    fight = fight.put(replace(one, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
+    result = yield from sub(throw_at, rules, shot.attack, shot.defense, shot.threshold, *thing)
+    outcome = fight.fighter(name)
+    gone = put_at(outcome.gone, action.weapon, "away")
+    fight = fight.put(replace(outcome, gone=gone, in_hand=0, aim=0, aim_at="", hidden=False))
     fight = yield from kicked_back(fight, name, (target.x, target.y), shot.multiplier)
-    return shot_at(rules, fight, target.name, came.victim, off_balance=False, by=name)
+    return shot_at(rules, fight, target.name, result.victim, off_balance=False, by=name)
 
 
 def _left_behind(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
@@ -405,24 +405,24 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
         at = flown(fight.field, (thrower.x, thrower.y), at)
     people = [f.name for f in fight.fighters if not f.body.dead and fight.clear_between(at, (f.x, f.y))]
     near = []
-    for each in people:
-        fight, caught = yield from _near_the_blast(rules, fight, each, weapon.blast, at)
+    for text in people:
+        fight, caught = yield from _near_the_blast(rules, fight, text, weapon.blast, at)
         near.append(caught)
-    came = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
-    if weapon.blast.rounds and not came.dud:
+    exploded = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
+    if weapon.blast.rounds and not exploded.dud:
         fight = yield from _left_behind(fight, name, weapon.blast, at)
-    one = fight.fighter(name)
+    result = fight.fighter(name)
     if weapon.lobs:
-        one = replace(one, ammo=put_at(one.ammo, action.weapon, max(0, one.ammo[action.weapon] - 1)))
+        result = replace(result, ammo=put_at(result.ammo, action.weapon, max(0, result.ammo[action.weapon] - 1)))
     else:
-        one = replace(one, gone=put_at(one.gone, action.weapon, "away"), in_hand=0)
-    fight = fight.put(replace(one, aim=0, aim_at="", hidden=False))
-    foes = [fight.fighter(each).side != one.side for each in people]
-    hurt = [hit_outcome(near_it.victim, body) for near_it, body, foe in zip(near, came.victims, foes, strict=True) if foe]
+        result = replace(result, gone=put_at(result.gone, action.weapon, "away"), in_hand=0)
+    fight = fight.put(replace(result, aim=0, aim_at="", hidden=False))
+    foes = [fight.fighter(text).side != result.side for text in people]
+    hurt = [hit_outcome(near_it.victim, body) for near_it, body, foe in zip(near, exploded.victims, foes, strict=True) if foe]
     yield came_to(max(hurt, key=HURTING.names.index, default="nothing"), HURTING, name, action.target)
-    for person, body in zip(people, came.victims, strict=True):
+    for person, body in zip(people, exploded.victims, strict=True):
         fight = shot_at(rules, fight, person, body, off_balance=False, by=name)
-        if person in came.defended and not stays_ready(defended_against_grenade=True):
+        if person in exploded.defended and not stays_ready(defended_against_grenade=True):
             fight = fight.change(person, ready=None)
     return fight
 

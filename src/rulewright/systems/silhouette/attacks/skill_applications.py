@@ -25,9 +25,9 @@ def offers(rules: Ruleset, pool: Pool, deceives: bool = False, encumbrance: int 
         if row is not None and row.group in CANCELS and mod.value < 0:
             groups[row.group] = groups.get(row.group, 0) + mod.value
     maluses = [*[(CANCELS[group], malus) for group, malus in groups.items()], ("acting while burdened", min(0, encumbrance))]
-    found = [Use(name, dice, malus) for name, malus in maluses for dice in range(1, -malus + 1)]
-    found += [Use("deception attack", dice) for dice in range(1, max(0, pool.dice) + 1)] if deceives else []
-    return tuple(found)
+    uses = [Use(name, dice, malus) for name, malus in maluses for dice in range(1, -malus + 1)]
+    uses += [Use("deception attack", dice) for dice in range(1, max(0, pool.dice) + 1)] if deceives else []
+    return tuple(uses)
 
 
 def _option(use: Use) -> Option[Use | None]:
@@ -54,10 +54,10 @@ def give_up_dice(
         taken = (*taken, use)
     if not taken:
         return fight, pool, 0
-    came = apply(rules, taken, complexity, before)
-    yield happened(fight, name, f"gives up {came.dice} dice: {', '.join([use.application for use in taken])}")
+    result = apply(rules, taken, complexity, before)
+    yield happened(fight, name, f"gives up {result.dice} dice: {', '.join([use.application for use in taken])}")
     after = tuple(dict.fromkeys((*before, *[use.application for use in taken])))
-    return fight.change(name, applied=after), applied(rules, pool, taken, complexity, before), came.others_dice
+    return fight.change(name, applied=after), applied(rules, pool, taken, complexity, before), result.others_dice
 
 
 def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[tuple[Fight, Shot]]:

@@ -64,14 +64,14 @@ def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight,
     if told is None:
         return fight, turn
     level, take = told
-    came = (
+    stunt = (
         villain_effect(rules, name, True, level, take, fight.stunts)
         if profile.villain
         else special_effect(rules, level, "", take, fight.stunts)
     )
     yield happened(fight, name, f"makes a {level} Special Effect of it", "good")
-    fight = replace(fight, stunts=came.session).change(name, flourish=fight.fighter(name).flourish + came.dice)
-    return fight, replace(turn, left=turn.left + came.free_actions)
+    fight = replace(fight, stunts=stunt.session).change(name, flourish=fight.fighter(name).flourish + stunt.dice)
+    return fight, replace(turn, left=turn.left + stunt.free_actions)
 
 
 # --- Genre Effects ------------------------------------------------------------------------------------------------------------
@@ -86,12 +86,12 @@ def _standing(fighter: Fighter) -> Standing:
 
 def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tuple[str, int]]]:
     """What Genre Points can buy at the beginning of a turn: the effect, and how much of it."""
-    body, found = fighter.body, list[Option[tuple[str, int]]]()
+    body, options = fighter.body, list[Option[tuple[str, int]]]()
     points = body.genre_points
 
     def offer(key: str, label: str, effect: str, price: int) -> None:
         if points >= price:
-            found.append(Priced(key, label, (effect, price), price=price))
+            options.append(Priced(key, label, (effect, price), price=price))
 
     if "inner well of strength" in body.genre and not eased:
         if fighter.eased[0] < body.flesh:
@@ -109,7 +109,7 @@ def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tupl
     if "burst of angst" in body.genre and _shaken(fight, fighter):
         for price in range(1, min(points, fighter.profile.attribute("psyche") - LOWEST_PSYCHE) + 1):
             offer(f"burst of angst {price}", f"Burst of Angst: {price} from Psyche to another attribute", "burst of angst", price)
-    return found
+    return options
 
 
 def _shaken(fight: Fight, fighter: Fighter) -> bool:
@@ -169,8 +169,8 @@ def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
     """A Burst of Angst: tests with the raised attribute are better until the fight is over. What was worked out from attributes before
     (Strength, Health, thresholds, speed) stays as it is (ruling)."""
     fighter = fight.fighter(name)
-    names = [each for each, _ in fighter.profile.attributes if each not in ("build", "psyche")]
-    options = tuple([Option(each, each.capitalize(), each) for each in names])
+    names = [text for text, _ in fighter.profile.attributes if text not in ("build", "psyche")]
+    options = tuple([Option(text, text.capitalize(), text) for text in names])
     about = Situation(fight, name, rules)
     attribute = yield from Choice(name, f"Which attribute rises by {points}?", options, about, "angst", fighter.hidden)
     paid = burst_of_angst(rules, _standing(fighter), attribute, points)
@@ -182,7 +182,7 @@ def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
 def _shifted(profile: Profile, attribute: str, points: int) -> Profile:
     """The profile with points moved from Psyche to another attribute, or back."""
     moved = {"psyche": -points, attribute: points}
-    return replace(profile, attributes=tuple([(each, value + moved.get(each, 0)) for each, value in profile.attributes]))
+    return replace(profile, attributes=tuple([(text, value + moved.get(text, 0)) for text, value in profile.attributes]))
 
 
 # --- at other moments ---------------------------------------------------------------------------------------------------------
@@ -197,17 +197,17 @@ def seize_the_moment(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Pl
     """Before others act, an Opportunity Seized is one action in front of them, without the malus of many; None where nobody takes it."""
     if fight.frozen:
         return None
-    for one in fight.fighters:
-        body = one.body
-        acts = body.able and not one.unwary and not one.confused and one.name not in group
+    for candidate in fight.fighters:
+        body = candidate.body
+        acts = body.able and not candidate.unwary and not candidate.confused and candidate.name not in group
         if not acts or "opportunity seized" not in body.genre or body.genre_points < 1:
             continue
-        about = Situation(fight, one.name, rules)
+        about = Situation(fight, candidate.name, rules)
         asked = f"{' and '.join([n for n in group if not fight.fighter(n).hidden]) or 'Somebody'} will act. Do you seize the opportunity?"
-        if (yield from Choice(one.name, asked, _SEIZE, about, "seize", one.hidden)):
-            yield happened(fight, one.name, "seizes the opportunity", "good")
-            paid = seize_opportunity(rules, _standing(one))
-            return replace(fight.put(replace(one, body=_body(paid))), turn=UnderWay(one.name, steady=False))
+        if (yield from Choice(candidate.name, asked, _SEIZE, about, "seize", candidate.hidden)):
+            yield happened(fight, candidate.name, "seizes the opportunity", "good")
+            paid = seize_opportunity(rules, _standing(candidate))
+            return replace(fight.put(replace(candidate, body=_body(paid))), turn=UnderWay(candidate.name, steady=False))
     return None
 
 
@@ -233,15 +233,15 @@ def mimicked(rules: Ruleset, fight: Fight, name: str, skill: str) -> Play[tuple[
 
 def all_mimicked(rules: Ruleset, fight: Fight, names: list[str], skill: str) -> Play[tuple[Fight, dict[str, Fighter]]]:
     """The same for several people who roll."""
-    found = {}
+    fighter_by_name = {}
     for name in names:
-        fight, found[name] = yield from mimicked(rules, fight, name, skill)
-    return fight, found
+        fight, fighter_by_name[name] = yield from mimicked(rules, fight, name, skill)
+    return fight, fighter_by_name
 
 
 def with_skill(profile: Profile, trained: Trained) -> Profile:
     """The profile with one skill as given."""
-    return replace(profile, skills=(*[each for each in profile.skills if each.skill != trained.skill], trained))
+    return replace(profile, skills=(*[candidate for candidate in profile.skills if candidate.skill != trained.skill], trained))
 
 
 def _may_prove_mortal(fight: Fight, fighter: Fighter) -> bool:

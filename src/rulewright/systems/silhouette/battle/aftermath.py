@@ -59,7 +59,7 @@ def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
     if unit.part is not None and unit.name == who:
         return {}  # it is in the file of the whole machine
     if unit.name == who and not is_person(unit):
-        bodies = [each for each in battle.units if each.part is not None and each.part.of == unit.name]
+        bodies = [candidate for candidate in battle.units if candidate.part is not None and candidate.part.of == unit.name]
         if unit.split:
             unit, bodies = joined(unit, bodies)  # the file knows who is aboard the combined machine
         return unit_after(unit) | bodies_after(unit, "sections" if unit.machine.sections else "components", bodies)

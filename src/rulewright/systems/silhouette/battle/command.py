@@ -89,13 +89,16 @@ def out_of_turn(rules: Ruleset, battle: Battle, turn: str) -> Play[Battle | None
         if side == turn or unit is None:
             continue
         ready = [
-            each
-            for each in battle.units
-            if each.side == side and each.able and not each.moved and not each.done and can_command(battle, each)
+            candidate
+            for candidate in battle.units
+            if candidate.side == side and candidate.able and not candidate.moved and not candidate.done and can_command(battle, candidate)
         ]
         if not ready:
             continue
-        options = (Option("no", "No", ""), *[Option(f"call {each.name}", f"{each.name} acts now", each.name) for each in ready])
+        options = (
+            Option("no", "No", ""),
+            *[Option(f"call {candidate.name}", f"{candidate.name} acts now", candidate.name) for candidate in ready],
+        )
         name = yield from Choice(unit.voice, "Spend a Command Point to act out of turn?", options, About(rules, battle, unit.name), "call")
         if name:
             if not (yield from ordered(rules, battle, battle.unit(name))):

@@ -32,7 +32,7 @@ def is_pass(battle: Battle) -> bool:
     size = battle.map.size
     if len(sides) != 2 or size is None or not battle.hexes or any(unit.way != "space" for units in sides for unit in units):
         return False
-    first, second = (max((Vector(*unit.course.vector) for unit in units), key=lambda each: each.speed) for units in sides)
+    first, second = (max((Vector(*unit.course.vector) for unit in units), key=lambda item: item.speed) for units in sides)
     return too_fast(first, second, int(max(size)))
 
 
@@ -113,14 +113,14 @@ def _target(rules: Ruleset, battle: Battle, unit: Unit) -> Play[str]:
 
 def _volley(rules: Ruleset, battle: Battle, name: str, target: str) -> Play[tuple[Battle, list[Volley]]]:
     """Every system of a unit that bears fires once, whatever actions it has (ruling)."""
-    found = []
+    volleys = []
     for arm in range(len(battle.unit(name).arms)):
         unit = battle.unit(name)
-        one = shot(rules, battle, unit, battle.unit(target), arm)
-        if one is None or not one.damage:
+        result = shot(rules, battle, unit, battle.unit(target), arm)
+        if result is None or not result.damage:
             continue
         battle = battle.put(used(unit, arm, 0))
-        pools = attack_pool(rules, battle, one), defense_pool(rules, battle, one)
-        came = yield from attack_test(rules, *pools, unit.voice, battle.unit(target).voice)
-        found.append(Volley(one, came))
-    return battle, found
+        pools = attack_pool(rules, battle, result), defense_pool(rules, battle, result)
+        exchange = yield from attack_test(rules, *pools, unit.voice, battle.unit(target).voice)
+        volleys.append(Volley(result, exchange))
+    return battle, volleys

@@ -120,8 +120,8 @@ class Opposed(NamedTuple):
 def opposed(rules: Ruleset, pools: tuple[Pool, ...], voices: tuple[str, ...], what: str) -> Play[Opposed]:
     """Everybody rolls once."""
     asked = tuple([roll_of(rules, pool, voice, what) for pool, voice in zip(pools, voices, strict=True)])
-    came = yield from Together(asked)
-    return Opposed(tuple([settled(rules, pool, one) for pool, one in zip(pools, came, strict=True)]))
+    totals = yield from Together(asked)
+    return Opposed(tuple([settled(rules, pool, result) for pool, result in zip(pools, totals, strict=True)]))
 
 
 def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
@@ -136,7 +136,7 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
     voices = tuple([unit.voice for _, unit in sides])
     for _ in range(MOST_TIES):
         totals = (yield from sub(opposed, rules, tuple(pools), voices, what)).totals
-        ranks = [(came.total, cpx[at] if fumbles else 0) for at, came in enumerate(totals)]
+        ranks = [(result.total, cpx[at] if fumbles else 0) for at, result in enumerate(totals)]
         best = max(ranks)
         if ranks.count(best) == 1:
             break
@@ -147,8 +147,8 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
     return battle, [sides[at][0] for at in order]
 
 
-def _sum(name: str, pool: Pool, came: object) -> Reason:
-    return sum_of(name, pool, came, rule=_ROUND)  # type: ignore[arg-type]
+def _sum(name: str, pool: Pool, value: object) -> Reason:
+    return sum_of(name, pool, value, rule=_ROUND)  # type: ignore[arg-type]
 
 
 @rule(_ROUND)
@@ -215,11 +215,17 @@ def activate(rules: Ruleset, battle: Battle) -> Play[Battle]:
         return called
     groups = _open_groups(battle, turn)
     group = groups[0]
-    unit = commander_of(battle, turn) or next(each for each in battle.units if each.side == turn and each.able)
+    unit = commander_of(battle, turn) or next(candidate for candidate in battle.units if candidate.side == turn and candidate.able)
     if len(groups) > 1:
         options = tuple([Option(f"activate {name}", f"Activate {name}", name) for name in groups])
         group = yield from Choice(unit.voice, "Which combat group?", options, About(rules, battle, unit.name), "group")
-    waiting = tuple([each.name for each in battle.units if each.side == turn and each.group == group and each.able and not each.done])
+    waiting = tuple(
+        [
+            candidate.name
+            for candidate in battle.units
+            if candidate.side == turn and candidate.group == group and candidate.able and not candidate.done
+        ]
+    )
     battle = replace(battle, waiting=waiting, activated=(*battle.activated, f"{turn}/{group}"))
     return (yield from _next_unit(rules, battle))
 
@@ -238,9 +244,9 @@ def _next_unit(rules: Ruleset, battle: Battle) -> Play[Battle]:
     name = waiting[0]
     if len(waiting) > 1:
         unit = commander_of(battle, battle.turn) or battle.unit(name)
-        options = tuple([Option(f"unit {each}", each, each) for each in waiting])
+        options = tuple([Option(f"unit {text}", text, text) for text in waiting])
         name = yield from Choice(unit.voice, "Which unit now?", options, About(rules, battle, unit.name), "unit")
-    battle = replace(battle, waiting=tuple([each for each in waiting if each != name]), active=name)
+    battle = replace(battle, waiting=tuple([text for text in waiting if text != name]), active=name)
     yield from Tell(Stands(battle))
     return battle
 

@@ -81,17 +81,17 @@ class BattleScene(Scene[Battle]):
     supplies = ("ammunition", "Command Points")
 
     def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
-        found: dict[str, dict[str, int]] = {}
+        result: dict[str, dict[str, int]] = {}
         for side in state.sides:
             units = [unit for unit in state.units if unit.side == side]
-            found[side] = {
+            result[side] = {
                 "machines out of it": sum([not unit.able and not _bound(unit) for unit in units]),
                 "Armor lost": sum([unit.wear.armor for unit in units]),
                 "casualties": sum([unit.crew.lost + unit.crew.lost_passengers for unit in units]),
                 "ammunition": sum([sum(arm.left) for unit in units for arm in unit.arms]),
                 "Command Points": state.command(side).tactical,
             }
-        return found
+        return result
 
     def out(self, state: Battle) -> frozenset[str]:
         units = [unit.name for unit in state.units if unit.part is None and not unit.able and not (unit.split and _goes_on(state, unit))]
@@ -127,18 +127,18 @@ class BattleScene(Scene[Battle]):
         return state.map, state.changes
 
     def standing(self, state: Battle) -> Mapping[str, Standing]:
-        found = {}
+        standing_by_name = {}
         for unit in state.units:
             if unit.borne or unit.split or _inside(unit) or unit.wear.destroyed == ABSORBED:
                 continue
             where = Standing(unit.x, unit.y, unit.side, unit.altitude, unit.facing, float(unit.machine.size))
-            found[unit.name] = where
-            found |= {rider.name: where for rider in unit.riders}
-        return found
+            standing_by_name[unit.name] = where
+            standing_by_name |= {rider.name: where for rider in unit.riders}
+        return standing_by_name
 
     def sees(self, state: Battle, who: str, other: str) -> bool:
-        one, two = state.asked(who), state.asked(other)
-        return one.side == two.side or sees(self.rules, state, one, two)
+        unit, two = state.asked(who), state.asked(other)
+        return unit.side == two.side or sees(self.rules, state, unit, two)
 
     def in_sight(self, state: Battle, side: str) -> frozenset[str] | None:
         return in_sight(self.rules, state, side)
@@ -149,14 +149,14 @@ class BattleScene(Scene[Battle]):
         hidden = [unit.name for unit in state.units if unit.side != side and not side_sees(self.rules, state, side, unit)]
 
         def imagine(draw: Draw) -> Battle:
-            found = state
+            battle = state
             for name in foes:
-                found = found.put(guessed(found.unit(name), draw))
+                battle = battle.put(guessed(battle.unit(name), draw))
             for name in hidden:
-                if found.unit(name).borne:
+                if battle.unit(name).borne:
                     continue  # it is where its hull is
-                found = out_of_sight(self, unfound(found, name), side, name, draw)
-            return found
+                battle = out_of_sight(self, unfound(battle, name), side, name, draw)
+            return battle
 
         return imagine if foes else None
 
@@ -181,7 +181,7 @@ class BattleScene(Scene[Battle]):
 
 def _goes_on(battle: Battle, unit: Unit) -> bool:
     """Whether any component of a machine that has come apart is still in the fight."""
-    return any(each.able for each in battle.units if each.part is not None and each.part.of == unit.name)
+    return any(candidate.able for candidate in battle.units if candidate.part is not None and candidate.part.of == unit.name)
 
 
 def _inside(unit: Unit) -> bool:

@@ -94,7 +94,10 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
             for arm, state in enumerate(unit.arms)
             if state.worn
         ],
-        *[(f"taken in of {each.source}", True, f"{each.kg:,g} kg", "sil-4.3.9-nano-absorption") for each in unit.shape.taken],
+        *[
+            (f"taken in of {candidate.source}", True, f"{candidate.kg:,g} kg", "sil-4.3.9-nano-absorption")
+            for candidate in unit.shape.taken
+        ],
         ("blinded", bool(signs.blinded), f"{signs.blinded} rounds", "sil-f-system-perks"),
         ("being made ready", bool(signs.ready), f"{signs.ready} rounds", "sil-5.6.1-airdrop"),
         ("towed array", bool(signs.array), f"{signs.array:g} km", "sil-5.3.2-towed-array"),
@@ -107,41 +110,41 @@ def _signs(unit: Unit, friend: bool) -> list[AnyPiece]:
 def _own(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:
     """What only their own side knows of a unit: actions, speed, ammunition, what is broken."""
     actions = actions_of(rules, replace(unit, extra=0, ordered=0, stunned=0))
-    found: list[AnyPiece] = [
+    steppers: list[AnyPiece] = [
         Value(key="actions", value=actions.value, reasons=actions.reasons, name="actions a round", rule="sil-5.1.1-actions")
     ]
     if unit.used:
-        found.append(Tag(name=f"{unit.used} action{'' if unit.used == 1 else 's'} used", rule="sil-5.1.1-actions"))
+        steppers.append(Tag(name=f"{unit.used} action{'' if unit.used == 1 else 's'} used", rule="sil-5.1.1-actions"))
     if unit.stunned or unit.owed:
-        found.append(Tag(name=f"crew stunned, {unit.stunned + unit.owed} less", rule="sil-5.5.1-systems-damage"))
+        steppers.append(Tag(name=f"crew stunned, {unit.stunned + unit.owed} less", rule="sil-5.5.1-systems-damage"))
     if unit.ordered:
-        found.append(Tag(name=f"{unit.ordered} more by orders", rule="sil-5.1.1-command-points"))
+        steppers.append(Tag(name=f"{unit.ordered} more by orders", rule="sil-5.1.1-command-points"))
     if unit.moving is not None:
         speed = f"{combat_speed(unit, battle.place)} Combat, {top_speed(unit, battle.place)} Top"
-        found.append(Tag(speed, bool(wear_of(unit)), name=f"{unit.way} MP", rule="sil-5.2.1-combat-speed"))
+        steppers.append(Tag(speed, bool(wear_of(unit)), name=f"{unit.way} MP", rule="sil-5.2.1-combat-speed"))
     if unit.wear.maneuver:
-        found.append(Tag(f"-{unit.wear.maneuver}", True, name="Maneuver", rule="sil-5.5.1-systems-damage"))
+        steppers.append(Tag(f"-{unit.wear.maneuver}", True, name="Maneuver", rule="sil-5.5.1-systems-damage"))
     if unit.way == "space" and unit.machine.burn_points:
         left_to_burn = max(0, unit.machine.burn_points - unit.course.burned)
-        found.append(Pool(left_to_burn, unit.machine.burn_points, name="Burn Points", rule="sil-5.2.3-vectors"))
+        steppers.append(Pool(left_to_burn, unit.machine.burn_points, name="Burn Points", rule="sil-5.2.3-vectors"))
     if unit.course.load:
-        found.append(Tag(f"{unit.course.load:g} kg", name="load", rule="sil-5.2.2-air-towing"))
+        steppers.append(Tag(f"{unit.course.load:g} kg", name="load", rule="sil-5.2.2-air-towing"))
     for at, arm in enumerate(unit.arms):
         uses = unit.version(at).uses
         name = unit.arm_name(at)
         if arm.broken:
-            found.append(Tag("destroyed", True, name=name, rule="sil-5.5.1-systems-damage"))
+            steppers.append(Tag("destroyed", True, name=name, rule="sil-5.5.1-systems-damage"))
         elif uses:
-            found.append(Pool(arm.left[arm.mode], uses, name=name))
+            steppers.append(Pool(arm.left[arm.mode], uses, name=name))
         if arm.accuracy and not arm.broken:
-            found.append(Tag(f"Accuracy -{arm.accuracy}", True, name=f"{name}, damaged", rule="sil-5.5.1-systems-damage"))
+            steppers.append(Tag(f"Accuracy -{arm.accuracy}", True, name=f"{name}, damaged", rule="sil-5.5.1-systems-damage"))
     for name, lost in zip(auxiliaries(unit.machine), unit.wear.auxiliaries, strict=False):
         if lost:
-            found.append(Tag("destroyed" if lost >= DESTROYED_AT else f"-{lost}", True, name=name, rule="sil-5.5.1-systems-damage"))
+            steppers.append(Tag("destroyed" if lost >= DESTROYED_AT else f"-{lost}", True, name=name, rule="sil-5.5.1-systems-damage"))
     lost_crew = unit.crew.lost + unit.crew.lost_passengers
     if lost_crew:
-        found.append(Tag(str(lost_crew), True, name="casualties", rule="sil-5.5.1-systems-damage"))
-    return found
+        steppers.append(Tag(str(lost_crew), True, name="casualties", rule="sil-5.5.1-systems-damage"))
+    return steppers
 
 
 def wear_of(unit: Unit) -> tuple[object, ...]:
@@ -161,7 +164,7 @@ def _tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
             unit.part is not None and bool(unit.part.power) and not unit.destroyed,
         ),
         ("no power", unit.part is not None and unit.part.power == 0 and not unit.destroyed),
-        (f"{sum([each.hands for each in unit.ashore])} left behind on foot", bool(unit.ashore) and friend),
+        (f"{sum([candidate.hands for candidate in unit.ashore])} left behind on foot", bool(unit.ashore) and friend),
         (f"{unit.crew.crossing} of the crew on their way", unit.crew.crossing > 0 and friend),
         ("Top Speed", unit.speed == "top" or unit.shifting == "top"),
         ("evading", unit.evading and friend),

@@ -105,8 +105,8 @@ def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat:
     gone = dict(wear.ablated)
     perks = tuple(
         [
-            replace(each, rating=max(0, (each.rating or 0) - gone[each.on])) if each.name == "ablative armor" and each.on in gone else each
-            for each in machine.perks
+            replace(perk, rating=max(0, (perk.rating or 0) - gone[perk.on])) if perk.name == "ablative armor" and perk.on in gone else perk
+            for perk in machine.perks
         ]
     )
     return armor_against(cast(Design, replace(machine, armor=left, perks=perks)), side, location, heat, below)
@@ -115,11 +115,11 @@ def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat:
 def ablated(unit: Unit, side: str, damage: Figure) -> Wear:
     """What a hit takes off ablative armor on that side: a point for every ten of damage."""
     flanks = side.endswith("flank")
-    for each in unit.machine.perks:
-        if each.name == "ablative armor" and (each.on == side or (each.on == "sides" and flanks)):
+    for perk in unit.machine.perks:
+        if perk.name == "ablative armor" and (perk.on == side or (perk.on == "sides" and flanks)):
             gone = dict(unit.wear.ablated)
-            gone[each.on] = min(each.rating or 0, gone.get(each.on, 0) + int(damage) // 10)
-            return replace(unit.wear, ablated=tuple(sorted(gone.items()))) if gone[each.on] else unit.wear
+            gone[perk.on] = min(perk.rating or 0, gone.get(perk.on, 0) + int(damage) // 10)
+            return replace(unit.wear, ablated=tuple(sorted(gone.items()))) if gone[perk.on] else unit.wear
     return unit.wear
 
 

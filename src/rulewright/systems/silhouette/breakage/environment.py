@@ -46,13 +46,13 @@ def hull_down_cost(
     """Movement Points beyond the hex's own to find cover in it: by the terrain, 1 at the edge of higher ground; a walker throws itself
     down for one less. None where there is nothing to hide behind."""
     row = HULL_DOWN(rules).get(terrain)
-    found = [("at the edge", HULL_DOWN.get(rules, "edge").points)] if edge else []
+    pairs = [("at the edge", HULL_DOWN.get(rules, "edge").points)] if edge else []
     if row is not None and (can_submerge or not row.immersed):
-        found.append((terrain, row.points))
-    costs = [(name, points) for name, points in found if points is not None]
+        pairs.append((terrain, row.points))
+    costs = [(name, points) for name, points in pairs if points is not None]
     if not costs:
         return None
-    name, points = min(costs, key=lambda each: each[1])
+    name, points = min(costs, key=lambda pair: pair[1])
     return total("Movement Points", term(name, points), *([less("walker hits the dirt", 1)] if walker else []), rule=_HULL)
 
 
@@ -91,8 +91,8 @@ def knockdown(rules: Ruleset, piloting: Pool, damage: Number, size: Number, marg
     if not staggers(damage, size):
         return Fallen()
     threshold = total("Threshold", term("Margin of Success", margin), term("knockdown", 1), rule=_DOWN).value
-    came = yield from action_test(rules, piloting, threshold, name, "staying on its feet")
-    return Fallen(came.fumble or not passes(rules, came.total, came.threshold), came.fumble, came)
+    test = yield from action_test(rules, piloting, threshold, name, "staying on its feet")
+    return Fallen(test.fumble or not passes(rules, test.total, test.threshold), test.fumble, test)
 
 
 # --- fire ---------------------------------------------------------------------------------------------------------------------
@@ -149,11 +149,11 @@ def cross_fire(rules: Ruleset, piloting: Pool, intensity: int, name: str = "") -
     """Through burning ground: Piloting against half the Intensity, rounded up. A failure is a fire on the machine of the Margin of
     Failure, of the whole Threshold after a fumble, and of the hex's Intensity (ruling)."""
     threshold = total("Threshold", term("Intensity", intensity), divided("half", 2), rounded_up(), rule=_CROSSING).value
-    came = yield from action_test(rules, piloting, threshold, name, "crossing fire")
-    if not came.fumble and passes(rules, came.total, came.threshold):
-        return Crossed(0, came)
-    margin = came.threshold if came.fumble else -came.margin
-    return Crossed(fire_on_machine(margin, intensity).value, came)
+    test = yield from action_test(rules, piloting, threshold, name, "crossing fire")
+    if not test.fumble and passes(rules, test.total, test.threshold):
+        return Crossed(0, test)
+    margin = test.threshold if test.fumble else -test.margin
+    return Crossed(fire_on_machine(margin, intensity).value, test)
 
 
 @rule(_CROSSING)
@@ -278,8 +278,8 @@ def drop_refused(rules: Ruleset, level: int, speed: Number, size: Number, extrac
 @rule(_DROP)
 def ready_after(rules: Ruleset, size: Number, walker: bool = False) -> Derived[Number]:
     """Rounds until a machine that was dropped can fight: twice its Size, its Size once for a walker."""
-    each = DROPS.get(rules, f"rounds for each Size{' of a walker' if walker else ''}").value
-    return total("rounds", term("Size", size), times("rounds each", each), rounded_up(), rule=_DROP)
+    number = DROPS.get(rules, f"rounds for each Size{' of a walker' if walker else ''}").value
+    return total("rounds", term("Size", size), times("rounds each", number), rounded_up(), rule=_DROP)
 
 
 @rule(_DROP)

@@ -57,14 +57,14 @@ def drawn_down(rules: Ruleset, flooded: int, points: int = 0, surfacing: bool = 
         raise UserError("flooded sections and Movement Points are 0 or more")
     if surfacing:
         return total("levels down", term("it surfaces in an emergency", 0), rule=_FLOOD)
-    held = total(
+    derived = total(
         "held up",
         term("Movement Points", points),
         divided("for each level", FLOODS.get(rules, "Movement Points for each level").value),
         rounded_down(),
     )
     return limited(
-        "levels down", term("flooded sections", flooded), less("Movement Points against it", held), limit=at_least(0), rule=_FLOOD
+        "levels down", term("flooded sections", flooded), less("Movement Points against it", derived), limit=at_least(0), rule=_FLOOD
     )
 
 
@@ -76,8 +76,10 @@ Leaking = Literal["-1 MP", "-1 Maneuver", "-2 Maneuver", "half the MP", "no move
 @rule(_LEAK)
 def leak(rules: Ruleset, burn_points: int, effect: Leaking) -> Derived[int]:
     """Burn Points that run out in place of a damage to movement: a tenth, a fifth, half or all of what is left, rounded down."""
-    found = LEAKS.get(rules, effect)
-    return total("Burn Points lost", term("left", burn_points), times(effect, found.share, source=found.source), rounded_down(), rule=_LEAK)
+    leak_row = LEAKS.get(rules, effect)
+    return total(
+        "Burn Points lost", term("left", burn_points), times(effect, leak_row.share, source=leak_row.source), rounded_down(), rule=_LEAK
+    )
 
 
 @rule(_LEAK)

@@ -71,7 +71,7 @@ def common_level(levels: tuple[int, ...]) -> Derived[int]:
     """The level of several technicians who work on one damage: their average, rounded up."""
     if not levels:
         raise UserError("somebody must do the repair")
-    terms = [term("level", each) for each in levels]
+    terms = [term("level", level) for level in levels]
     return total("level", *terms, divided("technicians", len(levels)), rounded_up(), rule=_REPAIR)
 
 
@@ -102,11 +102,11 @@ def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str =
     damage is mended too; a fumble does nothing and breaks something else, like a Light Damage."""
     if kept < 0:
         raise UserError(f"what was kept is 0 or more, not {kept}")
-    came = yield from action_test(rules, pool, threshold, by, "repair")
-    if came.fumble:
-        return Attempt(False, kept, True, came)
-    mended = came.total > came.threshold or (kept > 0 and kept + came.total >= came.threshold)
-    return Attempt(mended, 0 if mended else kept + came.total, False, came)
+    test = yield from action_test(rules, pool, threshold, by, "repair")
+    if test.fumble:
+        return Attempt(False, kept, True, test)
+    mended = test.total > test.threshold or (kept > 0 and kept + test.total >= test.threshold)
+    return Attempt(mended, 0 if mended else kept + test.total, False, test)
 
 
 @rule(_REPAIR)

@@ -89,11 +89,11 @@ def _hit(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
 
 def _dented(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     """A component loses Armor with the location that it makes up; where there are several, a die says which."""
-    came = yield from component_struck(unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
-    if came.component is None:
+    struck = yield from component_struck(unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
+    if struck.component is None:
         return unit
-    yield from Tell(Broken(unit.name, f"its {came.component} loses {came.armor} Armor"))
-    return replace(unit, dents=(*unit.dents, (came.component, came.armor)))
+    yield from Tell(Broken(unit.name, f"its {struck.component} loses {struck.armor} Armor"))
+    return replace(unit, dents=(*unit.dents, (struck.component, struck.armor)))
 
 
 def absorb(unit: Unit, part: str) -> Unit | None:
@@ -271,7 +271,9 @@ def _one_way(rules: Ruleset, unit: Unit, blow: Blow, row: DamageRow) -> Play[Uni
     ways = [way.type for way in unit.machine.ways if way.type not in unit.wear.failed]
     if not ways:
         return unit
-    way = yield from picked(rules, blow, "way to move", [(f"hit {each}", each.capitalize(), each) for each in ways], unit)
+    way = yield from picked(
+        rules, blow, "way to move", [(f"hit {candidate}", candidate.capitalize(), candidate) for candidate in ways], unit
+    )
     if row.effect == "power transfer":
         return (yield from fail(unit, way))
     return (yield from _slower(unit, (way,), row.amount if row.effect == "slower" else None))
@@ -285,7 +287,7 @@ def fail(unit: Unit, way: str) -> Play[Unit]:
 
 def _slower(unit: Unit, ways: tuple[str, ...], points: int | None) -> Play[Unit]:
     """Combat and Top Speed of some ways to move fall by so many Movement Points, or to half of what is left (None), rounded down."""
-    slowed = {each.type: each for each in unit.wear.slowed}
+    slowed = {candidate.type: candidate for candidate in unit.wear.slowed}
     for name in ways:
         way = unit.machine.way(name)
         if way is None:
@@ -395,7 +397,7 @@ def _auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
 def _jam_turret(unit: Unit, name: str) -> Play[Unit]:
     """A turret stands fast where it pointed last; a hit that would only weaken it does nothing to it."""
     yield from Tell(Broken(unit.name, f"the turret of the {name} is stuck"))
-    at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == name)
+    at = next(place for place, (text, _) in enumerate(mounts(unit.machine)) if text == name)
     return unit.with_arm(at, replace(unit.arms[at], frozen=unit.arms[at].bearing))
 
 

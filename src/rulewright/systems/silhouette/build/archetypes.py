@@ -32,11 +32,11 @@ def _attributes(rules: Ruleset) -> dict[str, int]:
     from rulewright.systems.silhouette.people.characters import ATTRIBUTES, SETS
 
     names = tuple(SETS.get(rules.word("attributes"), dict.fromkeys(ATTRIBUTES)))
-    found = dict.fromkeys(names, 0)
-    for name in [each for each in _RAISES if each in found]:
-        if attributes_cost(rules, {**found, name: 1}).value <= allowed:
-            found[name] = 1
-    return found
+    result = dict.fromkeys(names, 0)
+    for name in [RAISE for RAISE in _RAISES if RAISE in result]:
+        if attributes_cost(rules, {**result, name: 1}).value <= allowed:
+            result[name] = 1
+    return result
 
 
 def all_rounder(rules: Ruleset) -> Character:

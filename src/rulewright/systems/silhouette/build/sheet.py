@@ -253,7 +253,7 @@ class _Page:
         for limb in body.limbs:
             state = "severed" if limb.severed else "useless" if limb.useless else "hurt"
             yield Tag(name=f"{limb.limb} {state}", rule="sil-3.5.7-hit-location", hurt=True)
-        for weapon, name in zip(self.fighting.weapons, numbered([each.name for each in self.fighting.weapons]), strict=True):
+        for weapon, name in zip(self.fighting.weapons, numbered([candidate.name for candidate in self.fighting.weapons]), strict=True):
             if weapon.magazine and f"ammo.{name}" in self.character.condition:
                 left = min(weapon.magazine, number_left(self.character.condition, f"ammo.{name}", weapon.magazine))
                 jammed = ", jammed" if self.character.condition.get(f"jammed.{name}") is True else ""
@@ -292,14 +292,14 @@ class _Page:
     def chips(self, skill: str) -> tuple[Modifier, ...]:
         """What often changes a test of this skill."""
         owned = self.person.specializations.get(skill, ())
-        found = [Modifier(f"specialization: {name}", 1, "sil-2.2.3-specialization", group="specialization") for name in owned]
+        modifiers = [Modifier(f"specialization: {name}", 1, "sil-2.2.3-specialization", group="specialization") for name in owned]
         try:
             base, strange = named(self.rules, skill).skill, unfamiliar(self.rules, skill)
         except UserError:
-            return tuple(found)
+            return tuple(modifiers)
         if strange.value:
-            found.append(Modifier(strange.label, strange.value, strange.rule))
-        return (*found, *self.trait_chips(base))
+            modifiers.append(Modifier(strange.label, strange.value, strange.rule))
+        return (*modifiers, *self.trait_chips(base))
 
     def trait_chips(self, on: str) -> tuple[Modifier, ...]:
         """What Perks and Flaws add in some situations."""
@@ -312,16 +312,16 @@ class _Page:
         close, ranged = _situations(rules, ranged=False), _situations(rules, ranged=True)
         yield self.attack("fists", "attack.unarmed", "Unarmed", f"damage × {self.values['unarmed_damage'].value}", close)
         for name in dict.fromkeys(self.person.gear.weapons):
-            found = find_weapon(rules, name)
-            if found is None:
+            weapon = find_weapon(rules, name)
+            if weapon is None:
                 continue
             key, title = f"attack.{name}", name.capitalize()
-            if isinstance(found, Melee):
-                yield self.attack(name, key, title, f"damage × {armed + found.damage}, parry {signed(found.parry)}", close)
-                if found.thrown:
-                    yield self.attack(name, f"{key}, thrown", f"{title}, thrown", f"damage × {armed + found.damage}", ranged, thrown=True)
+            if isinstance(weapon, Melee):
+                yield self.attack(name, key, title, f"damage × {armed + weapon.damage}, parry {signed(weapon.parry)}", close)
+                if weapon.thrown:
+                    yield self.attack(name, f"{key}, thrown", f"{title}, thrown", f"damage × {armed + weapon.damage}", ranged, thrown=True)
             else:
-                yield self.attack(name, key, title, _shot(found), ranged)
+                yield self.attack(name, key, title, _shot(weapon), ranged)
         for power in (*self.person.powers, *self.person.spells):
             if not power.has("shield"):
                 key, title = f"attack.{power.name}", power.name.capitalize()
@@ -330,7 +330,7 @@ class _Page:
     def attack(self, name: str, key: str, title: str, note: str, situations: tuple[Modifier, ...], *, thrown: bool = False) -> Test:
         """What a fight rolls for an attack. Complexity counts only against one who cannot defend, so it is a chip."""
         rules, profile = self.rules, self.fighting
-        weapon = next((each for each in profile.weapons if each.name == name), None) or weapon_of(rules, name, 0, 0)
+        weapon = next((candidate for candidate in profile.weapons if candidate.name == name), None) or weapon_of(rules, name, 0, 0)
         flies = thrown or (weapon.fires is None and not weapon.close)
         skill = "throwing" if thrown else weapon.skill
         if flies or weapon.fires is not None:
@@ -477,7 +477,7 @@ class _Page:
         powers = self.person.powers
         if powers:
             yield _designs(
-                "Powers", "sil-6.2.2-special-powers", "race.designs", powers, keys=tuple([each.name for each in powers]), unit="CP"
+                "Powers", "sil-6.2.2-special-powers", "race.designs", powers, keys=tuple([power.name for power in powers]), unit="CP"
             )
         spells = self.person.spells
         if spells:
@@ -517,7 +517,7 @@ def _pick(name: str, rule: str, field: str, value: str | None, options: list[Cho
 
 def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], *, keys: tuple[str, ...], unit: str) -> Rows:
     """Powers or spells, with what they do among people and what they cost."""
-    rows = tuple([(each.name, _power(each), f"{each.cost} {unit}") for each in known])
+    rows = tuple([(power.name, _power(power), f"{power.cost} {unit}") for power in known])
     return Rows(name=name, rule=rule, field=field, heads=("name", "what it does", "cost"), rows=rows, keys=keys)
 
 

@@ -155,7 +155,7 @@ def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
         return tuple([Weapon(name, "hand-to-hand", made, nature=how, natural=True) for name, made, how in person.plan.attacks])
     values = secondary_of(rules, person)
     armed, strength = values["armed_damage"].value, values["strength"].value
-    found = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
+    result = [Weapon("fists", "hand-to-hand", values["unarmed_damage"].value, nature="blunt")]
     carried = [weapon_of(rules, name, armed, strength) for name in person.gear.weapons]
     two_hands, sees = possible(rules, "two hands", person.flaws), possible(rules, "seeing", person.flaws)
     fit = [weapon for weapon in carried if weapon.hands < 2 or two_hands]
@@ -163,4 +163,4 @@ def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
     own += [power_of(spell, spell=True) for spell in person.spells]
     if not sees:
         own = [weapon for weapon in own if weapon.close]
-    return (*found, *(fit if sees else [replace(weapon, thrown=None) for weapon in fit if weapon.close]), *own)
+    return (*result, *(fit if sees else [replace(weapon, thrown=None) for weapon in fit if weapon.close]), *own)

@@ -86,17 +86,17 @@ def walking_fire(
     walk = spread(rules, rof, gaps or (1,) * (len(shots) - 1))
     left, passed, struck = fired, [], []
     for bystander in bystanders:
-        came = yield from stray(rules, shots[0], rof, bystander, left)
-        left -= came.hit
-        passed.append(came)
+        result = yield from stray(rules, shots[0], rof, bystander, left)
+        left -= result.hit
+        passed.append(result)
     for shot, victim in zip(shots, victims, strict=True):
         if left <= 0:
             struck.append(Struck(victim, 0))
             continue
-        came = yield from one_of_many(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
-        left -= came.hit
-        struck.append(came)
-    outcomes = [shot_outcome(victim, came) for victim, came in zip(victims, struck, strict=True)]
+        result = yield from one_of_many(rules, replace(shot, burst=rof, walked=rof - walk.damage_rof), victim)
+        left -= result.hit
+        struck.append(result)
+    outcomes = [shot_outcome(victim, outcome) for victim, outcome in zip(victims, struck, strict=True)]
     yield came_to(max(outcomes, key=HURTING.names.index), HURTING, shots[0].attacker, shots[0].target)
     return Walked(tuple(passed), tuple(struck))
 
@@ -115,11 +115,11 @@ def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int 
         threshold=bystander.threshold,
         multiplier=shot.multiplier,
     )
-    came = yield from sub(exchange, rules, strays)
-    if not came.margin:
-        return Struck(bystander.victim, 0, False, came.off_balance)
-    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, came.margin).value, by="firearms"))
-    return Struck(after, came.margin, False, came.off_balance)
+    result = yield from sub(exchange, rules, strays)
+    if not result.margin:
+        return Struck(bystander.victim, 0, False, result.off_balance)
+    after = yield from sub(take_hit, rules, bystander.victim, Hit(damage(rules, shot.multiplier, result.margin).value, by="firearms"))
+    return Struck(after, result.margin, False, result.off_balance)
 
 
 # --- saturation fire ----------------------------------------------------------------------------------------------------------
@@ -169,10 +169,10 @@ def saturate(
     medium range. Spread out it is twice as wide, and half as hard, rounded up."""
     if metres > medium:
         raise UserError(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
-    came = yield from rolled(rules, attack, by, "saturation fire")
-    threshold, width = saturation_threshold(came.total, rof, spread_out), 10 if spread_out else 5
-    yield from Tell(Swept(by or "the shooter", width, attack, came, threshold))
-    return Saturation(threshold.value, width, came.fumble)
+    result = yield from rolled(rules, attack, by, "saturation fire")
+    threshold, width = saturation_threshold(result.total, rof, spread_out), 10 if spread_out else 5
+    yield from Tell(Swept(by or "the shooter", width, attack, result, threshold))
+    return Saturation(threshold.value, width, result.fumble)
 
 
 class Braved(Event, frozen=True, kw_only=True):
@@ -207,13 +207,13 @@ def enter_zone(
 ) -> Play[Struck]:
     """Who enters, or is caught without cover (ruling), defends against the fire: short of it, damage is the multiplier times what is
     missing; a tie is safe. Who does not defend has what the situation is worth, `held`, like anybody unwary."""
-    met, came = converted(rules, held), None
+    met, result = converted(rules, held), None
     if defense is not None:
-        came = yield from rolled(rules, defense, victim.name, "getting through the fire")
-        met = came.total
-    slipped, missing = came is not None and came.fumble, max(0, threshold - met)
+        result = yield from rolled(rules, defense, victim.name, "getting through the fire")
+        met = result.total
+    slipped, missing = result is not None and result.fumble, max(0, threshold - met)
     done = damage(rules, multiplier, missing) if missing else None
-    yield from Tell(Braved(name=victim.name, threshold=threshold, guard=defense, defense=came, held=met, damage=done))
+    yield from Tell(Braved(name=victim.name, threshold=threshold, guard=defense, defense=result, held=met, damage=done))
     if done is None:
         return Struck(victim, 0, False, slipped)
     after = yield from sub(take_hit, rules, victim, Hit(done.value, by="firearms"))

@@ -116,7 +116,7 @@ def can_touch(centimetres: int = 50, degrees: int = 0, fitness: int = 0, build: 
 
 def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:
     situation_modifier(rules, situations, side)  # refuses what cannot hold together
-    rows = [CLOSE.get(rules, each) for each in situations]
+    rows = [CLOSE.get(rules, text) for text in situations]
     return [Mod(row.situation, row.attack if side == "attack" else row.defense, _TABLE) for row in rows]
 
 
@@ -174,7 +174,7 @@ def guard_pool(
 @rule(_TABLE)
 def out_of_reach(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
     """Who is fully hidden by heavy cover cannot be hit, short of destroying the cover."""
-    return any(CLOSE.get(rules, each).safe for each in situations)
+    return any(CLOSE.get(rules, situation).safe for situation in situations)
 
 
 # --- techniques ---------------------------------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ class Struggle(Event, frozen=True):
     def headline(self) -> str:
         hits = [margin for margin in self.margins if margin > 0]
         words = f"hits {self.target} by {' and '.join(map(str, hits))}" if hits else f"misses {self.target}"
-        both = self.attack.fumble and not hits and any(each.fumble for each in self.defenses)
+        both = self.attack.fumble and not hits and any(defense.fumble for defense in self.defenses)
         opened = {"nobody": "", "attacker": f"; {self.attacker} stumbles", "defender": f"; {self.target} slips"}[self.open]
         opened = "; both fumble, and nothing comes of it" if both and self.open == "nobody" else opened
         hidden = ", who is fully hidden" if self.safe else ""
@@ -291,7 +291,7 @@ class Struggle(Event, frozen=True):
         if self.guard is None:
             met: tuple[Reason, ...] = (Reason("Threshold", self.threshold, "against", "sil-3.3-unwary-target"),)
         else:
-            met = tuple([sum_of("defense", self.guard, each, "against", _ATTACK) for each in self.defenses])
+            met = tuple([sum_of("defense", self.guard, defense, "against", _ATTACK) for defense in self.defenses])
         return (attack, *met, *[done.reason for done in self.damages])
 
     def tone(self) -> str:
@@ -324,15 +324,15 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
             attack = attack.plus(opposed_complexity(rules, blow.attack.complexity, blow.defense.complexity)[0])
         guards = [roll_of(rules, defense, blow.target, "defense") for _ in range(blow.strikes)]
         rolls = (roll_of(rules, attack, blow.attacker, "attack"), *guards)
-    came = yield from Together(rolls)
-    struck = settled(rules, attack, came[0])
-    met = tuple([settled(rules, defense, each) for each in came[1:]]) if defense is not None else ()
+    totals = yield from Together(rolls)
+    struck = settled(rules, attack, totals[0])
+    met = tuple([settled(rules, defense, candidate) for candidate in totals[1:]]) if defense is not None else ()
     threshold = converted(rules, blow.threshold)
-    against = [each.total for each in met] if met else [threshold] * blow.strikes
+    against = [candidate.total for candidate in met] if met else [threshold] * blow.strikes
     fumbled = struck.fumble and blow.location is None  # aiming leaves no room for fumbles
-    open_ = who_is_open(fumbled, any(each.fumble for each in met))
-    idle = [fumbled and each.fumble for each in met] or [False] * blow.strikes
-    margins = [0 if blow.safe or nothing else blow_margin(struck.total, each) for each, nothing in zip(against, idle, strict=True)]
+    open_ = who_is_open(fumbled, any(candidate.fumble for candidate in met))
+    idle = [fumbled and candidate.fumble for candidate in met] or [False] * blow.strikes
+    margins = [0 if blow.safe or nothing else blow_margin(struck.total, number) for number, nothing in zip(against, idle, strict=True)]
     margins.sort(reverse=True)
     done = (
         () if blow.snare is not None else tuple([blow_damage(rules, blow.multiplier, margin, blow.shield) for margin in margins if margin])
@@ -358,21 +358,21 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
 @rule(_ATTACK)
 def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
     """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
-    came = yield from sub(clash, rules, blow)
+    result = yield from sub(clash, rules, blow)
     hits, shield, unhurt = 0, blow.shield, victim
     if blow.snare is not None:
-        if came.margins[0] > 0:
-            victim, hits = (yield from entangle(victim, snare_threshold(blow.snare, came.margins[0]))), 1
+        if result.margins[0] > 0:
+            victim, hits = (yield from entangle(victim, snare_threshold(blow.snare, result.margins[0]))), 1
         yield came_to("entangled" if hits else "miss", SNARING, blow.attacker, blow.target)
-        return Struck(victim, hits, came.open)
-    for margin in came.margins:
+        return Struck(victim, hits, result.open)
+    for margin in result.margins:
         if margin > 0:
             before = victim
             victim = yield from sub(land_blow, rules, replace(blow, shield=shield), margin, victim)
             shield = worn_shield(rules, shield, margin, "heavy" if victim.deep > before.deep or victim.dead else "light")
             hits += 1
     yield came_to(hit_outcome(unhurt, victim) if hits else "miss", HURTING, blow.attacker, blow.target)
-    return Struck(victim, hits, came.open, shield if shield != blow.shield else None)
+    return Struck(victim, hits, result.open, shield if shield != blow.shield else None)
 
 
 def entangle(victim: Patient, threshold: int) -> Play[Patient]:
@@ -459,8 +459,8 @@ def try_blow(
         shield=ShieldUp(up.parry, up.armor) if up else None,
         safe=out_of_reach(rules, against.situations),
     )
-    came = yield from strike(rules, blow, victim)
-    return Outcome(hit_outcome(victim, came.victim) if came.hits else "miss", came.open)
+    struck = yield from strike(rules, blow, victim)
+    return Outcome(hit_outcome(victim, struck.victim) if struck.hits else "miss", struck.open)
 
 
 # --- targets that do not defend -----------------------------------------------------------------------------------------------
@@ -486,7 +486,7 @@ def unwary_threshold(rules: Ruleset, pace: Pace = "stationary", situations: tupl
     A campaign may count all the target's modifiers, light, position and wounds among them (ruling "unwary-modifiers").
     """
     everything = rules.word("unwary-modifiers") == "all"
-    rows = [CLOSE.get(rules, each) for each in situations]
+    rows = [CLOSE.get(rules, situation) for situation in situations]
     counted = sum([row.defense for row in rows if everything or row.group == "cover"])
     return max(0, 1 + pace_modifiers(rules, pace).defense_close + counted + (others if everything else 0))
 
@@ -508,5 +508,5 @@ def attack_object(
     By id only.
     """
     pool = Pool(aimed_dice(rules, level, 0, size)).plus(Mod("attribute", attribute, "sil-1.2.4-skill-test"), Mod("situation", modifiers))
-    came = yield from roll_of(rules, pool, by, "attack")
-    return blow_margin(came.total, converted(rules, object_threshold(rules, harder)))
+    roll = yield from roll_of(rules, pool, by, "attack")
+    return blow_margin(roll.total, converted(rules, object_threshold(rules, harder)))

@@ -48,14 +48,14 @@ class Command(Struct, frozen=True, cache_hash=True):
 
     def member(self, name: str) -> Member:
         """One of the group."""
-        found = next((member for member in self.members if member.name == name), None)
-        if found is None:
+        result = next((member for member in self.members if member.name == name), None)
+        if result is None:
             raise UserError(f"{name} does not belong to the group of {self.leader}")
-        return found
+        return result
 
     def put(self, member: Member) -> "Command":
         """The group with another state of one member."""
-        return replace(self, members=tuple([member if each.name == member.name else each for each in self.members]))
+        return replace(self, members=tuple([member if candidate.name == member.name else candidate for candidate in self.members]))
 
 
 @rule("sil-6.4.3-tactical-command-points")

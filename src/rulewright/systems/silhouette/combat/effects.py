@@ -94,8 +94,8 @@ def villain_effect(
         if villain in session.villains:
             raise UserError(f"{villain} had a Special Effect in this session already")
         paid = replace(session, villains=(*session.villains, villain))
-    came = special_effect(rules, level, "", take, replace(paid, pool=0))
-    return Stunt(came.dice, came.free_actions, paid)
+    stunt = special_effect(rules, level, "", take, replace(paid, pool=0))
+    return Stunt(stunt.dice, stunt.free_actions, paid)
 
 
 def with_stunt(pool: Pool, stunt: Stunt) -> Pool:

@@ -112,16 +112,16 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
 
     def attribute(self, name: str) -> int:
         """An attribute by its name."""
-        for each, value in self.attributes:
-            if each == name:
+        for text, value in self.attributes:
+            if text == name:
                 return value
         return 0
 
     def trained(self, skill: str) -> Trained:
         """A skill of the fight."""
-        for each in self.skills:
-            if each.skill == skill:
-                return each
+        for result in self.skills:
+            if result.skill == skill:
+                return result
         return Trained(skill)
 
     def level(self, skill: str) -> int:
@@ -378,8 +378,8 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
         if at is None or self.map is BARE:
             return target.cover
-        found = self.shelters(at, (target.x, target.y))
-        return max(filter(None, (target.cover, *found)), key=COVERS.index) if found else target.cover
+        names = self.shelters(at, (target.x, target.y))
+        return max(filter(None, (target.cover, *names)), key=COVERS.index) if names else target.cover
 
     def light_on(self, fighter: Fighter) -> str:
         """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
@@ -451,12 +451,12 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         ground = self.ground
         if any(danger.name in gone for danger in ground.dangers):
             ground = replace(ground, dangers=tuple([danger for danger in ground.dangers if danger.name not in gone]))
-        left = tuple([each for each in self.fading if each[0] not in gone])
+        left = tuple([pair for pair in self.fading if pair[0] not in gone])
         return replace(self.with_clouds(*kept), ground=ground, fading=left)
 
     def with_command(self, command: Command) -> "Fight":
         """The fight with another state of one combat group."""
-        return replace(self, commands=tuple([command if each.leader == command.leader else each for each in self.commands]))
+        return replace(self, commands=tuple([command if candidate.leader == command.leader else candidate for candidate in self.commands]))
 
 
 class Situation(NamedTuple):

@@ -192,11 +192,11 @@ class Fired(Event, frozen=True, kw_only=True):
         return f"{self.attacker} {words} with {self.weapon}{hidden}{jam}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        held = Reason("Threshold", self.threshold, "against", "sil-3.4-unwary-target")
+        result = Reason("Threshold", self.threshold, "against", "sil-3.4-unwary-target")
         if self.guard is not None and self.defense is not None:
-            held = sum_of("defense", self.guard, self.defense, "against", _ATTACK)
+            result = sum_of("defense", self.guard, self.defense, "against", _ATTACK)
         done = (self.damage.reason,) if self.damage is not None else ()
-        return (sum_of("attack", self.pool, self.attack, "=", _ATTACK), held, *done)
+        return (sum_of("attack", self.pool, self.attack, "=", _ATTACK), result, *done)
 
     def tone(self) -> str:
         return "bad" if self.margin > 0 else "plain"
@@ -243,8 +243,8 @@ def try_shot(
         bruise=weapon.bruises,
         safe=cannot_be_hit(rules, exposure.situations),
     )
-    came = yield from shoot(rules, shot, victim)
-    return Outcome(hit_outcome(victim, came.victim), came.jammed, came.off_balance)
+    struck = yield from shoot(rules, shot, victim)
+    return Outcome(hit_outcome(victim, struck.victim), struck.jammed, struck.off_balance)
 
 
 # --- dice and what is added to them -------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def snipes(rules: Ruleset, aim: int = 1, band: Band = "long range") -> bool:
 
 def _situations(rules: Ruleset, situations: tuple[str, ...], side: Literal["attack", "defense"]) -> list[Mod]:
     situation_modifier(rules, situations, side, ranged=True)  # refuses what cannot hold together
-    rows = [RANGED.get(rules, each) for each in situations]
+    rows = [RANGED.get(rules, text) for text in situations]
     return [Mod(row.situation, row.attack if side == "attack" else row.defense, _TABLE) for row in rows]
 
 
@@ -325,7 +325,7 @@ def _cover(rules: Ruleset, situation: str) -> bool:
 @rule(_TABLE)
 def hidden_target_modifier(rules: Ruleset, situations: tuple[str, ...] = ()) -> Mod:
     """Where the campaign reads the table so, a target fully hidden by cover costs the shooter its attack figure."""
-    rows = [RANGED.get(rules, each) for each in situations if _cover(rules, each)]
+    rows = [RANGED.get(rules, situation) for situation in situations if _cover(rules, situation)]
     counts = rules.word("cover-and-attack") == "shots at it"
     return Mod("hidden target", sum([row.attack for row in rows]) if counts else 0, _TABLE)
 
@@ -347,7 +347,7 @@ def defense_pool(rules: Ruleset, level: int, attribute: int = 0, exposure: Expos
 @rule(_TABLE)
 def cannot_be_hit(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
     """Who is fully hidden by heavy cover cannot be hit, short of destroying the cover."""
-    return any(RANGED.get(rules, each).safe for each in situations)
+    return any(RANGED.get(rules, situation).safe for situation in situations)
 
 
 # --- targets that do not defend -----------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def cannot_be_hit(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
 @rule("sil-3.4-unwary-target")
 def unwary_threshold(rules: Ruleset, pace: str = "stationary", situations: tuple[str, ...] = ()) -> int:
     """The Threshold to hit one who does not defend: 1 and the modifiers of movement and cover alone, never below 0 (ruling)."""
-    cover = [RANGED.get(rules, each).defense for each in situations if _cover(rules, each)]
+    cover = [RANGED.get(rules, situation).defense for situation in situations if _cover(rules, situation)]
     return max(0, 1 + MOVEMENT.get(rules, pace).defense_ranged + sum(cover))
 
 
@@ -381,7 +381,7 @@ def notices(
     Range and light are taken off the Stealth test, where they help (ruling "ambush-modifiers"); the target then defends as usual.
     Both roll in secret, and the gamemaster for the target: who is asked for a roll, or sees it, would know (ruling).
     """
-    rows = [RANGED.get(rules, each).attack for each in (band, *situations)]
+    rows = [RANGED.get(rules, text).attack for text in (band, *situations)]
     sign = -1 if rules.word("ambush-modifiers") == "help who hides" else 1
     hidden = stealth.pool.plus(Mod("distance and light", sign * sum(rows), "sil-3.4-unwary-target"))
     other = Side(hidden, stealth.skill, stealth.level, stealth.complexity, stealth.attribute)
@@ -394,14 +394,14 @@ def notices(
 
 def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
     """An attack as it was rolled, its total, and whether the weapon is jammed or empty; aiming leaves no room for fumbles."""
-    came = settled(rules, shot.attack, rolled)
-    fumbled = came.fumble and not shot.aimed
+    result = settled(rules, shot.attack, rolled)
+    fumbled = result.fumble and not shot.aimed
     if not endless_ammunition(rules) or not shot.burst:
-        return shot.attack, came, fumbled
+        return shot.attack, result, fumbled
     lost = rolled.fumble and shot.attack.dice <= 0  # an unskilled fumble has no modifiers
-    total, empty = endless_burst(rules, came.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
+    total, empty = endless_burst(rules, result.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
     pool = (Pool(1) if lost else shot.attack).plus(Mod("burst", -shot.burst, "sil-6.4.1-woo-factor"))
-    return pool, Total(total, came.fumble).showing(came.shown()), empty
+    return pool, Total(total, result.fumble).showing(result.shown()), empty
 
 
 def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
@@ -416,24 +416,24 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
     attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
     defended: Total | None = None
     if shot.defense is None or shot.safe:
-        pool, came, jammed = _attack_came(rules, shot, (yield from attack))
-        held = converted(rules, shot.threshold)
+        pool, result, jammed = _attack_came(rules, shot, (yield from attack))
+        number = converted(rules, shot.threshold)
     else:
         pair = yield from Together((attack, roll_of(rules, shot.defense, shot.target, "defense")))
-        pool, came, jammed = _attack_came(rules, shot, pair[0])
+        pool, result, jammed = _attack_came(rules, shot, pair[0])
         defended = settled(rules, shot.defense, pair[1])
-        held = defended.total
+        number = defended.total
     slipped = defended is not None and defended.fumble
-    margin = 0 if shot.safe else max(0, came.total - held)
+    margin = 0 if shot.safe else max(0, result.total - number)
     told = Fired(
         attacker=shot.attacker,
         target=shot.target,
         weapon=shot.weapon,
         pool=pool,
-        attack=came,
+        attack=result,
         guard=shot.defense,
         defense=defended,
-        threshold=held,
+        threshold=number,
         margin=margin,
         damage=shot_damage(rules, shot.multiplier, margin, shot.burst - shot.walked) if margin else None,
         safe=shot.safe,
@@ -469,25 +469,25 @@ def burst_bonus(rules: Ruleset, burst: int) -> int:
 @rule(_ATTACK)
 def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     """A shot from the dice to the wound: both roll, and what hits does its Damage Multiplier times the margin."""
-    came = yield from one_of_many(rules, shot, victim)
-    yield came_to(shot_outcome(victim, came), HURTING, shot.attacker, shot.target)
-    return came
+    struck = yield from one_of_many(rules, shot, victim)
+    yield came_to(shot_outcome(victim, struck), HURTING, shot.attacker, shot.target)
+    return struck
 
 
-def shot_outcome(victim: Patient, came: Struck) -> str:
+def shot_outcome(victim: Patient, struck: Struck) -> str:
     """What a shot came to, in a word."""
-    return hit_outcome(victim, came.victim) if came.hit else "miss"
+    return hit_outcome(victim, struck.victim) if struck.hit else "miss"
 
 
 def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     """The same for a shot that may be one of several in one attack."""
     if shot.burst and shot.location is not None:
         raise UserError("a burst cannot be aimed at a part of the body")
-    came = yield from sub(exchange, rules, shot)
-    if not came.margin:
-        return Struck(victim, 0, came.jammed, came.off_balance)
+    result = yield from sub(exchange, rules, shot)
+    if not result.margin:
+        return Struck(victim, 0, result.jammed, result.off_balance)
     rate = shot.burst - shot.walked
-    done = shot_damage(rules, shot.multiplier, came.margin, rate).value
+    done = shot_damage(rules, shot.multiplier, result.margin, rate).value
     harm = Hit(done, shot.location, shot.bruise, shot.nature, by="firearms", waits=shot.waits, pierces=shot.pierces)
     after = yield from sub(take_hit, rules, victim, harm)
-    return Struck(after, burst_margin(rules, came.margin, rate).value, came.jammed, came.off_balance)
+    return Struck(after, burst_margin(rules, result.margin, rate).value, result.jammed, result.off_balance)

@@ -249,8 +249,8 @@ def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, 
 @rule(_ID)
 def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
     """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
-    came: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
-    margins, opened = came
+    pair: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
+    margins, opened = pair
     before = standing
     for margin in margins:
         if margin and not standing.exiled:
@@ -291,9 +291,9 @@ def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]
         attack = attack.plus(opposed_complexity(rules, affront.attack.complexity, affront.defense.complexity)[0])
     answers = [roll_of(rules, answer, affront.target, "answering") for _ in range(affront.strikes)]
     rolls = yield from Together((roll_of(rules, attack, affront.attacker, affront.ploy), *answers))
-    said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, each) for each in rolls[1:]]
-    margins = [0 if said.fumble and each.fumble else blow_margin(said.total, each.total) for each in met]
-    for each, margin in zip(met, margins, strict=True):
+    said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, roll) for roll in rolls[1:]]
+    margins = [0 if said.fumble and candidate.fumble else blow_margin(said.total, candidate.total) for candidate in met]
+    for result, margin in zip(met, margins, strict=True):
         told = Exchanged(
             attacker=affront.attacker,
             target=affront.target,
@@ -301,12 +301,12 @@ def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]
             pool=attack,
             attack=said,
             guard=answer,
-            defense=each,
+            defense=result,
             margin=margin,
             damage=social_damage(rules, affront.damage, margin) if margin else None,
         )
         yield from Tell(told)
-    return tuple(sorted(margins, reverse=True)), who_is_open(said.fumble, any(each.fumble for each in met))
+    return tuple(sorted(margins, reverse=True)), who_is_open(said.fumble, any(candidate.fumble for candidate in met))
 
 
 SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out of debt", "met somebody important"]
@@ -318,4 +318,4 @@ def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]
 
     By id only.
     """
-    return total("Experience Points", *[term(each, 1) for each in victories], rule=_ID)
+    return total("Experience Points", *[term(victory, 1) for victory in victories], rule=_ID)

@@ -150,11 +150,11 @@ class Threw(Event, frozen=True, kw_only=True):
         return f"{self.thrower} throws and misses {self.at}: {landing.metres} m {where}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        held = Reason("Threshold", self.threshold, "against", _ID)
+        result = Reason("Threshold", self.threshold, "against", _ID)
         if self.guard is not None and self.defense is not None:
-            held = sum_of("defense", self.guard, self.defense, "against", _ID)
+            result = sum_of("defense", self.guard, self.defense, "against", _ID)
         done = (self.damage.reason,) if self.damage is not None else ()
-        return (sum_of("throw", self.pool, self.came, "=", _ID), held, *done)
+        return (sum_of("throw", self.pool, self.came, "=", _ID), result, *done)
 
     def tone(self) -> str:
         return "bad" if self.landing.on_target else "plain"
@@ -183,12 +183,12 @@ def throw(
     """
     thrown, met = roll_of(rules, attack, by, "throwing"), None
     if defense is None:
-        held, came = converted(rules, threshold), settled(rules, attack, (yield from thrown))
+        number, result = converted(rules, threshold), settled(rules, attack, (yield from thrown))
     else:
         pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
-        came, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
-        held = met.total
-    fumbled, margin = came.fumble and not aimed, came.total - held
+        result, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
+        number = met.total
+    fumbled, margin = result.fumble and not aimed, result.total - number
     if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
         margin = -1
     if safe:
@@ -204,10 +204,10 @@ def throw(
         thrower=by or "the thrower",
         at=at,
         pool=attack,
-        came=came,
+        came=result,
         guard=defense,
         defense=met,
-        threshold=held,
+        threshold=number,
         landing=landing,
         safe=safe,
         damage=done,
@@ -279,7 +279,7 @@ class Blast(Struct, frozen=True, cache_hash=True):
     def multipliers(self, metres: float) -> tuple[int, ...]:
         """The multipliers that count so far from the blast; none is out of its reach."""
         if metres <= self.radius:
-            return tuple([each for each in (self.damage, self.outer_damage) if each])
+            return tuple([number for number in (self.damage, self.outer_damage) if number])
         return (self.outer_damage,) if self.outer_damage and metres <= self.outer_radius else ()
 
 
@@ -338,10 +338,10 @@ class Blasted(Event, frozen=True, kw_only=True):
         return f"{self.name} is caught in the blast" if self.damages else f"{self.name} escapes the blast"
 
     def reasons(self) -> tuple[Reason, ...]:
-        held = Reason("Threshold", self.threshold, "against", _GRENADES)
+        result = Reason("Threshold", self.threshold, "against", _GRENADES)
         if self.guard is not None and self.defense is not None:
-            held = sum_of("defense", self.guard, self.defense, "against", _GRENADES)
-        return (Reason("timing", self.timing, "=", _GRENADES), held, *[done.reason for done in self.damages])
+            result = sum_of("defense", self.guard, self.defense, "against", _GRENADES)
+        return (Reason("timing", self.timing, "=", _GRENADES), result, *[done.reason for done in self.damages])
 
     def tone(self) -> str:
         return "bad" if self.damages else "good"
@@ -356,17 +356,17 @@ def explode(
     Everybody in reach defends once against it, with 1 more in the outer area; each multiplier that counts there, times the margin, is
     a hit of its own (ruling). Who defends loses what was readied.
     """
-    came = yield from rolled(rules, timing, by, "timing")
-    dud = came.fumble and rules.on("dud-grenades")
-    yield from Tell(WentOff(timing, came, dud))
+    result = yield from rolled(rules, timing, by, "timing")
+    dud = result.fumble and rules.on("dud-grenades")
+    yield from Tell(WentOff(timing, result, dud))
     if dud:
-        return Exploded(True, came.total, tuple([one.victim for one in caught]))
+        return Exploded(True, result.total, tuple([item.victim for item in caught]))
     victims, defended = [], []
-    for one in caught:
-        victims.append((yield from sub(caught_in_blast, rules, came.total, blast, one)))
-        if one.defense is not None and blast.multipliers(one.metres):
-            defended.append(one.victim.name)
-    return Exploded(False, came.total, tuple(victims), tuple(defended))
+    for candidate in caught:
+        victims.append((yield from sub(caught_in_blast, rules, result.total, blast, candidate)))
+        if candidate.defense is not None and blast.multipliers(candidate.metres):
+            defended.append(candidate.victim.name)
+    return Exploded(False, result.total, tuple(victims), tuple(defended))
 
 
 @rule(_GRENADES)
@@ -375,15 +375,15 @@ def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -
     multipliers = blast.multipliers(caught.metres)
     if not multipliers:
         return caught.victim
-    victim, held, pool, met = caught.victim, converted(rules, caught.threshold), caught.defense, None
+    victim, number, pool, met = caught.victim, converted(rules, caught.threshold), caught.defense, None
     if pool is not None:
         pool = pool.plus(SECONDARY) if caught.metres > blast.radius else pool
         met = yield from rolled(rules, pool, victim.name, "defense against the blast")
-        held = met.total
-    done = tuple([damage(rules, multiplier, timing - held) for multiplier in multipliers]) if timing > held else ()
-    yield from Tell(Blasted(name=victim.name, timing=timing, guard=pool, defense=met, threshold=held, damages=done))
-    for each in done:
-        victim = yield from sub(take_hit, rules, victim, Hit(each.value, by="concussion"))
+        number = met.total
+    done = tuple([damage(rules, multiplier, timing - number) for multiplier in multipliers]) if timing > number else ()
+    yield from Tell(Blasted(name=victim.name, timing=timing, guard=pool, defense=met, threshold=number, damages=done))
+    for derived in done:
+        victim = yield from sub(take_hit, rules, victim, Hit(derived.value, by="concussion"))
     return victim
 
 
@@ -410,11 +410,11 @@ def lob(
     """
     landing = yield from throw(rules, attack, None, ground_threshold(rules), by)
     at = landing.point(thrower, mark)
-    near = tuple([caught_at(one, place, at) for one, place in people])
+    near = tuple([caught_at(caught, place, at) for caught, place in people])
     return Lobbed(landing, (yield from explode(rules, attack, blast, near, by)))
 
 
-def caught_at(one: Caught, place: tuple[float, float], blast: tuple[float, float]) -> Caught:
+def caught_at(caught: Caught, place: tuple[float, float], blast: tuple[float, float]) -> Caught:
     """Somebody at a place near a blast, as far from it as that is."""
     metres = ((place[0] - blast[0]) ** 2 + (place[1] - blast[1]) ** 2) ** 0.5
-    return Caught(one.victim, round(metres, 3), one.defense, one.threshold)
+    return Caught(caught.victim, round(metres, 3), caught.defense, caught.threshold)

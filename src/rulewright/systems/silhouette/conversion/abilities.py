@@ -89,11 +89,11 @@ def ability_scores(rules: Ruleset, attributes: dict[str, int]) -> dict[str, int]
     """The six ability scores of somebody with these attributes; of the two formulas of Intelligence and Charisma the higher counts. For
     animals Instinct stands for Knowledge, Creativity, Psyche and Willpower."""
     given = with_instinct(attributes)
-    found: dict[str, Fraction] = {}
+    share_by_name: dict[str, Fraction] = {}
     for row in FORMULAS(rules).values():
         value = given.get(row.whole, 0) + Fraction(sum([given.get(name, 0) for name in row.halves]), 2)
-        found[row.ability] = max(value, found.get(row.ability, value))
-    return {name: score_for(float(found[name])) for name in ABILITIES if name in found}
+        share_by_name[row.ability] = max(value, share_by_name.get(row.ability, value))
+    return {name: score_for(float(share_by_name[name])) for name in ABILITIES if name in share_by_name}
 
 
 def with_instinct(attributes: Mapping[str, int]) -> dict[str, int]:

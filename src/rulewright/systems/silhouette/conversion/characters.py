@@ -85,29 +85,29 @@ def _class_of(known: dict[str, int]) -> str:
 
 
 def _lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
-    found = [f"{trait.label()} has no counterpart" for trait in (*person.perks, *person.flaws)]
+    result = [f"{trait.label()} has no counterpart" for trait in (*person.perks, *person.flaws)]
     if person.complexity:
-        found.append(f"Complexity of {', '.join(sorted(person.complexity))}")
+        result.append(f"Complexity of {', '.join(sorted(person.complexity))}")
     combat = [name for name in person.skills if skills.equivalent(rules, name).combat]
     if combat:
-        found.append(f"levels of {', '.join(sorted(combat))}: they only guide feats and attack bonus")
+        result.append(f"levels of {', '.join(sorted(combat))}: they only guide feats and attack bonus")
     unmapped = [name for name in person.skills if skills.equivalent(rules, name) == skills.EquivalentRow(skill=name)]
     if unmapped:
-        found.append(f"skills without a counterpart: {', '.join(sorted(unmapped))}")
+        result.append(f"skills without a counterpart: {', '.join(sorted(unmapped))}")
     if isinstance(being, Character) and being.gear.weapons:
-        found.append(f"gear is bought anew in coins: {', '.join(being.gear.weapons)}")
+        result.append(f"gear is bought anew in coins: {', '.join(being.gear.weapons)}")
     if person.emergency_dice:
-        found.append("Emergency Dice")
-    return found
+        result.append("Emergency Dice")
+    return result
 
 
 def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
-    found = [f"class {chosen}, by the best skill"] if by_skill else []
-    found.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, hence the level")
-    found.append("a human, and skill points shared out in proportion")
+    result = [f"class {chosen}, by the best skill"] if by_skill else []
+    result.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, hence the level")
+    result.append("a human, and skill points shared out in proportion")
     if any(skills.equivalent(rules, name).feat for name in known):
-        found.append("feats are proposals: take those that define the character")
-    return found
+        result.append("feats are proposals: take those that define the character")
+    return result
 
 
 # --- and back -----------------------------------------------------------------------------------------------------------------
@@ -142,12 +142,12 @@ def from_d20(rules: Ruleset, other: D20) -> Crossing:
 def _back(rules: Ruleset) -> dict[str, str]:
     """Skills of the open rules, each with the first skill of ours that feeds it and can be learnt without a field."""
     fields = ("craft", "language", "etiquette", "forgery", "gunnery", "performance art", "read/write", "trivia/lore", "survival")
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for row in skills.EQUIVALENTS(rules).values():
         for name in row.skills:
             if row.skill not in fields:
-                found.setdefault(name, row.skill)
-    return found
+                result.setdefault(name, row.skill)
+    return result
 
 
 def read_d20(data: Any) -> D20:

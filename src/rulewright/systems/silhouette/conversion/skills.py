@@ -107,8 +107,8 @@ def skill_points_of(
     """Skill points of a human of a class and level by the open rules: four times a level's at the first. With attack and defense as skills
     some classes have 2 more a level."""
     row = CLASSES.get(rules, d20_class)
-    each = max(1, row.points + (row.more if option else 0) + intelligence) + HUMAN_POINTS
-    return total("skill points", term("a level", each), times("levels, the first fourfold", level + 3), rule=_SKILLS)
+    number = max(1, row.points + (row.more if option else 0) + intelligence) + HUMAN_POINTS
+    return total("skill points", term("a level", number), times("levels, the first fourfold", level + 3), rule=_SKILLS)
 
 
 @rule(_SKILLS)
@@ -123,23 +123,23 @@ def shared_out(rules: Ruleset, skills: dict[str, int], points: int) -> dict[str,
     if not whole:
         return {}
     exact = {name: Fraction(points * weight, whole) for name, weight in weights.items()}
-    found = {name: int(share) for name, share in exact.items()}
-    spare = points - sum(found.values())
-    for name in sorted(exact, key=lambda each: (found[each] - exact[each], each))[:spare]:
-        found[name] += 1
-    return {name: ranks for name, ranks in sorted(found.items()) if ranks}
+    number_by_name = {name: int(share) for name, share in exact.items()}
+    spare = points - sum(number_by_name.values())
+    for name in sorted(exact, key=lambda text: (number_by_name[text] - exact[text], text))[:spare]:
+        number_by_name[name] += 1
+    return {name: ranks for name, ranks in sorted(number_by_name.items()) if ranks}
 
 
 @rule(_SKILLS)
 def feats_of(rules: Ruleset, skills: dict[str, int], specializations: Mapping[str, tuple[str, ...]] | None = None) -> tuple[str, ...]:
     """Feats that skills and specializations may become; each only where it defines somebody, or a slot is free."""
-    found = [equivalent(rules, skill).feat for skill, level in sorted(skills.items(), key=lambda each: (-each[1], each[0])) if level > 0]
+    result = [equivalent(rules, skill).feat for skill, level in sorted(skills.items(), key=lambda pair: (-pair[1], pair[0])) if level > 0]
     special = []
     for skill, names in (specializations or {}).items():
         row = equivalent(rules, skill)
         feat = "weapon focus" if row.combat or row.feat.startswith("weapon") else "alertness" if skill == "notice" else "skill focus"
         special += [f"{feat} ({name})" for name in names]
-    return tuple(dict.fromkeys([feat for feat in (*found, *special) if feat]))
+    return tuple(dict.fromkeys([feat for feat in (*result, *special) if feat]))
 
 
 @rule(_SKILLS)

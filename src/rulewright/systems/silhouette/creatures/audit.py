@@ -104,7 +104,7 @@ def unknown(part: str, entries: Mapping[str, Any], names: Iterable[str], rule: s
             continue
         near = near_to(name, allowed)
         if near is not None and near not in entries:
-            renamed = {near if each == name else each: value for each, value in entries.items()}
+            renamed = {near if text == name else text: value for text, value in entries.items()}
             repair = Repair(f"write {near}", part, renamed)
         else:
             repair = Repair("leave it out", *without_key(part, entries, name))
@@ -162,7 +162,7 @@ def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
             repair = Repair("set it to 0", f"{before}powers", {**race.powers, name: 0})
             yield Problem("sil-6.2.2-special-powers", field_of(f"{before}powers", name), "no power costs less than nothing", -cost, repair)
     yield from design_problems(rules, race, before)
-    bad = [place for place, each in enumerate(race.abilities) if each.name not in ABILITIES(rules)]
+    bad = [place for place, ability in enumerate(race.abilities) if ability.name not in ABILITIES(rules)]
     plain = msgspec.to_builtins(race.abilities)
     for count, place in enumerate(bad):
         repair = Repair("leave it out", *without_place(f"{before}abilities", plain, place, count))

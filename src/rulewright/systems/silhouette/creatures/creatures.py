@@ -254,7 +254,7 @@ def running_speed(fitness: int = 0, agility: int = 0, build: int = 0, athletics:
     """Metres a round at a run: 25 and 5 for each point of Fitness, Agility, Build and level of Athletics; at least 1. The same for
     flying, swimming and whatever else it does."""
     points = (("Fitness", fitness), ("Agility", agility), ("Build", build), ("Athletics", athletics))
-    terms = [term("base", 25), *[term(f"{name}, 5 each", 5 * each) for name, each in points if each]]
+    terms = [term("base", 25), *[term(f"{name}, 5 each", 5 * number) for name, number in points if number]]
     return total("running, metres a round", *terms, at_least(1), rule=_MOVEMENT)
 
 
@@ -283,7 +283,7 @@ def hide_thresholds(armor: int = 0, flesh: int = 13, deep: int = 25, death: int 
 def body_plan(rules: Ruleset, creature: Creature) -> BodyPlan:
     """What the rules of people need to know of a creature's body."""
     unarmed, build = traits_of(rules, creature)["unarmed_damage"].value, creature.attribute("build")
-    attacks = [(each.name, natural_damage(unarmed, each, build).value, each.nature) for each in creature.weapons]
+    attacks = [(weapon.name, natural_damage(unarmed, weapon, build).value, weapon.nature) for weapon in creature.weapons]
     speed = running_speed(creature.attribute("fitness"), creature.attribute("agility"), build, creature.skills.get("athletics", 0)).value
     many = creature.swarm
     swarm = (many.aggressiveness, many.damage, many.threshold, many.swarms) if many is not None else None

@@ -73,6 +73,6 @@ def spell_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
             repair = Repair("leave it out", *without_place("spells", plain, place))
             yield Problem(_SPELLS, f"spells.{place}", wrong or "a spell strikes from afar: give it a range", repair=repair)
         elif spell.cost != price:
-            mended = [{**each, "cost": price} if at == place else each for at, each in enumerate(plain)]
+            mended = [{**result, "cost": price} if at == place else result for at, result in enumerate(plain)]
             message = f"{short(spell.name)} costs {price} Spell Points as it is designed"
             yield Problem(_SPELLS, f"spells.{place}.cost", message, repair=Repair(f"set it to {price}", "spells", mended))

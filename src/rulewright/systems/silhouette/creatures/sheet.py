@@ -211,7 +211,12 @@ def _ranges(rules: Ruleset, race: Race) -> Iterator[AnyPiece]:
 
 def _abilities(rules: Ruleset, race: Race) -> Iterator[AnyPiece]:
     known = ABILITIES(rules)
-    rows = tuple([(each.name, each.about, f"{known[each.name].cost:+} CP" if each.name in known else "?") for each in race.abilities])
+    rows = tuple(
+        [
+            (candidate.name, candidate.about, f"{known[candidate.name].cost:+} CP" if candidate.name in known else "?")
+            for candidate in race.abilities
+        ]
+    )
     addable = tuple([Choosable(row.ability, row.ability, f"{row.cost:+} CP", source=row.source) for row in known.values()])
     keys = tuple([str(place) for place in range(len(rows))])
     if rows:

@@ -68,24 +68,24 @@ def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
     """Those who roll for the order, as for this roll: whoever never learnt Notice may mimic it."""
-    found = []
+    speakers = []
     for speaker in able:
         if speaker.sense.level <= 0 and not speaker.refocused:
             level = yield from mimic(speaker.name, speaker.genre, "notice", Question(debate, speaker.name, rules))
             sense = speaker.sense
             if level:
                 speaker = replace(speaker, sense=replace(sense, pool=sense.pool.with_dice(level), level=level))
-        found.append(speaker)
-    return found
+        speakers.append(speaker)
+    return speakers
 
 
 def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """At the beginning of a round a Burst of Angst may sharpen whoever has been shocked."""
     used = {social_attribute(rules, ploy, answers) for ploy in PLOYS(rules) for answers in (False, True)} | {social_attention(rules)}
     attributes = tuple(sorted(used - {"build", "psyche"}))
-    for one in [speaker for speaker in debate.speakers if speaker.able]:
-        shaken = yield from burst(rules, _fate(one), one.shaken, attributes, Question(debate, one.name, rules))
-        debate = debate.put(replace(one, shaken=shaken)) if shaken != one.shaken else debate
+    for candidate in [speaker for speaker in debate.speakers if speaker.able]:
+        shaken = yield from burst(rules, _fate(candidate), candidate.shaken, attributes, Question(debate, candidate.name, rules))
+        debate = debate.put(replace(candidate, shaken=shaken)) if shaken != candidate.shaken else debate
     return debate
 
 
@@ -104,15 +104,15 @@ _SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", twice in a breath", "lightn
 
 @lru_cache(maxsize=10_000)
 def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], ...]:
-    found: list[Option[Word]] = []
+    options: list[Option[Word]] = []
     for rival in rivals:
         for ploy in speaker.ploys:
             for speed, quickly in _SPEEDS.items():
                 for dice in range(max(0, min(2, ploy.attack.pool.dice)) + 1):
                     key = " ".join([ploy.name, *([speed] if quickly else []), *([f"deceive {dice}"] if dice else [])])
                     label = f"{ploy.name.capitalize()} on {rival}{quickly}{f', misleading by {dice}' if dice else ''}"
-                    found.append(Option(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
-    return (*found, Option("nothing", "Say nothing", Word()))
+                    options.append(Option(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
+    return (*options, Option("nothing", "Say nothing", Word()))
 
 
 def best_answer(speaker: Speaker) -> str:
@@ -128,11 +128,11 @@ def best_ploy(speaker: Speaker) -> str:
 def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, penalty: int = 0, free: bool = False) -> Affront:
     """A social attack with everything decided. Many actions and quick ones cost the speaker, and every further rival the one who answers;
     a retort counts as no further rival, as a Free Strike does not."""
-    one, other = debate.speaker(name), debate.speaker(word.target)
-    ploy, met = one.ploy(word.ploy), other.ploy(answer)
+    result, other = debate.speaker(name), debate.speaker(word.target)
+    ploy, met = result.ploy(word.ploy), other.ploy(answer)
     thrusts, hurry = strikes(rules, word.speed)
-    attack = _worse(ploy.attack.pool, debate.penalty(one)).plus(
-        one.shaken.shift(social_attribute(rules, ploy.name)),
+    attack = _worse(ploy.attack.pool, debate.penalty(result)).plus(
+        result.shaken.shift(social_attribute(rules, ploy.name)),
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod(f"{word.speed} attack", hurry, "sil-3.3.4-fast-attacks"),
     )
@@ -187,14 +187,14 @@ _SEIZE: tuple[Option[bool], ...] = (
 def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
     """Before the next speak, an Opportunity Seized is one word more, in front of anybody and without the malus of many; None where nobody
     takes it."""
-    for one in debate.speakers:
-        if not one.able or one.confused or "opportunity seized" not in one.genre or not debate.rivals(one):
+    for speaker in debate.speakers:
+        if not speaker.able or speaker.confused or "opportunity seized" not in speaker.genre or not debate.rivals(speaker):
             continue
         asked = f"{' and '.join(debate.queue[0])} will speak. Do you seize the opportunity?"
-        if (yield from Choice(one.name, asked, _SEIZE, Question(debate, one.name, rules), "seize")):
-            yield Tell(Happened(one.name, "seizes the opportunity", "good"))
-            word = yield from _ask_for_a_word(rules, debate, one, 0)
-            return replace(debate, sayings=(Saying(one.name, word),)) if word.ploy else debate
+        if (yield from Choice(speaker.name, asked, _SEIZE, Question(debate, speaker.name, rules), "seize")):
+            yield Tell(Happened(speaker.name, "seizes the opportunity", "good"))
+            word = yield from _ask_for_a_word(rules, debate, speaker, 0)
+            return replace(debate, sayings=(Saying(speaker.name, word),)) if word.ploy else debate
     return None
 
 
@@ -241,19 +241,19 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     affront = make(rules, knowing, name, word, answer=answer, penalty=saying.penalty, free=saying.retort)
     debate, affront = yield from _boosted(rules, debate, affront)
     target = debate.speaker(word.target)
-    came: Snubbed = yield from sub(snub, rules, affront, target.standing)
+    snubbed: Snubbed = yield from sub(snub, rules, affront, target.standing)
     counts = others > 0 and not saying.retort and name not in target.pressed_by
     pressed = (*target.pressed_by, name) if counts else target.pressed_by
-    debate = debate.put(replace(target, standing=came.standing, pressed_by=pressed))
-    if came.open != "nobody" and not saying.retort:
-        striker, fool = (target.name, name) if came.open == "attacker" else (name, target.name)
-        one, other = debate.speaker(striker), debate.speaker(fool)
-        if not one.retorted and (debate.moment or (one.able and other.able)):
-            ploy = yield from _ask_for_a_retort(rules, debate, one, fool)
+    debate = debate.put(replace(target, standing=snubbed.standing, pressed_by=pressed))
+    if snubbed.open != "nobody" and not saying.retort:
+        striker, fool = (target.name, name) if snubbed.open == "attacker" else (name, target.name)
+        result, other = debate.speaker(striker), debate.speaker(fool)
+        if not result.retorted and (debate.moment or (result.able and other.able)):
+            ploy = yield from _ask_for_a_retort(rules, debate, result, fool)
             if ploy:
                 yield Tell(Happened(striker, f"has the laugh on {fool}, and goes on"))
                 retort = Saying(striker, Word(ploy, fool), True)
-                debate = replace(debate.put(replace(one, retorted=True)), sayings=(retort, *debate.sayings))
+                debate = replace(debate.put(replace(result, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
 
 
@@ -268,7 +268,7 @@ def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Deba
         return debate
     attack, answer = [replace(side, pool=side.pool.with_dice(level), level=level) for side in (known.attack, known.answer)]
     learnt = Ploy(ploy, attack, answer, known.damage + level)
-    return debate.put(replace(speaker, ploys=tuple([learnt if each.name == ploy else each for each in speaker.ploys])))
+    return debate.put(replace(speaker, ploys=tuple([learnt if candidate.name == ploy else candidate for candidate in speaker.ploys])))
 
 
 def _boosted(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
@@ -345,10 +345,10 @@ class DebateScene(Scene[Debate]):
         return None
 
     def sides(self, state: Debate) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        result: dict[str, tuple[str, ...]] = {}
         for speaker in state.speakers:
-            found[speaker.side] = (*found.get(speaker.side, ()), speaker.name)
-        return found
+            result[speaker.side] = (*result.get(speaker.side, ()), speaker.name)
+        return result
 
     def out(self, state: Debate) -> frozenset[str]:
         return frozenset(speaker.name for speaker in state.speakers if not speaker.able)

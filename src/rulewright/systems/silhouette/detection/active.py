@@ -110,11 +110,11 @@ def sweep(
 
 def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: str = "", unseen: bool = False) -> Play[Swept]:
     """The roll of a sweep, held against the jammer and against the target's Concealment."""
-    came = yield from action_test(rules, pool, threshold, by, "active sensors", unseen)
-    jammed = max(0, jam - came.total) if jam is not None and came.total <= jam else 0
-    if jam is not None and came.fumble:
+    test = yield from action_test(rules, pool, threshold, by, "active sensors", unseen)
+    jammed = max(0, jam - test.total) if jam is not None and test.total <= jam else 0
+    if jam is not None and test.fumble:
         jammed = max(jammed, 1)
-    return Swept(came.total > came.threshold + jammed and not came.fumble, came, jammed)
+    return Swept(test.total > test.threshold + jammed and not test.fumble, test, jammed)
 
 
 # --- how far ------------------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def array_actions(step: int) -> Derived[int]:
     """Actions for so many steps of a large vehicle's array: one for the first, two more for the second, three more for the third."""
     if not 0 <= step <= MOST_STEPS:
         raise UserError(f"an array has 0 to {MOST_STEPS} steps, not {step}")
-    return total("actions", *[term(f"step {each}", each) for each in range(1, step + 1)], rule=_RANGE)
+    return total("actions", *[term(f"step {index}", index) for index in range(1, step + 1)], rule=_RANGE)
 
 
 @lru_cache(maxsize=1024, typed=True)
@@ -164,8 +164,8 @@ def array_actions(step: int) -> Derived[int]:
 def array_bonus(rules: Ruleset, size: Number, step: int = 1) -> Derived[int]:
     """What a large vehicle's array adds to its sensors: for every step one for each full 30 points of Size; or the step itself, with
     that as its limit (ruling "large-arrays")."""
-    each = RANGE.get(rules, "Size for each step of an array").value
-    full = total("full measures of Size", term("Size", size), divided("points of Size", each), rounded_down())
+    number = RANGE.get(rules, "Size for each step of an array").value
+    full = total("full measures of Size", term("Size", size), divided("points of Size", number), rounded_down())
     if rules.word("large-arrays") == "capped":
         return total("array", term("step", step), at_most(full.value, "full measures of Size"), rule=_RANGE)
     return total("array", term("full measures of Size", full), times("step", step), rule=_RANGE)

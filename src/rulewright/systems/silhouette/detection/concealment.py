@@ -90,8 +90,8 @@ DAY = Light()
 
 
 def _rated(machine: Machine, name: str) -> int:
-    found = machine.has(name)
-    return (found.rating or 0) if found is not None else 0
+    fitted = machine.has(name)
+    return (fitted.rating or 0) if fitted is not None else 0
 
 
 @lru_cache(maxsize=256)
@@ -153,8 +153,8 @@ def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, 
     wide = [divided("a band: the target's Size", size)]
     if walker and not prone:
         wide.append(divided("walker on its feet", FIGURES.get(rules, "walker bands").value))
-    each = FIGURES.get(rules, "for each band").value
-    more = () if each == 1 else (times("for each band", each),)
+    number = FIGURES.get(rules, "for each band").value
+    more = () if number == 1 else (times("for each band", number),)
     return total("range bands", term("hexes", hexes), *wide, rounded_up(), less("the first is free", 1), *more, rule=_CONCEALMENT)
 
 
@@ -216,15 +216,15 @@ def _against_eyes(target: Watched) -> list[Reason]:
 
 
 def _against_sensors(rules: Ruleset, lay: Lay, target: Watched, light: Light, obscured: bool) -> list[Reason]:
-    found = []
+    reasons = []
     if target.stealth:
         burning = light.space and target.thrust > 0
         night = light.night and not target.lit
         hidden = stealth_counts(rules, target.stealth, obscured, night, target.depth > 0, burning, lay.hexes)
-        found.append(term("Stealth", hidden))
+        reasons.append(term("Stealth", hidden))
     if target.sensor_profile:
-        found.append(less("large sensor profile", target.sensor_profile, rule="sil-e-negative-features"))
-    return found
+        reasons.append(less("large sensor profile", target.sensor_profile, rule="sil-e-negative-features"))
+    return reasons
 
 
 def _dark(rules: Ruleset, light: Light, target: Watched) -> bool:
@@ -247,10 +247,10 @@ def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Lig
         return Seen("", why="blinded", obscurement=cover.value)
     night = _dark(rules, light, target)
     tries = [_by_eye(rules, watcher, lay, target, light=light, night=night), _by_sensors(rules, watcher, lay, target, light)]
-    found = [each for each in tries if each is not None]
-    if not found:
+    seens = [candidate for candidate in tries if candidate is not None]
+    if not seens:
         return Seen("", why="out of sight", obscurement=cover.value)
-    best = next((each for each in found if each.by), found[-1])
+    best = next((candidate for candidate in seens if candidate.by), seens[-1])
     return replace(best, obscurement=cover.value)
 
 

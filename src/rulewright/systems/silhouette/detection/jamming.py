@@ -36,7 +36,7 @@ COUNTERING = Scale(("no effect", "weaker"), ("weaker",), "weakens it", "no effec
 
 def jammers(machine: Machine, system: Literal["ecm", "eccm"]) -> tuple[tuple[int, Number], ...]:
     """The systems of a kind that a machine carries: rating, and reach in kilometres."""
-    return tuple([(each.rating or 0, each.amount or 0) for each in machine.perks if each.name == system for _ in range(each.count)])
+    return tuple([(perk.rating or 0, perk.amount or 0) for perk in machine.perks if perk.name == system for _ in range(perk.count)])
 
 
 @rule(_ECM)
@@ -44,8 +44,8 @@ def jam(rules: Ruleset, pool: Pool, reach: Number, effect: Jamming = "jam commun
     """A jammer is switched on for the round, for an action at its beginning: Information Warfare and its rating are what others must
     beat. A fumble jams nothing."""
     EFFECTS.get(rules, effect)
-    came = yield from rolled(rules, pool, voice or by, f"ECM: {effect}")
-    return Jam(by, effect, 0 if came.fumble else came.total, reach)
+    result = yield from rolled(rules, pool, voice or by, f"ECM: {effect}")
+    return Jam(by, effect, 0 if result.fumble else result.total, reach)
 
 
 class Countered(Struct, frozen=True):
@@ -66,17 +66,17 @@ def counter(
 ) -> Play[Countered]:
     """A countermeasure against one jammer in range: opposed, and where it wins its margin is taken from what the jammer asks for, or in
     kilometres from how far it reaches; neither falls below nothing."""
-    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against or active.by, f"ECCM: {effect}", "ECM")
-    if came.margin <= 0:
-        return Countered(active, came)
+    opposed = yield from opposed_test(rules, Side(own), Side(theirs), by, against or active.by, f"ECCM: {effect}", "ECM")
+    if opposed.margin <= 0:
+        return Countered(active, opposed)
     if effect == "counteract":
-        return Countered(replace(active, threshold=max(0, active.threshold - came.margin)), came)
-    return Countered(replace(active, reach=max(0, active.reach - came.margin)), came)
+        return Countered(replace(active, threshold=max(0, active.threshold - opposed.margin)), opposed)
+    return Countered(replace(active, reach=max(0, active.reach - opposed.margin)), opposed)
 
 
 def strongest(jams: tuple[Jam, ...], effect: Jamming) -> int | None:
     """What must be beaten under several jammers: the most that any of them asks for; None under none."""
-    return max((each.threshold for each in jams if each.effect == effect), default=None)
+    return max((candidate.threshold for candidate in jams if candidate.effect == effect), default=None)
 
 
 class Sent(Struct, frozen=True):
@@ -90,8 +90,8 @@ class Sent(Struct, frozen=True):
 def message(rules: Ruleset, pool: Pool, threshold: int, by: str = "") -> Play[Sent]:
     """A message sent inside a jammer's range, or out of it: Information Warfare and the set's rating must beat it, or it is lost, a
     Command Point with it."""
-    came = yield from action_test(rules, pool, threshold, by, "a message through jamming")
-    return Sent(came.total > came.threshold and not came.fumble, came)
+    test = yield from action_test(rules, pool, threshold, by, "a message through jamming")
+    return Sent(test.total > test.threshold and not test.fumble, test)
 
 
 @rule(_ECM)

@@ -44,7 +44,7 @@ def _hindering(rules: Ruleset) -> bool:
 
 def _height(rules: Ruleset, step: tuple[Hex, ...]) -> int:
     """How high a step of the line lies: of two hexes the higher, or the lower where the campaign says so."""
-    heights = [each.level for each in step]
+    heights = [candidate.level for candidate in step]
     return max(heights) if _hindering(rules) else min(heights)
 
 
@@ -66,11 +66,11 @@ def blocked(rules: Ruleset, lay: Lay) -> Derived[str]:
     return derive(why, "line of sight", *terms, rule=_LOS)
 
 
-def _hides(lay: Lay, each: Hex) -> int:
+def _hides(lay: Lay, item: Hex) -> int:
     """What a hex between counts for: all on the same height, else only what lies as high as the higher of the two."""
-    if lay.level != lay.target_level and each.level < lay.higher:
+    if lay.level != lay.target_level and item.level < lay.higher:
         return 0
-    return each.obscurement
+    return item.obscurement
 
 
 @lru_cache(maxsize=2048)
@@ -81,7 +81,7 @@ def obscurement(rules: Ruleset, lay: Lay, more: int = 0) -> Derived[int]:
     counted: list[Reason] = []
     for step in lay.between:
         choose = max if _hindering(rules) else min
-        worst = choose(step, key=lambda each: _hides(lay, each))
+        worst = choose(step, key=lambda item: _hides(lay, item))
         if _hides(lay, worst):
             counted.append(term(worst.name or "terrain between", _hides(lay, worst), rule=_CONCEALMENT))
     if lay.hexes or lay.target.obscurement:

@@ -36,11 +36,11 @@ class Electronic(Event, frozen=True):
 
 def jams_over(battle: Battle, effect: str, *spots: Spot) -> tuple[Jam, ...]:
     """The jammers with an effect in whose range any of these places lies."""
-    found = []
-    for each in battle.scars.jammers:
-        if each.effect == effect and each.covers(*[kilometres(battle, battle.unit(each.by).spot, spot) for spot in spots]):
-            found.append(each)
-    return tuple(found)
+    jams = []
+    for jammer in battle.scars.jammers:
+        if jammer.effect == effect and jammer.covers(*[kilometres(battle, battle.unit(jammer.by).spot, spot) for spot in spots]):
+            jams.append(jammer)
+    return tuple(jams)
 
 
 def sent(rules: Ruleset, battle: Battle, unit: Unit, to: Unit) -> Play[bool]:
@@ -53,12 +53,12 @@ def sent(rules: Ruleset, battle: Battle, unit: Unit, to: Unit) -> Play[bool]:
         return True
     lost = unit.auxiliary("communications") or 0
     pool = pool_of(rules, unit, "information warfare", Mod("set", unit.machine.comms.rating + lost, _ECM))
-    came = yield from message(rules, pool, threshold, unit.voice)
-    words = f"gets through to {to.name} in spite of the jamming" if came.through else f"does not get through to {to.name}: jammed"
-    sums = came.test.sum("message", _ECM)
-    name = "comes through" if came.through else "jammed"
+    result = yield from message(rules, pool, threshold, unit.voice)
+    words = f"gets through to {to.name} in spite of the jamming" if result.through else f"does not get through to {to.name}: jammed"
+    sums = result.test.sum("message", _ECM)
+    name = "comes through" if result.through else "jammed"
     yield from Tell(Electronic(unit.name, words, sums, name, JAMMING, known_to=people_of(battle, [unit.side])))
-    return came.through
+    return result.through
 
 
 def ordered(rules: Ruleset, battle: Battle, unit: Unit) -> Play[bool]:

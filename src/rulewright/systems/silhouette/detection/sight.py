@@ -58,9 +58,9 @@ def sensor_reach(rules: Ruleset, battle: Battle, unit: Unit) -> Figure:
     return reach
 
 
-def kilometres(battle: Battle, one: Spot, other: Spot) -> float:
+def kilometres(battle: Battle, point: Spot, other: Spot) -> float:
     """How far apart two places are, in kilometres."""
-    return battle.field.distance(one, other) * (battle.cell if battle.hexes else 1) / 1000
+    return battle.field.distance(point, other) * (battle.cell if battle.hexes else 1) / 1000
 
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
@@ -118,11 +118,11 @@ def is_lit(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
         cloud.kind == "light" and covers(battle, cloud.spot, cloud.radius, unit.spot) for cloud in battle.scars.clouds
     ):
         return True
-    for each in battle.units:
-        if each.signs.searchlight and not each.destroyed and (arc := searchlight_arc(rules, each.machine)) is not None:
-            lamp = each.machine.has("searchlight")
-            near = lamp is None or not lamp.amount or kilometres(battle, each.spot, unit.spot) * 1000 <= lamp.amount
-            if near and lit(battle.field.off_front(each.spot, each.facing, unit.spot), *arc):
+    for candidate in battle.units:
+        if candidate.signs.searchlight and not candidate.destroyed and (arc := searchlight_arc(rules, candidate.machine)) is not None:
+            lamp = candidate.machine.has("searchlight")
+            near = lamp is None or not lamp.amount or kilometres(battle, candidate.spot, unit.spot) * 1000 <= lamp.amount
+            if near and lit(battle.field.off_front(candidate.spot, candidate.facing, unit.spot), *arc):
                 return True
     return False
 
@@ -132,17 +132,17 @@ def covers(battle: Battle, middle: Spot, radius: int, spot: Spot) -> bool:
     return distance(battle.field, middle, spot) <= radius
 
 
-def smoke_between(battle: Battle, one: Spot, other: Spot) -> tuple[int, int]:
+def smoke_between(battle: Battle, point: Spot, other: Spot) -> tuple[int, int]:
     """Concealment of smoke between two places and at the second: of the plain kind, and of the hot kind that hides from all sensors."""
-    steps = [step[0] for step in between(battle.field, one, other)] if one != other else []
-    found = {"smoke": 0, "hot smoke": 0}
+    steps = [step[0] for step in between(battle.field, point, other)] if point != other else []
+    number_by_name = {"smoke": 0, "hot smoke": 0}
     for spot in (*steps, other):
         kinds = {cloud.kind for cloud in battle.scars.clouds if covers(battle, cloud.spot, cloud.radius, spot)}
         for kind in ("hot smoke", "smoke"):
             if kind in kinds:
-                found[kind] += SMOKE
+                number_by_name[kind] += SMOKE
                 break
-    return found["smoke"], found["hot smoke"]
+    return number_by_name["smoke"], number_by_name["hot smoke"]
 
 
 def light_of(battle: Battle, unit: Unit) -> Light:
@@ -163,10 +163,10 @@ def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
     return ground + max(0, unit.altitude)
 
 
-def lay(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Lay:
+def lay(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Lay:
     """How the ground lies from one unit to another."""
-    levels = height_of(rules, battle, one), height_of(rules, battle, other)
-    return ground_between(rules, battle, one.spot, other.spot, levels=levels, afloat=other.way in AFLOAT and not depth_of(other))
+    levels = height_of(rules, battle, unit), height_of(rules, battle, other)
+    return ground_between(rules, battle, unit.spot, other.spot, levels=levels, afloat=other.way in AFLOAT and not depth_of(other))
 
 
 MOST_LAYS = 6_000
@@ -189,21 +189,21 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, *, levels
 
     steps = tuple([tuple([hex_at(spot, False) for spot in step]) for step in between(there, at, to)]) if at != to else ()
     far = distance(there, at, to)
-    found = Lay(levels[0], levels[1], hex_at(to, True), steps, -(-far // 5) if close else far)
+    result = Lay(levels[0], levels[1], hex_at(to, True), steps, -(-far // 5) if close else far)
     if len(lays) >= MOST_LAYS:
         lays.clear()
-    lays[key] = found
-    return found
+    lays[key] = result
+    return result
 
 
-def cover_of(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int:
+def cover_of(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int:
     """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
     covers = sights_here(rules, battle).covers
-    key = (eye_of(one), sign_of(other))
-    found = covers.get(key)
-    if found is None:
-        found = covers[key] = int(obscurement(rules, lay(rules, battle, one, other), other.signs.hull_down).value)
-    return found
+    key = (eye_of(unit), sign_of(other))
+    result = covers.get(key)
+    if result is None:
+        result = covers[key] = int(obscurement(rules, lay(rules, battle, unit, other), other.signs.hull_down).value)
+    return result
 
 
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
@@ -214,50 +214,50 @@ def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, ligh
     return seen(rules, watcher, ground, target, light)
 
 
-def walled(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
+def walled(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
     """Whether something on the map that is no ground stops the line: a wall, a cloud that nothing goes through."""
     there = battle.field
     if not (battle.map.walls or any(region.stops in ("all", "sight") for region in there.regions)):
         return False
-    return not there.sight(one.spot, other.spot, rules.word("between-hexes")).open  # type: ignore[arg-type]  # one of its two words
+    return not there.sight(unit.spot, other.spot, rules.word("between-hexes")).open  # type: ignore[arg-type]  # one of its two words
 
 
-def look(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> Seen:
+def look(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Seen:
     """What a unit makes out of another: by eye, by its sensors, or because it has found it this round. What was found is lost behind
     ground that nothing sees through, and beyond reach. A section is seen with its hull."""
     if other.borne:
         other = battle.bearer(other)
-    if walled(rules, battle, one, other):
+    if walled(rules, battle, unit, other):
         return WALLED
-    ground = lay(rules, battle, one, other)
-    target = replace(watched(rules, battle, other, one), moved=0, fired=0, boosted=0)  # which help active sensors alone
-    came = _looked(rules, watcher_of(rules, battle, one), ground, target, light_of(battle, other))
-    if came.by or other.name not in one.signs.found or blocked(rules, ground).value:
-        return came
-    if kilometres(battle, one.spot, other.spot) > sensor_reach(rules, battle, one):
-        return came
-    return Seen("sensors", came.concealment, came.detection, "", came.obscurement)
+    ground = lay(rules, battle, unit, other)
+    target = replace(watched(rules, battle, other, unit), moved=0, fired=0, boosted=0)  # which help active sensors alone
+    result = _looked(rules, watcher_of(rules, battle, unit), ground, target, light_of(battle, other))
+    if result.by or other.name not in unit.signs.found or blocked(rules, ground).value:
+        return result
+    if kilometres(battle, unit.spot, other.spot) > sensor_reach(rules, battle, unit):
+        return result
+    return Seen("sensors", result.concealment, result.detection, "", result.obscurement)
 
 
-def sees(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> bool:
+def sees(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
     """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling); what is
     stretched sees, and is seen, from each of its hexes."""
-    if one.side == other.side:
+    if unit.side == other.side:
         return True
-    if one.shape.stretched or other.shape.stretched:
-        return any(sees(rules, battle, here, there) for here in laid_out(battle, one) for there in laid_out(battle, other))
-    if one.part is not None and one.borne and sees(rules, battle, battle.bearer(one), other):
+    if unit.shape.stretched or other.shape.stretched:
+        return any(sees(rules, battle, here, there) for here in laid_out(battle, unit) for there in laid_out(battle, other))
+    if unit.part is not None and unit.borne and sees(rules, battle, battle.bearer(unit), other):
         return True
     if other.part is not None:
         other = battle.bearer(other)
     if battle.place.night:  # lights of others count as well
-        return bool(look(rules, battle, one, other).by)
+        return bool(look(rules, battle, unit, other).by)
     sights = sights_here(rules, battle).pairs
-    key = (eye_of(one), sign_of(other))
-    found = sights.get(key)
-    if found is None:
-        found = sights[key] = bool(look(rules, battle, one, other).by)
-    return found
+    key = (eye_of(unit), sign_of(other))
+    result = sights.get(key)
+    if result is None:
+        result = sights[key] = bool(look(rules, battle, unit, other).by)
+    return result
 
 
 class Eye(Struct, frozen=True, gc=False, cache_hash=True):

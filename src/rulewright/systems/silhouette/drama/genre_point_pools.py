@@ -29,11 +29,11 @@ class Purses(Generic[S]):
 
     def _others(self, name: str) -> Iterator[Fate]:
         """Who might give something: everybody else of the side who has any."""
-        one = self.company.fate(name)
-        if one is None or name not in self.own:
+        result = self.company.fate(name)
+        if result is None or name not in self.own:
             return
         for other in self.company.fates:
-            if other.side == one.side and other.name != name and self.own.get(other.name, 0) > 0:
+            if other.side == result.side and other.name != name and self.own.get(other.name, 0) > 0:
                 yield other
 
     def shown(self, state: S) -> S:
@@ -64,8 +64,8 @@ class Purses(Generic[S]):
     def _raise(self, name: str, price: int) -> Play[bool]:
         """Get the points together: one's own first, then what others give or the pool holds. Where that is not enough nothing is spent."""
         if self.pooled:
-            one = self.company.fate(name)
-            if price > drawn_freely(self.rules, self.left(name), one.start if one is not None else 0):
+            result = self.company.fate(name)
+            if price > drawn_freely(self.rules, self.left(name), result.start if result is not None else 0):
                 asked = f"{name} would draw {price} Genre Points from the pool. Does everybody agree?"
                 if not (yield from self._choice(GAMEMASTER, asked, _YES_NO, "genre pool")):
                     return False
@@ -92,10 +92,10 @@ class Purses(Generic[S]):
         return [(giver.name, points) for giver, points in zip(givers, gifts, strict=True)]
 
     def _against(self, name: str) -> Play[int]:
-        one, more = self.company.fate(name), 0
-        for villain in self.company.fates if one is not None and not one.villain else ():
+        result, more = self.company.fate(name), 0
+        for villain in self.company.fates if result is not None and not result.villain else ():
             left = self.own.get(villain.name, 0)
-            if villain.villain and one is not None and villain.side != one.side and villain.able and left > 0:
+            if villain.villain and result is not None and villain.side != result.side and villain.able and left > 0:
                 asked = f"{name} spends Genre Points. How many do you spend against it?"
                 points = yield from Choice[int](villain.name, asked, Range(0, left), self.company.about(villain.name), "against genre")
                 self.own[villain.name] -= points

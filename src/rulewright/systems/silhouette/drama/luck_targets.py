@@ -143,11 +143,11 @@ class Shaken(Struct, frozen=True, cache_hash=True):
         return Mod("Burst of Angst", value, "sil-6.4.5-genre-effects")
 
 
-def burst(rules: Ruleset, one: Fate, shaken: Shaken, attributes: tuple[str, ...], about: Any) -> Play[Shaken]:
+def burst(rules: Ruleset, fate: Fate, shaken: Shaken, attributes: tuple[str, ...], about: Any) -> Play[Shaken]:
     """Burst of Angst, of one who has been shocked: points move from Psyche to what the scene is decided with, until it is over. What was
     worked out from attributes before stays as it is (ruling)."""
-    most = min(one.points, shaken.psyche + shaken.shift("psyche").value - LOWEST_PSYCHE)
-    if not shaken.shocked or "burst of angst" not in one.genre or most < 1:
+    most = min(fate.points, shaken.psyche + shaken.shift("psyche").value - LOWEST_PSYCHE)
+    if not shaken.shocked or "burst of angst" not in fate.genre or most < 1:
         return shaken
     none: Option[tuple[str, int]] = Option("no", "Keep calm", ("", 0))
     raised = [
@@ -155,9 +155,9 @@ def burst(rules: Ruleset, one: Fate, shaken: Shaken, attributes: tuple[str, ...]
         for attribute in attributes
         for n in range(1, most + 1)
     ]
-    attribute, points = yield from Choice(one.name, "Do you spend Genre Points?", (none, *raised), about, "genre")
+    attribute, points = yield from Choice(fate.name, "Do you spend Genre Points?", (none, *raised), about, "genre")
     if not points:
         return shaken
-    paid = burst_of_angst(rules, Standing(one.name, one.points, psyche=shaken.psyche, angst=shaken.angst), attribute, points)
-    yield Tell(Happened(one.name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good"))
+    paid = burst_of_angst(rules, Standing(fate.name, fate.points, psyche=shaken.psyche, angst=shaken.angst), attribute, points)
+    yield Tell(Happened(fate.name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good"))
     return replace(shaken, angst=paid.angst)

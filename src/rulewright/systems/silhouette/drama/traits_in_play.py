@@ -49,17 +49,17 @@ class Speaking(Struct, frozen=True):
 @rule(_PERKS, _FLAWS)
 def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
     """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add. By id only."""
-    found: list[Speaking] = []
+    speakings: list[Speaking] = []
     for trait, does, rule_id in effects(rules, perks, flaws):
         name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
         for call in does.calls:
             if call.when == situation and call.variant in ("", trait.variant):
-                found.append(Speaking(name, call.what, call.side, rule_id))
+                speakings.append(Speaking(name, call.what, call.side, rule_id))
         for effect in does.modifiers:
             if effect.when == situation and effect.variant in ("", trait.variant):
                 value = effect.worth(trait)
-                found.append(Speaking(name, f"{value:+} on {', '.join(effect.on)}", "help" if value > 0 else "trouble", rule_id))
-    return tuple(found)
+                speakings.append(Speaking(name, f"{value:+} on {', '.join(effect.on)}", "help" if value > 0 else "trouble", rule_id))
+    return tuple(speakings)
 
 
 @rule(_FLAWS)
@@ -104,7 +104,7 @@ def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ..
     threshold = resistance_threshold(rules, flaw, person.perks)
     if threshold is None:
         raise UserError(f"{flaw.label()} is not a matter of a test")
-    test = next(each for each in FLAWS.get(rules, flaw.name).tests if each.variant in ("", flaw.variant))
+    test = next(resistance for resistance in FLAWS.get(rules, flaw.name).tests if resistance.variant in ("", flaw.variant))
     better = test.or_on if test.or_on and person.attribute(test.or_on) > person.attribute(test.on) else test.on
     pool = attribute_test(rules, person, better, (), modifiers).with_emergency(emergency)
     return (yield from action_test(rules, pool, threshold, person.name, f"to {test.to}"))
@@ -186,8 +186,8 @@ def roll_with_luck(
     bare = Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored)
     roll = roll_of(rules, bare, by, what)
     dice = settled(rules, bare, (yield from roll))
-    came, modifier, fortune = yield from by_luck(roll, dice, pool.modifier, pool.dice <= 0, fortune=fortune, harmless=harmless)
-    return Rolled(worth(settled(rules, bare, came), modifier, pool.dice <= 0), fortune)
+    result, modifier, fortune = yield from by_luck(roll, dice, pool.modifier, pool.dice <= 0, fortune=fortune, harmless=harmless)
+    return Rolled(worth(settled(rules, bare, result), modifier, pool.dice <= 0), fortune)
 
 
 def worth(dice: Total, modifier: int, unskilled: bool) -> Total:
@@ -259,14 +259,14 @@ def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = 
     back. Wealth that does not renew itself is simply spent."""
     if list(days) != sorted(days):
         raise UserError("the days must be in their order")
-    level, last, found = rating, None, []
+    level, last, purses = rating, None, []
     for day in days:
         if last is not None and renewable:
             level = min(rating, level + (day - last) // 7)
         credits = 10_000 * max(0, level)
         level, last = max(0, level - 1), day
-        found.append(Purse(credits, level))
-    return tuple(found)
+        purses.append(Purse(credits, level))
+    return tuple(purses)
 
 
 @rule(_PERKS)

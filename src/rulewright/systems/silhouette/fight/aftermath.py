@@ -15,15 +15,17 @@ FACE = ("embarrassments", "hurts", "emergency_dice", "genre_points", "fortune")
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
     """What somebody takes out of a fight. What passes within the hour (a knockout, aim, a stance) is not among it."""
-    found = body_after(fighter.body)
+    lasts_by_name = body_after(fighter.body)
     weapons = fighter.profile.weapons
-    for name, weapon, left, stuck in zip(numbered([each.name for each in weapons]), weapons, fighter.ammo, fighter.jammed, strict=True):
+    for name, weapon, left, stuck in zip(
+        numbered([candidate.name for candidate in weapons]), weapons, fighter.ammo, fighter.jammed, strict=True
+    ):
         if weapon.magazine:
-            found[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.magazine} shots")
-            found[f"jammed.{name}"] = Lasts(stuck, f"{name}: {'jammed' if stuck else 'not jammed'}")
+            lasts_by_name[f"ammo.{name}"] = Lasts(left, f"{name}: {left} of {weapon.magazine} shots")
+            lasts_by_name[f"jammed.{name}"] = Lasts(stuck, f"{name}: {'jammed' if stuck else 'not jammed'}")
     if fighter.profile.magic:
-        found["drained"] = Lasts(fighter.drained, f"{counted(fighter.drained, 'Spell Point')} spent")
-    return {**found, **luck_after(fighter.fortune)}
+        lasts_by_name["drained"] = Lasts(fighter.drained, f"{counted(fighter.drained, 'Spell Point')} spent")
+    return {**lasts_by_name, **luck_after(fighter.fortune)}
 
 
 def luck_after(luck: Fortune) -> dict[str, Lasts]:

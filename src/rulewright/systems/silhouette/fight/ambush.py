@@ -65,10 +65,10 @@ def _sides(rules: Ruleset, fight: Fight, target: Fighter, lurker: Fighter) -> tu
         return Side(pool, skill, trained.level, trained.complexity, value)
 
     band = range_band(rules, min(target.distance(lurker), 79.0), 10)
-    light = tuple([each for each in (fight.light_on(lurker),) if each in RANGED(rules)])
+    light = tuple([text for text in (fight.light_on(lurker),) if text in RANGED(rules)])
     return side(target, "notice", "perception"), side(lurker, "stealth", "agility"), band, light
 
 
 def _notices(rules: Ruleset, notice: Side, stealth: Side, band: str, light: tuple[str, ...], target: str, lurker: str) -> Play[bool]:
-    came = yield from notices(rules, notice, stealth, band, light, target, lurker)  # type: ignore[arg-type]
-    return came.verdict == "success"
+    opposed = yield from notices(rules, notice, stealth, band, light, target, lurker)  # type: ignore[arg-type]
+    return opposed.verdict == "success"

@@ -53,24 +53,24 @@ def something_at_hand(fight: Fight, fighter: Fighter) -> str:
 
 def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
     """Stay, or push off gently, briskly or as hard as one can: towards somebody, something, or away."""
-    found: list[Option[Move | Door | None]] = [STAY]
+    options: list[Option[Move | Door | None]] = [STAY]
     foes = [foe for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter)) if _open(fight, fighter, foe.x, foe.y)]
     for go, speed in _speeds(rules, fighter):
         note = f"{speed:g} m/s, {speed * SECONDS:g} m a round"
         for spot in fight.ground.covers:
             if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _open(fight, fighter, spot.x, spot.y):
                 goal = Move("walking", spot.x, spot.y, spot.cover, push=speed)
-                found.append(Option(f"{go} to {spot.name}", f"{go.capitalize()} off to {spot.name}", goal, note))
+                options.append(Option(f"{go} to {spot.name}", f"{go.capitalize()} off to {spot.name}", goal, note))
         for foe in foes:
             if fighter.distance(foe) > CLOSE_UP:
                 goal = Move("walking", foe.x, foe.y, foe=foe.name, push=speed)
-                found.append(Option(f"{go} to {foe.name}", f"{go.capitalize()} off to {foe.name}", goal, note))
+                options.append(Option(f"{go} to {foe.name}", f"{go.capitalize()} off to {foe.name}", goal, note))
         if foes:
             near = min(foes, key=fighter.distance)
             x, y = pushed(replace(fighter, drift=(0.0, 0.0)), (near.x, near.y), speed * SECONDS).drift
             away = Move("walking", *spot_at(fighter.x + x, fighter.y + y), push=speed)
-            found.append(Option(f"{go} away", f"{go.capitalize()} off, away from {near.name}", away, note))
-    return tuple(found)
+            options.append(Option(f"{go} away", f"{go.capitalize()} off, away from {near.name}", away, note))
+    return tuple(options)
 
 
 def _open(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
@@ -142,7 +142,7 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
     fight = yield from relocate(rules, fight, name, x, y=y, cover="", pace="walking", covering_ground=not chosen.foe)
     fight = fight.change(name, loose=True, drift=drift)
     if there and chosen.cover:
-        spot = next(each for each in fight.ground.covers if (each.x, each.y) == goal)
+        spot = next(cover_spot for cover_spot in fight.ground.covers if (cover_spot.x, cover_spot.y) == goal)
         return (yield from arrive(rules, fight, name, spot))
     return _caught_by(fight, name, chosen.foe) if there and chosen.foe else fight
 
@@ -218,10 +218,10 @@ def _in_the_way(fight: Fight, fighter: Fighter) -> CoverSpot | None:
     """The first thing that somebody drifts against in this round."""
     speed = hypot(*fighter.drift)
     ux, uy = fighter.drift[0] / speed, fighter.drift[1] / speed
-    found = []
+    entries = []
     for spot in fight.ground.covers:
         dx, dy = spot.x - fighter.x, spot.y - fighter.y
         ahead, aside = dx * ux + dy * uy, abs(dx * uy - dy * ux)
         if AT_HAND < ahead <= speed * SECONDS and aside <= 1.0:
-            found.append((ahead, spot.name, spot))
-    return min(found)[2] if found else None
+            entries.append((ahead, spot.name, spot))
+    return min(entries)[2] if entries else None

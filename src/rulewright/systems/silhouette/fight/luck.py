@@ -104,15 +104,15 @@ class Cast(Struct):
     dice: Total = Total(0)
     sweet: int = 0
 
-    def without_modifiers(self, came: Total) -> Total:
+    def without_modifiers(self, item: Total) -> Total:
         """The dice alone of what was rolled; where a malus has pressed a total to 0, nobody asks for them."""
-        held = self.roll.reading is self.bare.reading or (came.fumble and self.unskilled)
-        return came if held else Total(came.total - self.modifier, came.fumble)
+        flag = self.roll.reading is self.bare.reading or (item.fumble and self.unskilled)
+        return item if flag else Total(item.total - self.modifier, item.fumble)
 
     def total(self) -> Total:
         """What it comes to now."""
-        came = worth(self.dice, self.modifier, self.unskilled)
-        return Total(came.total + self.sweet, came.fumble)
+        result = worth(self.dice, self.modifier, self.unskilled)
+        return Total(result.total + self.sweet, result.fumble)
 
 
 class Sway(Generic[S]):
@@ -150,7 +150,9 @@ class Sway(Generic[S]):
             return (yield from self.watch(request.start()))
         if isinstance(request, Roll) and _is_test(request.reading):
             return (yield from self._rolled((request,)))[0]
-        if isinstance(request, Together) and all(isinstance(each, Roll) and _is_test(each.reading) for each in request.requests):
+        if isinstance(request, Together) and all(
+            isinstance(candidate, Roll) and _is_test(candidate.reading) for candidate in request.requests
+        ):
             return (yield from self._rolled(request.requests))  # type: ignore[arg-type]
         if isinstance(request, Choice):
             return (yield from self._offered(request))
@@ -178,8 +180,8 @@ class Sway(Generic[S]):
             apart = roll.by in self.fortunes or "do it again" in self.genre
             casts.append(_cast((yield from self._with_insight(roll)), apart))
         first = yield from Together(tuple([cast.roll for cast in casts]))
-        for cast, came in zip(casts, first, strict=True):
-            cast.dice = cast.without_modifiers(came)
+        for cast, result in zip(casts, first, strict=True):
+            cast.dice = cast.without_modifiers(result)
             yield from self._lucky(cast)
         for cast in casts:
             yield from self._stands(cast)
@@ -202,8 +204,8 @@ class Sway(Generic[S]):
         own = self.fortunes.get(by)
         if own is not None and own != ORDINARY:
             harmless = cast.roll.what not in HARMFUL and not cast.roll.what.startswith(TREATING)
-            came = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, fortune=own, harmless=harmless)
-            cast.dice, cast.modifier, self.fortunes[by] = came
+            entry = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, fortune=own, harmless=harmless)
+            cast.dice, cast.modifier, self.fortunes[by] = entry
         foe = next(self._unlucky_foes(by), None) if cast.dice.fumble else None
         if foe is not None and (yield from fumble_again(cast.bare)):
             fortune = self.fortunes[foe]
@@ -211,9 +213,9 @@ class Sway(Generic[S]):
             cast.dice = yield from once_more(cast.bare)
 
     def _unlucky_foes(self, name: str) -> Iterator[str]:
-        one = self.company.fate(name)
-        for other in self.company.fates if one is not None else ():
-            if one is not None and other.side != one.side and other.name in self.fortunes and self.fortunes[other.name].unlucky:
+        result = self.company.fate(name)
+        for other in self.company.fates if result is not None else ():
+            if result is not None and other.side != result.side and other.name in self.fortunes and self.fortunes[other.name].unlucky:
                 yield other.name
 
     def _stands(self, cast: Cast) -> Play[None]:
@@ -226,7 +228,7 @@ class Sway(Generic[S]):
             wanted = [(choice.who, points) for choice, points in zip(asked, answers, strict=True) if points is not None]
             if not wanted:
                 return
-            who, points = next((each for each in wanted if each[0] == cast.roll.by), wanted[0])
+            who, points = next((pair for pair in wanted if pair[0] == cast.roll.by), wanted[0])
             if points:
                 if (yield from self.purses.pay(who, points)):
                     yield self.company.tell(who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")

@@ -110,9 +110,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     if chosen.foe:
         fight = looking_at(rules, fight, name, chosen.foe)
     yield Tell(Stands(fight))
-    one = fight.fighter(name)
-    if one.ready is not None and chosen.cover and not stays_ready(moved_to_cover=True):
-        fight = fight.put(replace(one, ready=None))
+    result = fight.fighter(name)
+    if result.ready is not None and chosen.cover and not stays_ready(moved_to_cover=True):
+        fight = fight.put(replace(result, ready=None))
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "shows" if shows and not chosen.cover.startswith("fully") else "moves")
     return fight, Moved(True, chosen.simple or handled)
@@ -188,7 +188,7 @@ def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True
     down, bare = fighter.pace in DOWN, fight.bare
     rates = _rates(rules, fight, fighter)
     if not simple:
-        rates = tuple([each for each in rates if down == (each[0] == "crawling")])
+        rates = tuple([rate for rate in rates if down == (rate[0] == "crawling")])
     paces = (*_paces(rates, WALKER if bare else _wader(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
     return Anywhere(
         NOTHING if bare else fight.field,
@@ -254,8 +254,8 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
         return (*on_map, *further_options(rules, fight, fighter, known)) if fighter.profile.plan.ways else on_map
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
     behind = backs(rules, fight, fighter, CLOSE_UP) if by_the_map(rules) else ()
-    found = _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
-    return (*found, *further_options(rules, fight, fighter, foes)) if fighter.profile.plan.ways else found
+    options = _move_options(fighter.x, fighter.y, fighter.pace in DOWN, rates, foes, fight.ground.covers, reach, behind)
+    return (*options, *further_options(rules, fight, fighter, foes)) if fighter.profile.plan.ways else options
 
 
 # --- wings, fins and claws --------------------------------------------------------------------------------------------------------
@@ -279,9 +279,9 @@ def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
     """The further ways that the place allows: who swims needs water, who burrows stands on the ground."""
     wet = fight.ground.water not in ("dry", "shallow")
     ways = fighter.profile.plan.ways
-    found = ["fly", "soar"] if "fly" in ways else []
-    found += ["swim"] if "swim" in ways and wet and not fighter.height else []
-    return tuple(found + (["burrow"] if "burrow" in ways and not wet and not fighter.height else []))
+    names = ["fly", "soar"] if "fly" in ways else []
+    names += ["swim"] if "swim" in ways and wet and not fighter.height else []
+    return tuple(names + (["burrow"] if "burrow" in ways and not wet and not fighter.height else []))
 
 
 def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace, ...]:
@@ -295,7 +295,7 @@ def further_options(
     rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[tuple[str, float, float], ...]
 ) -> tuple[Option[Move | Door | None], ...]:
     """What wings, fins and claws add: to go at somebody, to stay up in the air, to come down."""
-    rate, found = further_rate(rules, fight, fighter), list[Option[Move | Door | None]]()
+    rate, options = further_rate(rules, fight, fighter), list[Option[Move | Door | None]]()
     if not rate:
         return ()
     here = fighter.x, fighter.y
@@ -308,12 +308,12 @@ def further_options(
             x, y = spot_at(here[0] + unit[0] * step, here[1] + unit[1] * step)
             goal = Move("running", x, y, foe=foe, way=FURTHER[go], height=height)
             words = f"{FURTHER[go].capitalize()} {step:.0f} of {metres:.0f} m towards {foe}{', staying in the air' if height else ''}"
-            found.append(Option(f"{go} to {foe}", words, goal))
+            options.append(Option(f"{go} to {foe}", words, goal))
     if "fly" in fighter.profile.plan.ways:
         change: Move | Door | None = Move("walking", *here, way="fly", height=0.0 if fighter.height else FLIGHT)
         key, words = ("come down", "Come down") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
-        found.append(Option(key, words, change))
-    return tuple(found)
+        options.append(Option(key, words, change))
+    return tuple(options)
 
 
 def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
@@ -332,7 +332,7 @@ def _move_options(
     reach: int,
     behind: tuple[tuple[str, float, float], ...],
 ) -> tuple[Option[Move | Door | None], ...]:
-    found: list[Option[Move | Door | None]] = [STAY]
+    options: list[Option[Move | Door | None]] = [STAY]
     for gait, rate in rates:
         go = GO[gait]
         changes = down != (gait == "crawling")
@@ -340,25 +340,27 @@ def _move_options(
             metres = hypot(spot.x - x, spot.y - y)
             if 0.5 < metres <= rate:
                 label = f"{go.capitalize()} to {spot.name} ({spot.cover})"
-                found.append(Option(f"{go} to {spot.name}", label, Move(gait, spot.x, spot.y, spot.cover, changes)))
+                options.append(Option(f"{go} to {spot.name}", label, Move(gait, spot.x, spot.y, spot.cover, changes)))
         for foe, foe_x, foe_y in foes:
             metres = hypot(foe_x - x, foe_y - y)
             if metres > reach:
                 step = min(rate, metres - CLOSE_UP)
                 to_x, to_y = (foe_x - x) / metres, (foe_y - y) / metres
                 goal = Move(gait, *spot_at(x + to_x * step, y + to_y * step), "", changes, foe)
-                found.append(Option(f"{go} to {foe}", f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}", goal))
+                options.append(Option(f"{go} to {foe}", f"{go.capitalize()} {step:.0f} of {metres:.0f} m towards {foe}", goal))
         for foe, back_x, back_y in behind:
             metres = hypot(back_x - x, back_y - y)
             if 0.1 < metres <= rate:
-                found.append(Option(f"{go} behind {foe}", f"{go.capitalize()} behind {foe}", Move(gait, back_x, back_y, "", changes, foe)))
+                options.append(
+                    Option(f"{go} behind {foe}", f"{go.capitalize()} behind {foe}", Move(gait, back_x, back_y, "", changes, foe))
+                )
         if foes:
             _, near_x, near_y = min(foes, key=lambda foe: hypot(foe[1] - x, foe[2] - y))
             metres = hypot(x - near_x, y - near_y)
             to_x, to_y = ((x - near_x) / metres, (y - near_y) / metres) if metres else (1.0, 0.0)
             goal = Move(gait, *spot_at(x + to_x * rate, y + to_y * rate), "", changes)
-            found.append(Option(f"{go} away", f"{go.capitalize()} away ({rate:.0f} m)", goal))
-    return tuple(found)
+            options.append(Option(f"{go} away", f"{go.capitalize()} away ({rate:.0f} m)", goal))
+    return tuple(options)
 
 
 @lru_cache(maxsize=20_000)
@@ -373,11 +375,11 @@ def _options_on_map(
     mover: Mover,
 ) -> tuple[Option[Move | Door | None], ...]:
     """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
-    found: list[Option[Move | Door | None]] = [STAY]
-    found.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
+    options: list[Option[Move | Door | None]] = [STAY]
+    options.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait, rate in rates:
         go = GO[gait]
         for goal in goals(ground, at, foes, rate, covers, reach, CLOSE_UP, mover):
             there = Move(gait, *goal.way.end, goal.cover, down != (gait == "crawling"), goal.foe, goal.way.bends)
-            found.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))
-    return tuple(found)
+            options.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))
+    return tuple(options)

@@ -16,23 +16,23 @@ from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 def seen_to_change(before: Fight, after: Fight) -> Iterator[Tell]:
     """Everything that a wound or an attack has brought about beside itself."""
-    for one, now in zip(before.fighters, after.fighters, strict=False):
-        if one is not now and one.profile.name == now.profile.name:
-            for what in _changes(one, now):
+    for fighter, now in zip(before.fighters, after.fighters, strict=False):
+        if fighter is not now and fighter.profile.name == now.profile.name:
+            for what in _changes(fighter, now):
                 yield happened(after, now.profile.name, what, "bad")
 
 
-def _changes(one: Fighter, now: Fighter) -> Iterator[str]:
-    if one.hidden and not now.hidden:
+def _changes(fighter: Fighter, now: Fighter) -> Iterator[str]:
+    if fighter.hidden and not now.hidden:
         yield "comes into view"
-    if one.body is now.body or not now.body.able:
+    if fighter.body is now.body or not now.body.able:
         return
-    if one.pace not in DOWN and now.pace == "prone" and now.body.deep > one.body.deep:
+    if fighter.pace not in DOWN and now.pace == "prone" and now.body.deep > fighter.body.deep:
         yield "cannot stand any more, and falls"
-    at = one.in_hand
+    at = fighter.in_hand
     if at and not now.in_hand and now.gone[at] == "dropped":
-        yield f"lets the {one.weapon.name} fall from a useless hand"
-    if one.shield_up and not now.shield_up and now.body.limbs != one.body.limbs:
+        yield f"lets the {fighter.weapon.name} fall from a useless hand"
+    if fighter.shield_up and not now.shield_up and now.body.limbs != fighter.body.limbs:
         yield "loses hold of the shield"
 
 

@@ -187,8 +187,8 @@ class FightScene(Skirmish[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         placed, at = coming(state, newcomer, side)
-        genre = next((one.body.genre for one in state.fighters if one.body.genre), ())
-        characters = sum([one.profile.hero and not one.profile.villain for one in state.fighters])
+        genre = next((candidate.body.genre for candidate in state.fighters if candidate.body.genre), ())
+        characters = sum([candidate.profile.hero and not candidate.profile.villain for candidate in state.fighters])
         fighter = enter(self.rules, placed.character, placed.name, side, at)
         fighter = _started(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
         luck = state.swayed or fighter.fortune != ORDINARY
@@ -216,8 +216,8 @@ class FightScene(Skirmish[Fight]):
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
         """Nobody sees an enemy who lies in wait; else as the ground lets them."""
-        one, two = state.fighter(who), state.fighter(other)
-        return not (two.hidden and one.side != two.side) and state.sees(one, two)
+        result, two = state.fighter(who), state.fighter(other)
+        return not (two.hidden and result.side != two.side) and state.sees(result, two)
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
@@ -228,7 +228,7 @@ class FightScene(Skirmish[Fight]):
         """Foes see neither magazines, jams, dice, points and spells left, nor whom somebody aims at."""
         profile, body = fighter.profile, fighter.body
         ammo = tuple([some_left(profile.weapons[at].magazine, state.round, draw) for at in range(len(fighter.ammo))])
-        foes = [each.name for each in state.fighters if each.side != fighter.side and each.body.able]
+        foes = [candidate.name for candidate in state.fighters if candidate.side != fighter.side and candidate.body.able]
         dice, points = int(draw() * (profile.emergency_start + 1)), int(draw() * (profile.genre_start + 1))
         drained = int(draw() * (profile.magic + 1)) if profile.magic else 0
         aim_at = one_of(foes, draw)
@@ -295,11 +295,11 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
 def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
     """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
     body = fighter.body
-    found: list[AnyPiece] = []
+    steppers: list[AnyPiece] = []
     if body.acting_penalty:
-        found.append(Tag(str(body.acting_penalty), True, name="wounds", rule="sil-3.5.2-action-penalties"))
+        steppers.append(Tag(str(body.acting_penalty), True, name="wounds", rule="sil-3.5.2-action-penalties"))
     if fighter.aim:
-        found.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="sil-3.4.2-aiming"))
+        steppers.append(Tag(f"at {fighter.aim_at}" if friend else "", name=f"aiming +{fighter.aim}", rule="sil-3.4.2-aiming"))
     states = [
         ("dead", body.dead),
         ("in a coma", body.coma),
@@ -321,5 +321,5 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("floats without a hold", fighter.loose and fighter.drift == (0.0, 0.0)),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
-    found.extend(Tag(name=name) for name, holds in states if holds)
-    return found
+    steppers.extend(Tag(name=name) for name, holds in states if holds)
+    return steppers

@@ -93,8 +93,8 @@ def _act(choice: Choice[Any], way: str) -> Given:
         return "stand"
     if turn is not None and turn.left < 1:
         return _armed_again(choice, me)
-    if me.loose and (held := pick(choice, "hold on")) is not None:
-        return held
+    if me.loose and (result := pick(choice, "hold on")) is not None:
+        return result
     attack = pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
     return attack or pick(choice, "get free") or _armed_again(choice, me)
 
@@ -141,13 +141,13 @@ def _seek(choice: Choice[Any], me: Fighter) -> Given:
         return "stay"
     known = sorted(fight.known_enemies(me), key=me.distance)
     for foe in known:
-        found = pick(choice, *[f"{gait} to {foe.name}" for gait in ("jog", "walk", "crawl")])
-        if found is not None:
-            return found
+        result = pick(choice, *[f"{gait} to {foe.name}" for gait in ("jog", "walk", "crawl")])
+        if result is not None:
+            return result
     for door in doors_to_try(fight.field, (me.x, me.y)):
-        found = pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("jog", "walk", "crawl")])
-        if found is not None:
-            return found
+        result = pick(choice, f"open {door}", *[f"{gait} to {door}" for gait in ("jog", "walk", "crawl")])
+        if result is not None:
+            return result
     return "stay"
 
 
@@ -187,9 +187,9 @@ def suppressor(choice: Choice[Any]) -> Given:
     left, and when alone."""
     if choice.topic == "act":
         me, foe = at_hand(choice)
-        able = [one for one in choice.about.fight.fighters if one.body.able]
-        alone = sum(one.side == me.side for one in able) < 2
-        last = sum(one.side != me.side for one in able) < 2
+        able = [fighter for fighter in choice.about.fight.fighters if fighter.body.able]
+        alone = sum(candidate.side == me.side for candidate in able) < 2
+        last = sum(candidate.side != me.side for candidate in able) < 2
         return _act(choice, "shoot how" if alone or last or (foe is not None and foe.pinned) else "saturate")
     return automatic(choice)
 
@@ -239,15 +239,15 @@ def careful(choice: Choice[Any]) -> Given:
             if fight.cover_from((foe.x, foe.y), me):
                 return shooter(choice)
             near = covers_near(fight.field, (me.x, me.y))
-            found = pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "jog", "run") for cover in near])
-            if found is not None:
-                return found
+            result = pick(choice, *[f"{gait} to {cover}" for gait in ("walk", "jog", "run") for cover in near])
+            if result is not None:
+                return result
         if not me.cover:
             spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
             keys = [f"{go} to {spot.name}" for spot in spots for go in ("walk", "jog", "run", "push gently", "push", "push hard")]
-            found = pick(choice, *keys)
-            if found is not None:
-                return found
+            result = pick(choice, *keys)
+            if result is not None:
+                return result
         elif me.weapon.fires is not None:
             return "stay"
     return shooter(choice)

@@ -247,7 +247,7 @@ def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if len(group) == 1:  # alone, or one of those of a shared moment
         return (yield from begin_turn(rules, replace(fight, queue=rest), group[0]))
     frozen = fight.frozen or tuple([Moment(name, fight.fighter(name).body) for name in group])
-    queue = tuple([(each,) for each in group[1:]])
+    queue = tuple([(text,) for text in group[1:]])
     return (yield from begin_turn(rules, replace(fight, frozen=frozen, queue=(*queue, *rest)), group[0]))
 
 
@@ -393,7 +393,7 @@ def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
     if not ACTIONS[chosen.kind].fires:
         return turn.fired
     new = [(chosen.weapon, target) for target in (chosen.targets or (chosen.target,))]
-    return (*turn.fired, *[each for each in new if each not in turn.fired])
+    return (*turn.fired, *[pair for pair in new if pair not in turn.fired])
 
 
 def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
@@ -434,15 +434,15 @@ def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
 
 def end_turn(rules: Ruleset, fight: Fight, name: str) -> Fight:
     """The turn is over, and so is the moment of those who acted together once all of them have; those who delay may act next."""
-    late = tuple([each for each in fight.late if each != name]) if fight.late else ()
+    late = tuple([text for text in fight.late if text != name]) if fight.late else ()
     fight = replace(fight, turn=None, todo=(), late=late, delayed=_anybody_delays(fight, name))
     if not all(fighter.body.able for fighter in fight.fighters):
         fight = without_fallen(fight)
     if fight.frozen:
-        waiting = {each for group in fight.queue for each in group}
+        waiting = {text for group in fight.queue for text in group}
         if not any(moment.name in waiting for moment in fight.frozen):  # now the wounds of the moment bring people down
             fallen = [fight.fighter(moment.name) for moment in fight.frozen]
-            fight = replace(fight, frozen=()).put(*[one.with_body(rules, one.body) for one in fallen])
+            fight = replace(fight, frozen=()).put(*[candidate.with_body(rules, candidate.body) for candidate in fallen])
     return fight
 
 
@@ -510,9 +510,9 @@ def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
     """The fight is over: who was left for dead wakes, ignored pain is felt again, and whoever acted tough must stay conscious. The side
     that carried it has carried it all the same."""
     for fighter in fight.fighters:
-        one = crisis_over(fighter)
-        body: Patient = (yield from sub(after_the_fight, rules, one.body)) if one.body.acted_tough else one.body
-        fight = fight.put(one.with_body(rules, body))
+        result = crisis_over(fighter)
+        body: Patient = (yield from sub(after_the_fight, rules, result.body)) if result.body.acted_tough else result.body
+        fight = fight.put(result.with_body(rules, body))
     return replace(without_fallen(fight), carried=carried)
 
 

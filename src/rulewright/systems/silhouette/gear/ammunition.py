@@ -44,12 +44,12 @@ def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = Non
     return _spent(rof, 5, 5, left, "a burst")
 
 
-def _spent(rof: int, each: int, least: int, left: int | None, what: str) -> Burst:
-    if left is None or left >= each * rof:
-        return Burst(rof, each * rof)
+def _spent(rof: int, number: int, least: int, left: int | None, what: str) -> Burst:
+    if left is None or left >= number * rof:
+        return Burst(rof, number * rof)
     if left < least:
         raise UserError(f"{what} needs at least {least} shots, and {left} are left")
-    return Burst(min(rof, -(-left // each)), left)
+    return Burst(min(rof, -(-left // number)), left)
 
 
 @rule("sil-3.4.3-saturation-fire")

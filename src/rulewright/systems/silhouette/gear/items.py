@@ -150,10 +150,10 @@ def weapon_names(rules: Ruleset) -> list[str]:
 
 def weapon(rules: Ruleset, name: str) -> AnyWeapon:
     """A weapon by its name; refuses unknown ones with the nearest."""
-    found = find_weapon(rules, name)
-    if found is None:
+    melee = find_weapon(rules, name)
+    if melee is None:
         raise UserError(f"there is no weapon {name[:60]!r}{nearest(name, weapon_names(rules))}")
-    return found
+    return melee
 
 
 def weapon_skill(row: AnyWeapon) -> str:

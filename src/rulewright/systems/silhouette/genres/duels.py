@@ -28,7 +28,7 @@ def stare_down(rules: Ruleset, fight: Fight) -> Play[Fight]:
     if len(fight.fighters) != 2 or fight.round > 1:
         return fight
     if fight.round == 1:
-        return fight.put(*[replace(one, body=replace(one.body, alert=0)) for one in fight.fighters])
+        return fight.put(*[replace(candidate, body=replace(candidate.body, alert=0)) for candidate in fight.fighters])
     bonuses = yield from showdown(rules, duelist(fight.fighters[0]), duelist(fight.fighters[1]))
     for fighter, bonus in zip(fight.fighters, bonuses, strict=True):
         if bonus:

@@ -137,9 +137,9 @@ def implant_price(what: Implant = "interface", value: float = 0, attribute: Attr
         raise UserError(f"implants raise Agility, Appearance, Build and Fitness, and not {attribute.capitalize()}")
     if what == "interface":
         return total("credits", term("a mental interface", 1000), rule=_IMPLANTS)
-    each = 1000 if what in ("limb or organ", "physical perk") else 500
+    number = 1000 if what in ("limb or organ", "physical perk") else 500
     half = (divided("as knowledge only", 2),) if what == "physical skill" else ()
-    return total("credits", term("Threat Value, experience or points", value), times("credits each", each), *half, rule=_IMPLANTS)
+    return total("credits", term("Threat Value, experience or points", value), times("credits each", number), *half, rule=_IMPLANTS)
 
 
 @rule(_IMPLANTS)
@@ -207,10 +207,10 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
         raise UserError(f"{horror} is faced against {row.threshold} to {row.up_to or row.threshold}")
-    came = yield from strain_of(rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR)
-    if came.passed:
+    resisted = yield from strain_of(rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR)
+    if resisted.passed:
         return Shaken()
-    return Shaken(-1, True, "severe") if came.fumble else Shaken(-1, False, "mild")
+    return Shaken(-1, True, "severe") if resisted.fumble else Shaken(-1, False, "mild")
 
 
 @rule(_FEAR)
@@ -257,5 +257,5 @@ ONE, OTHER = Duelist("one"), Duelist("other")
 def showdown(rules: Ruleset, one: Duelist = ONE, other: Duelist = OTHER) -> Play[tuple[int, int]]:
     """Two gunfighters stare each other down: an opposed test of nerve, whose margin the winner adds to the initiative. Both bonuses, the
     first's first; nobody has one after a draw."""
-    came: Opposed = yield from opposed_test(rules, one.side(), other.side(), one.name, other.name, "showdown", "showdown")
-    return max(0, came.margin), max(0, -came.margin)
+    opposed: Opposed = yield from opposed_test(rules, one.side(), other.side(), one.name, other.name, "showdown", "showdown")
+    return max(0, opposed.margin), max(0, -opposed.margin)

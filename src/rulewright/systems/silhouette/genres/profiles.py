@@ -116,7 +116,7 @@ def _skills(rules: Ruleset, row: ProfileRow, named: str, character: Character) -
             message = f"sciences and medicine go to {row.science} in {row.genre}, and {short(name)} has {level}"
             yield Problem(named, field_of("skills", name), message, level - row.science, repair)
         elif base in row.barred and level > 0:
-            left = {each: value for each, value in character.skills.items() if each != name}
+            left = {text: value for text, value in character.skills.items() if text != name}
             repair = Repair("leave it out", "skills", left)
             yield Problem(named, field_of("skills", name), f"nobody has {base} in {row.genre}", level, repair)
 

@@ -61,14 +61,14 @@ def in_the_angle(battle: Battle, attacker: Unit, target: Unit, degrees: int, rea
     """Everybody within so many degrees around the target, as far as a system reaches, whom no ground hides from it."""
     field, here = battle.field, attacker.spot
     middle = signed(field.off_front(here, attacker.facing, target.spot))
-    found = []
+    result = []
     for unit in battle.units:
         if unit.gone or unit.destroyed or unit.name == attacker.name or distance(field, here, unit.spot) > reach:
             continue
         off = abs((signed(field.off_front(here, attacker.facing, unit.spot)) - middle + 180) % 360 - 180)
         if unit.spot == here or off <= degrees / 2:
-            found.append(unit)
-    return found
+            result.append(unit)
+    return result
 
 
 def caught(battle: Battle, spot: Spot, radius: int) -> list[Unit]:
@@ -87,7 +87,7 @@ def wide_attack(rules: Ruleset, battle: Battle, shot: Shot, degrees: int, reach:
     inside = [unit for unit in in_the_angle(battle, attacker, target, degrees, reach) if sees(rules, battle, attacker, unit)]
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on all in the angle")))
-    for unit in sorted(inside, key=lambda each: each.name == shot.target):
+    for unit in sorted(inside, key=lambda item: item.name == shot.target):
         battle = yield from _struck_by(rules, battle, shot, unit.name, pool=pool, aim=aim, spot=attacker.spot, concussion=False)
     return battle
 
@@ -114,7 +114,7 @@ def attack_on_all(
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on an area")))
     version = attacker.version(shot.arm)
     near, thrown = version.perk(BLAST), version.perk(WIELDED) is not None
-    for unit in sorted(inside, key=lambda each: each.name == shot.target):
+    for unit in sorted(inside, key=lambda item: item.name == shot.target):
         mine = shot
         if near is not None and hexes_to(battle, spot, unit) <= int(near[2]):
             mine = replace(shot, damage=shot.damage + near[1] / SCALE)
@@ -139,11 +139,11 @@ def _struck_by(
     )
     defense = defense_pool(rules, battle, mine)
     sums: tuple[Reason, ...] = (sum_of("attack", pool, aim, rule=_AREA),)
-    held = Total(0)
+    result = Total(0)
     if defense is not None:
-        held = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against an area")))
-        sums = (*sums, sum_of("defense", defense, held, "against", _AREA))
-    margin = aim.total - held.total
+        result = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against an area")))
+        sums = (*sums, sum_of("defense", defense, result, "against", _AREA))
+    margin = aim.total - result.total
     if not concussion and margin <= 0:
         yield from told(rules, battle, as_told(battle, mine, False, sums=sums, aimed=name == shot.target))
         return battle

@@ -86,8 +86,8 @@ def limb_penalty(unit: Unit) -> int | None:
     limbs = [limb for limb in LIMBS if unit.machine.has(limb) is not None]
     if not limbs:
         return 0
-    found = [lost for limb in limbs if (lost := unit.auxiliary(limb)) is not None]
-    return max(found) if found else None
+    numbers = [lost for limb in limbs if (lost := unit.auxiliary(limb)) is not None]
+    return max(numbers) if numbers else None
 
 
 Answer = tuple[Battle, "Shot | None"]
@@ -132,8 +132,8 @@ def shot(
     key = (attacker, target, arm, interrupts, hidden)
     if key in shots:
         return shots[key]  # type: ignore[return-value]  # only these are kept there
-    found = shots[key] = _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
-    return found
+    result = shots[key] = _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
+    return result
 
 
 def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
@@ -216,7 +216,7 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
     """Maneuver with the way to move in use, after harm, under the gravity there is."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
-    hampered = unit.signs.clumsy + (bool(unit.signs.floods) or any(each.signs.floods for each in battle.sections(unit)))
+    hampered = unit.signs.clumsy + (bool(unit.signs.floods) or any(section.signs.floods for section in battle.sections(unit)))
     base += unit.surge("maneuver") - unsteady(unit)
     return Mod("Maneuver", base - unit.wear.maneuver - hampered + int(gravity_maneuver(battle.place.gravity).value), _DEFENSE)
 
@@ -316,11 +316,11 @@ class Exchange(Struct, frozen=True):
 def attack_test(rules: Ruleset, attack: Pool, defense: Pool | None = None, by: str = "", against: str = "") -> Play[Exchange]:
     """Attacker and defender roll; only a total above the defense hits, by the difference. What never dodges has a defense of 0."""
     if defense is None:
-        came = settled(rules, attack, (yield from dice_for(rules, attack, by, "attack")))
-        return Exchange(came, Total(0), (sum_of("attack", attack, came), Reason("defense", 0, "against", _TEST)))
+        result = settled(rules, attack, (yield from dice_for(rules, attack, by, "attack")))
+        return Exchange(result, Total(0), (sum_of("attack", attack, result), Reason("defense", 0, "against", _TEST)))
     pair = yield from Together((dice_for(rules, attack, by, "attack"), dice_for(rules, defense, against, "defense")))
-    came, held = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
-    return Exchange(came, held, (sum_of("attack", attack, came, rule=_TEST), sum_of("defense", defense, held, "against", _TEST)))
+    result, outcome = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
+    return Exchange(result, outcome, (sum_of("attack", attack, result, rule=_TEST), sum_of("defense", defense, outcome, "against", _TEST)))
 
 
 def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
@@ -328,27 +328,27 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     battle, more = yield from spend_on_defense(rules, battle, shot)
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     pools = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more)
-    came = yield from attack_test(rules, *pools, attacker.voice, target.voice)
-    if came.margin <= 0 and seeks(attacker, shot):
-        came = yield from attack_test(rules, *pools, attacker.voice, target.voice)
-    if came.margin <= 0:
-        yield from miss_of(rules, battle, shot, came.sums)
+    exchange = yield from attack_test(rules, *pools, attacker.voice, target.voice)
+    if exchange.margin <= 0 and seeks(attacker, shot):
+        exchange = yield from attack_test(rules, *pools, attacker.voice, target.voice)
+    if exchange.margin <= 0:
+        yield from miss_of(rules, battle, shot, exchange.sums)
         return battle
-    return (yield from comes_in(rules, battle, shot, came))
+    return (yield from comes_in(rules, battle, shot, exchange))
 
 
-def comes_in(rules: Ruleset, battle: Battle, shot: Shot, came: Exchange) -> Play[Battle]:
+def comes_in(rules: Ruleset, battle: Battle, shot: Shot, exchange: Exchange) -> Play[Battle]:
     """An attack that would hit: whatever may still stop it, and then what it does."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     for answer in ANSWERS:
-        battle, left = yield from answer(rules, battle, shot, came.attack.total)
+        battle, left = yield from answer(rules, battle, shot, exchange.attack.total)
         if left is None:
-            yield from miss_of(rules, battle, replace(shot, where=f"{shot.where}, which is stopped,"), came.sums)
+            yield from miss_of(rules, battle, replace(shot, where=f"{shot.where}, which is stopped,"), exchange.sums)
             return battle
         shot = left
     hit_by = battle.unit(shot.target).hit_by
     hits = hit_by if attacker.name in hit_by else (*hit_by, attacker.name)
-    return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, came.margin, came.sums))
+    return (yield from struck(rules, battle.change(target.name, hit_by=hits), shot, exchange.margin, exchange.sums))
 
 
 def seeks(attacker: Unit, shot: Shot) -> bool:

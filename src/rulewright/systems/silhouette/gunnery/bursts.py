@@ -71,7 +71,7 @@ def walking_rate(rules: Ruleset, rof: int, hexes: int = 1) -> Derived[int]:
 def walked_over(start: Hex, end: Hex, line: tuple[Hex, ...] = ()) -> tuple[Hex, ...]:
     """The hexes that a burst walks over, each next to the one before it."""
     way = (start, *line, end) if start != end else (start,)
-    if any(distance(one, other) != 1 for one, other in pairwise(way)):
+    if any(distance(pair, other) != 1 for pair, other in pairwise(way)):
         raise UserError("a burst walks from a hex to the next, and leaves none out")
     return way
 
@@ -120,8 +120,8 @@ class Caught(Struct, frozen=True):
 def under_saturation(rules: Ruleset, defense: Pool, threshold: int, damage: Number, name: str = "") -> Play[Caught]:
     """In a hex under fire the defense must beat it; else damage is the Margin of Failure times the Damage Multiplier. The rate adds
     nothing here; a draw hurts no more than a success (its margin is 0)."""
-    came = yield from action_test(rules, defense, threshold, name, "defense against saturation fire")
-    return Caught(came, saturation_damage(damage, max(0, -came.margin)).value)
+    test = yield from action_test(rules, defense, threshold, name, "defense against saturation fire")
+    return Caught(test, saturation_damage(damage, max(0, -test.margin)).value)
 
 
 @rule(_SATURATION)

@@ -63,14 +63,16 @@ def day_lasts(damage: Figure) -> Derived[int]:
 def lasting_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
     """An attack with such a system: the test as always, and on a hit its effect; a flash blinds where it would do Light Damage."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
-    came = yield from attack_test(rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot), attacker.voice, target.voice)
-    words, sums, hit = "", came.sums, came.margin > 0
+    exchange = yield from attack_test(
+        rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot), attacker.voice, target.voice
+    )
+    words, sums, hit = "", exchange.sums, exchange.margin > 0
     if hit and effect_of(version) == "illumination":
-        bright = damage_of(came.margin, shot.damage)
+        bright = damage_of(exchange.margin, shot.damage)
         severity, against = weighed(rules, battle, target, shot, bright.value)
         sums, hit = (*sums, bright.reason, *against), severity != "none"
     if hit:
-        after, words = _affected(target, attacker, shot, version, came.margin)
+        after, words = _affected(target, attacker, shot, version, exchange.margin)
         battle = battle.put(after)
     event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, sums, hit)
     yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
@@ -88,8 +90,8 @@ def _affected(target: Unit, attacker: Unit, shot: Shot, version: Version, margin
     if effect == "illumination":
         return replace(target, signs=replace(signs, blinded=margin + 1)), f"blinded for {margin} round{'' if margin == 1 else 's'}"
     if effect == "entangle":
-        held = max(1, snare_threshold(margin, shot.damage, target.machine.size).value)
-        return replace(target, signs=replace(signs, held=max(signs.held, held))), f"it is caught, and must beat {held} to get free"
+        highest = max(1, snare_threshold(margin, shot.damage, target.machine.size).value)
+        return replace(target, signs=replace(signs, held=max(signs.held, highest))), f"it is caught, and must beat {highest} to get free"
     fire = fire_on_machine(
         margin, int(shot.damage), target.machine.has("fire resistant") is not None, target.machine.has("highly flammable") is not None
     )

@@ -44,9 +44,9 @@ class Line:
         key = (arm, version, frozen)
         band = self._aims.get(key)
         if band is None:
-            one, other = self.attacker, self.target
-            band = band_here(rules, battle, one, other, version=version, far=self.far)
-            if band and not in_arc(self.field, one.spot, one.facing, one.mount(arm), target=other.spot, frozen=frozen):
+            unit, other = self.attacker, self.target
+            band = band_here(rules, battle, unit, other, version=version, far=self.far)
+            if band and not in_arc(self.field, unit.spot, unit.facing, unit.mount(arm), target=other.spot, frozen=frozen):
                 band = ""
             self._aims[key] = band
         return band
@@ -55,15 +55,15 @@ class Line:
         """What obscures the target for a direct attack; None where there can be none, since it is not seen or nothing gets out."""
         if self._hidden is _UNASKED:
             self._hidden = self._obscured(rules, battle)
-        found: int | None = self._hidden
-        return found
+        result: int | None = self._hidden
+        return result
 
     def _obscured(self, rules: Ruleset, battle: Battle) -> int | None:
-        one, other = self.attacker, self.target
-        if one.signs.hull_down > 1 or not sees(rules, battle, one, other):
+        unit, other = self.attacker, self.target
+        if unit.signs.hull_down > 1 or not sees(rules, battle, unit, other):
             return None
-        hidden = hidden_from(rules, battle, one, other)
-        return cover_of(rules, battle, one, other) if hidden is None else hidden
+        hidden = hidden_from(rules, battle, unit, other)
+        return cover_of(rules, battle, unit, other) if hidden is None else hidden
 
 
 class Aiming(Struct, frozen=True, gc=False, cache_hash=True):
@@ -106,10 +106,10 @@ def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Lin
     if battle.place.night or attacker.part is not None or target.part is not None:
         return Line(battle, attacker, target)
     lines, key = sights_here(rules, battle).lines, (_aiming(attacker), _aimed_at(target))
-    found = lines.get(key)
-    if found is None:
-        found = lines[key] = Line(battle, attacker, target)
-    return found  # type: ignore[return-value]  # only lines are kept there
+    result = lines.get(key)
+    if result is None:
+        result = lines[key] = Line(battle, attacker, target)
+    return result  # type: ignore[return-value]  # only lines are kept there
 
 
 def _ends(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> tuple[Unit, Unit]:
@@ -138,10 +138,10 @@ def farther(band: str, hexes: int = 1) -> str:
     return BANDS[at] if at < len(BANDS) else ""
 
 
-def mist_between(battle: Battle, one: Spot, other: Spot) -> int:
+def mist_between(battle: Battle, point: Spot, other: Spot) -> int:
     """Hexes of mirrored mist that a line goes through, its ends counted."""
-    steps = [step[0] for step in between(battle.field, one, other)] if one != other else []
-    spots = dict.fromkeys([one, *steps, other])
+    steps = [step[0] for step in between(battle.field, point, other)] if point != other else []
+    spots = dict.fromkeys([point, *steps, other])
     mists = [cloud for cloud in battle.scars.clouds if cloud.kind == "aerosol"]
     return sum([any(covers(battle, cloud.spot, cloud.radius, spot) for cloud in mists) for spot in spots])
 

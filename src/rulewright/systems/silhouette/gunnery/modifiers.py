@@ -154,10 +154,10 @@ def capped(maneuver: int, movement: int, evasive: int = 0) -> Derived[int]:
 
 
 def _kept(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    best, worst = max(given, key=lambda each: each[1]), min(given, key=lambda each: each[1])
+    best, worst = max(given, key=lambda item: item[1]), min(given, key=lambda pair: pair[1])
     if best[1] < 0 or best is worst:
         return [best]
-    return [each for each in (best, worst) if each is best or each[1] < 0]
+    return [pair for pair in (best, worst) if pair is best or pair[1] < 0]
 
 
 @lru_cache(maxsize=1024)

@@ -30,8 +30,8 @@ def wound_of(rules: Ruleset, target: Unit, damage: Figure, piercing: bool) -> tu
     """How grave a hit on somebody on foot is: the hit in the scale of people, its sum, and what a wound takes."""
     dealt = total("damage among people", term("damage", damage), times("ten", SCALE), rule=_ID)
     hit = Hit(int(dealt.value), by="firearms", pierces=piercing)
-    found = thresholds_at(rules, target.riders[0].body, hit)
-    return GRAVE[found.wound(hit.damage)], hit, dealt, found.flesh + found.armor
+    thresholds = thresholds_at(rules, target.riders[0].body, hit)
+    return GRAVE[thresholds.wound(hit.damage)], hit, dealt, thresholds.flesh + thresholds.armor
 
 
 def wounded(rules: Ruleset, target: Unit, hit: Hit) -> Play[Unit]:

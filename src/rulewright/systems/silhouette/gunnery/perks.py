@@ -100,17 +100,17 @@ def unreliable(rules: Ruleset, level: int, rof: int = 0, hot: bool = False, by: 
     just works: with the milder table (setting "unreliable-systems") nothing happens up to 6, and 5 is taken from what is above it.
     """
     die = yield from Roll(DIE, by, "whether it holds though it is hot" if hot else "whether it holds")
-    came = die + level + rof + (HOT if hot else 0)
+    number = die + level + rof + (HOT if hot else 0)
     if rules.word("unreliable-systems") == "milder":
-        came = max(0, came - MILDER) if came > MILDER + 1 else 0
-    if came < 2:
+        number = max(0, number - MILDER) if number > MILDER + 1 else 0
+    if number < 2:
         return Worked()
-    if came <= 3:
-        return Worked(words="overheats", hot=came - 1)
-    if came <= 6:
-        actions = (yield from Roll(DIE, by, "actions to clear it")) if came == 5 else 1
-        shots = (yield from Roll(DIE, by, "shots lost in clearing it")) if came == 6 else 0
+    if number <= 3:
+        return Worked(words="overheats", hot=number - 1)
+    if number <= 6:
+        actions = (yield from Roll(DIE, by, "actions to clear it")) if number == 5 else 1
+        shots = (yield from Roll(DIE, by, "shots lost in clearing it")) if number == 6 else 0
         return Worked(False, "jams", True, clearing=actions, shots=shots)
-    if came == 7:
+    if number == 7:
         return Worked(False, "is damaged: Accuracy -1", accuracy=1)
-    return Worked(False, "explodes", explodes=came - 5)
+    return Worked(False, "explodes", explodes=number - 5)

@@ -49,8 +49,8 @@ def impact_modifier(rules: Ruleset, hexes: int, flying: bool = False) -> int:
     """What an impact speed adds to the Damage Multipliers, on the ground or in the air and in space."""
     if hexes < 1:
         raise UserError("nothing is rammed at an impact speed of 0")
-    found = max((each for each in IMPACTS(rules).values() if each.low <= hexes), key=lambda each: each.low)
-    return found.air if flying else found.ground
+    impact_row = max((IMPACT for IMPACT in IMPACTS(rules).values() if IMPACT.low <= hexes), key=lambda item: item.low)
+    return impact_row.air if flying else impact_row.ground
 
 
 @rule(_RAM)
@@ -93,12 +93,12 @@ def ram(
 ) -> Play[Rammed]:
     """A ram: Piloting against Piloting. Where they meet each suffers the margin times the other's Damage Multiplier; the first of the
     two figures is the rammer's."""
-    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against, "ram", "defense", attack=True)
-    if came.margin <= 0:
-        return Rammed(came)
-    there = ram_damage(rules, came.margin, multipliers[0], plates[1]).value
-    here = ram_damage(rules, came.margin, multipliers[1], plates[0]).value
-    return Rammed(came, there, here)
+    opposed = yield from opposed_test(rules, Side(own), Side(theirs), by, against, "ram", "defense", attack=True)
+    if opposed.margin <= 0:
+        return Rammed(opposed)
+    there = ram_damage(rules, opposed.margin, multipliers[0], plates[1]).value
+    here = ram_damage(rules, opposed.margin, multipliers[1], plates[0]).value
+    return Rammed(opposed, there, here)
 
 
 # --- fists and feet -----------------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def ram(
 @rule(_BLOWS)
 def punch(machine: Machine) -> Derived[Number]:
     """The Damage Multiplier of the hardest punch: what its arms were built for; a machine without such an arm cannot."""
-    fists = [each.punch or 0 for each in machine.perks if each.name in ARMS]
+    fists = [perk.punch or 0 for perk in machine.perks if perk.name in ARMS]
     if not any(fists):
         raise UserError(f"{machine.name} has no arm to strike with")
     return total("Damage Multiplier", term("punch", max(fists)), rule=_BLOWS)
@@ -122,10 +122,10 @@ def kick(rules: Ruleset, size: Number, towing: Literal["", "double", "triple"] =
 
 def towing(machine: Machine) -> Literal["", "double", "triple"]:
     """How much more than usual a machine tows."""
-    found = machine.has("high towing capacity")
-    if found is None:
+    fitted = machine.has("high towing capacity")
+    if fitted is None:
         return ""
-    return "triple" if "triple" in found.variant else "double"
+    return "triple" if "triple" in fitted.variant else "double"
 
 
 # --- throwing -----------------------------------------------------------------------------------------------------------------
@@ -163,18 +163,18 @@ class Thrown(Struct, frozen=True):
 def throw(rules: Ruleset, own: Pool, theirs: Pool, by: str = "", against: str = "") -> Play[Thrown]:
     """A throw at a target: equal or higher lands on it (a tie with a margin of 1, a ruling), otherwise twice the Margin of Failure in
     metres off, in a direction that a die says. What it strikes there it hits with a margin of 1."""
-    came = yield from opposed_test(rules, Side(own), Side(theirs), by, against, "throw", "defense", attack=True)
-    if came.margin >= 0:
-        return Thrown(came, max(1, came.margin))
+    opposed = yield from opposed_test(rules, Side(own), Side(theirs), by, against, "throw", "defense", attack=True)
+    if opposed.margin >= 0:
+        return Thrown(opposed, max(1, opposed.margin))
     direction = yield from sub(which_way, rules, by)
-    return Thrown(came, 0, thrown_off(rules, -came.margin).value, direction)
+    return Thrown(opposed, 0, thrown_off(rules, -opposed.margin).value, direction)
 
 
 @rule(_BLOWS)
 def thrown_off(rules: Ruleset, short: int) -> Derived[int]:
     """How far off a throw lands that fell short, in metres: two for each point."""
-    each = BLOWS.get(rules, "metres off for each point").value
-    return total("metres off", term("Margin of Failure", short), times("metres each", each), rule=_BLOWS)
+    number = BLOWS.get(rules, "metres off for each point").value
+    return total("metres off", term("Margin of Failure", short), times("metres each", number), rule=_BLOWS)
 
 
 def which_way(rules: Ruleset, by: str = "") -> Play[int]:

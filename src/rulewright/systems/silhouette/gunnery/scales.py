@@ -19,8 +19,8 @@ SAME: Scaled = ("", 1)
 
 @lru_cache(maxsize=64)
 def _between(rules: Ruleset, own: str, other: str) -> Scaled:
-    found = scale_factor(rules, own, other)  # type: ignore[arg-type]  # a machine's scale is one of them
-    return f"{own} scale against {other} scale", found.value
+    derived = scale_factor(rules, own, other)  # type: ignore[arg-type]  # a machine's scale is one of them
+    return f"{own} scale against {other} scale", derived.value
 
 
 def scaled(rules: Ruleset, attacker: Unit, target: Unit) -> Scaled:

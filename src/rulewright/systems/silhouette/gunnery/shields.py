@@ -114,12 +114,12 @@ def armor_here(battle: Battle, target: Unit, shot: Shot) -> Derived[Figure]:
 def _shielded(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
     """What the solid shields of a unit add to its Armor against an attack: a third of the damage each, in the arc."""
     source = battle.unit(shot.attacker).spot
-    found = []
+    reasons = []
     for arm in solid(target.machine):
         idle = not target.arms[arm].broken and not (shot.guard == target.name and shot.guard_arm == arm)
         if idle and in_arc(battle.field, target.spot, target.facing, target.mount(arm), target=source, frozen=target.arms[arm].frozen):
-            found.append(term(target.arm_name(arm), shield_armor(target.version(arm).damage), rule=_PERKS))
-    return found
+            reasons.append(term(target.arm_name(arm), shield_armor(target.version(arm).damage), rule=_PERKS))
+    return reasons
 
 
 @rule(_PERKS)

@@ -93,13 +93,13 @@ def shoot_down(
     destroyed; a swarm needs a burst, every point of margin takes one off its rate, and at none it is destroyed."""
     if incoming and not rof:
         raise UserError("only a burst stops a swarm of missiles")
-    came = yield from action_test(rules, anti_missile_pool(rules, pool, rof, built_for_it), attack, by, "anti-missile fire")
-    won = came.total > came.threshold and not came.fumble
-    margin = came.margin if won else 0
+    test = yield from action_test(rules, anti_missile_pool(rules, pool, rof, built_for_it), attack, by, "anti-missile fire")
+    won = test.total > test.threshold and not test.fumble
+    margin = test.margin if won else 0
     left: int | None = incoming
     if won:
         left = None if incoming - margin <= 0 else incoming - margin
-    return ShotDown(left, anti_missile_shots(rules, margin, rof, missiles).value, came)
+    return ShotDown(left, anti_missile_shots(rules, margin, rof, missiles).value, test)
 
 
 # --- called shots and evasion -------------------------------------------------------------------------------------------------

@@ -363,4 +363,4 @@ def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
         term("drugs", victim.drugged, rule="sil-6.2.2-toxin-core"),
         term("illness", victim.ill, rule="sil-6.2.4-disease"),
     )
-    return total("action penalty", *[each for each in terms if each.value], rule=rule_id)
+    return total("action penalty", *[reason for reason in terms if reason.value], rule=rule_id)

@@ -121,10 +121,10 @@ def thresholds_at(rules: Ruleset, victim: Patient, hit: Hit) -> Thresholds:
     if hit.pierces:
         armor = -(-armor // 2)
     light = armor_against_flesh_wounds(rules, armor, hit.nature) if hit.armored else 0
-    found = (victim.flesh_threshold, victim.deep_threshold, victim.death_threshold)
+    entry = (victim.flesh_threshold, victim.deep_threshold, victim.death_threshold)
     if part_of(rules, hit.location) in ("head", "vital"):
-        found = vital_thresholds(*found)
-    return Thresholds(*found, armor, light)
+        entry = vital_thresholds(*entry)
+    return Thresholds(*entry, armor, light)
 
 
 # --- being hit ----------------------------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def strain(
         term("heat or cold", weather),
         term("armor in it", armor),
     )
-    return total("fatigue", *[each for each in terms if each.value], rule=_ID)
+    return total("fatigue", *[reason for reason in terms if reason.value], rule=_ID)
 
 
 @rule(_ID)

@@ -95,10 +95,10 @@ def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: 
         raise UserError(f"{drug} is a poison, and no poison is addictive")
     now = habit or Habit(drug)
     if not now.dependent:
-        held = yield from strain_of(
+        resisted = yield from strain_of(
             rules, victim.name, "Psyche", psyche, threshold=row.psyche_threshold, what=f"depending on {drug}", rule=_BECOMING
         )
-        now = replace(now, dependent=not held.passed)
+        now = replace(now, dependent=not resisted.passed)
     if not now.addicted and row.health_threshold is not None:
         body = yield from resist(rules, victim, row.health_threshold, f"addiction to {drug}", rule=_BECOMING)
         now = replace(now, addicted=not body.passed)
@@ -151,18 +151,18 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
     row = HABITS.get(rules, habit.drug)
     if not habit.dependent:
         return Offered(habit, False)
-    came = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
-    if came.passed:
+    resisted = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
+    if resisted.passed:
         run = habit.refusals + 1
         steadied = habit.steadied or run >= row.dependence
         return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
-    if habit.steadied and came.fumble:
+    if habit.steadied and resisted.fumble:
         yield Tell(Happened(name, "goes on a binge", "bad"))
         after = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
         return Offered(habit if after.passed else _relapsed(habit), True)
     options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse all the same, and suffer", False))
     takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}.", options, habit, "craving")
-    cost = 0 if takes else craving(came.margin, came.fumble)
+    cost = 0 if takes else craving(resisted.margin, resisted.fumble)
     return Offered(_relapsed(habit), takes, cost)
 
 
@@ -218,12 +218,12 @@ def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHO
     if not habit.addicted or row.addiction is None:
         return replace(habit, addicted=False), Bout()
     more = (institution(treatment), Mod("withdrawals survived", habit.survived, _ADDICTION))
-    came = yield from resist(rules, victim, row.addiction, f"withdrawal from {habit.drug}", rule=_ADDICTION, more=more)
-    if came.passed:
+    resisted = yield from resist(rules, victim, row.addiction, f"withdrawal from {habit.drug}", rule=_ADDICTION, more=more)
+    if resisted.passed:
         run = habit.clean_days + 1
         free = run >= row.addiction
         return replace(habit, clean_days=0 if free else run, addicted=not free, survived=0 if free else habit.survived), Bout()
-    return replace(habit, clean_days=0), bout(came.margin, came.fumble)
+    return replace(habit, clean_days=0), bout(resisted.margin, resisted.fumble)
 
 
 @rule(_ADDICTION)
@@ -277,15 +277,15 @@ def _days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: i
     now = habit.bout
     if days <= 0 or (not habit.addicted and not now.days):
         return Withdrawn(replace(habit, bout=Bout()), False, now.penalty, bool(now.danger or now.incapacity))
-    came = yield from clean_day(rules, victim, habit, treatment, care)
-    if came.dead:
-        return Withdrawn(came.habit, True)
-    return (yield from sub(_days, rules, victim, came.habit, days - 1, treatment, care))
+    result = yield from clean_day(rules, victim, habit, treatment, care)
+    if result.dead:
+        return Withdrawn(result.habit, True)
+    return (yield from sub(_days, rules, victim, result.habit, days - 1, treatment, care))
 
 
 @rule(_ADDICTION)
 def withdrawal_days(margin: int, fumble: bool = False) -> Derived[int]:
     """Days until a bout of withdrawal is over. By id only."""
-    found = bout(margin, fumble)
-    terms = (term("danger", found.danger), term("incapacity", found.incapacity), term("until the penalty is gone", -found.penalty))
-    return total("days", *[each for each in terms if each.value], rule=_ADDICTION)
+    result = bout(margin, fumble)
+    terms = (term("danger", result.danger), term("incapacity", result.incapacity), term("until the penalty is gone", -result.penalty))
+    return total("days", *[reason for reason in terms if reason.value], rule=_ADDICTION)

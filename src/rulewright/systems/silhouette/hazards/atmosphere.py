@@ -56,8 +56,8 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
 def _six(minds: tuple[int, ...]) -> Minds:
     if len(minds) != 6:
         raise UserError(f"there are six mental attributes ({', '.join(MENTAL)}), not {len(minds)}")
-    one, two, three, four, five, six = sorted(minds)
-    return one, two, three, four, five, six
+    number, two, three, four, five, six = sorted(minds)
+    return number, two, three, four, five, six
 
 
 @rule(_OXYGEN)
@@ -200,10 +200,10 @@ def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str
     for stage in range(1, stages + 1):
         thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
         threshold = rules.number("pressure-threshold")
-        held = yield from strain_of(
+        resisted = yield from strain_of(
             rules, name, "Fitness", fitness, threshold=threshold, what="thin air", rule="sil-6.2.1-pressure-loss", more=thin
         )
-        if not held.passed:
+        if not resisted.passed:
             return Breathless(-stages, False)
     return Breathless(-stages)
 

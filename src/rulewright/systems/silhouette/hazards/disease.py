@@ -63,11 +63,11 @@ def catch(rules: Ruleset, victim: Patient = AVERAGE, illness: str = "mutant infl
     """In contact with an illness: Health against its Contagiousness. Failure infects; the margin is added to its Virulence in this body
     and divides the time until it breaks out. A fumble doubles the Virulence, and leaves a tenth of the time."""
     row = ILLNESSES.get(rules, illness)
-    came = yield from resist(rules, victim, row.contagion, f"catching {illness}", rule=_ID, more=(hygiene(clean),))
-    if came.passed:
+    resisted = yield from resist(rules, victim, row.contagion, f"catching {illness}", rule=_ID, more=(hygiene(clean),))
+    if resisted.passed:
         return None
-    virulence = 2 * row.virulence if came.fumble else row.virulence + came.margin
-    return Infection(illness, virulence, float(Fraction(row.onset_days, 10 if came.fumble else came.margin)))
+    virulence = 2 * row.virulence if resisted.fumble else row.virulence + resisted.margin
+    return Infection(illness, virulence, float(Fraction(row.onset_days, 10 if resisted.fumble else resisted.margin)))
 
 
 @rule(_FLU)
@@ -92,10 +92,10 @@ def sniffles(rules: Ruleset, illness: str = "mutant influenza", margin: int = 0)
 def break_out(rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = CAUGHT, doctor: int = 0) -> Play[Infection]:
     """When the time is up: Health against the Virulence as it is in this body. Success rides it out; failure brings complications."""
     more = (Mod("a doctor's help", doctor),)
-    came = yield from resist(rules, victim, infection.virulence, infection.illness, rule=_ID, more=more)
-    if came.passed:
+    resisted = yield from resist(rules, victim, infection.virulence, infection.illness, rule=_ID, more=more)
+    if resisted.passed:
         return Infection(infection.illness, 0)
-    return course_of(rules, infection.illness, came.margin, came.fumble)
+    return course_of(rules, infection.illness, resisted.margin, resisted.fumble)
 
 
 @rule(_FLU)

@@ -171,28 +171,28 @@ def time_to_work(onset: float = 15, margin: int = 1, fumble: bool = False, doses
     return float(Fraction(str(onset)) / doses / (10 if fumble else margin))
 
 
-def _of(kind: Kind, potency: int, came: Resisted) -> Effect:
+def _of(kind: Kind, potency: int, resisted: Resisted) -> Effect:
     if kind == "fatal":
-        return fatal_toxin(potency, came.margin, came.fumble)
+        return fatal_toxin(potency, resisted.margin, resisted.fumble)
     if kind == "analgesic":
-        return analgesic(came.margin, came.fumble)
+        return analgesic(resisted.margin, resisted.fumble)
     made = {"sedative": sedative, "hallucinogen": hallucinogen, "euphoric": euphoric, "stimulant": stimulant}[kind]
-    return made(potency, came.margin, came.fumble)
+    return made(potency, resisted.margin, resisted.fumble)
 
 
 @rule(_DOSES)
 def together(effects: tuple[Effect, ...]) -> Effect:
     """Several effects of one drug at once: of penalties, sleep and damage the worst counts, and they are not added up (ruling)."""
-    found = effects or (NOTHING,)
+    result = effects or (NOTHING,)
     return Effect(
-        min([each.penalty for each in found]),
-        max([each.out for each in found]),
-        any(each.asleep for each in found),
-        max([each.initiative for each in found]),
-        any(each.rising for each in found),
-        max([each.relief for each in found]),
-        max([each.damage for each in found]),
-        any(each.coma for each in found),
+        min([effect.penalty for effect in result]),
+        max([effect.out for effect in result]),
+        any(effect.asleep for effect in result),
+        max([effect.initiative for effect in result]),
+        any(effect.rising for effect in result),
+        max([effect.relief for effect in result]),
+        max([effect.damage for effect in result]),
+        any(effect.coma for effect in result),
     )
 
 
@@ -222,16 +222,16 @@ def take_toxin(
     """One Health test against the Potency, however many effects there are: success is no effect; failure works after the onset time
     divided by the Margin of Failure, a fumble after a tenth of it."""
     strength = dose_potency(rules, potency, doses).value
-    came = yield from resist(rules, victim, strength, what, rule=_CORE)
-    if came.passed:
+    resisted = yield from resist(rules, victim, strength, what, rule=_CORE)
+    if resisted.passed:
         return Dosed(victim)
-    kinds = tuple([_of(kind, strength, came) for kind in effects])
+    kinds = tuple([_of(kind, strength, resisted) for kind in effects])
     effect = together(kinds)
-    if "analgesic" in effects and not came.fumble and numbed_out(came.margin, victim.system_shock):
+    if "analgesic" in effects and not resisted.fumble and numbed_out(resisted.margin, victim.system_shock):
         hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
         effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
     body = yield from sub(feel, rules, victim, effect)
-    return Dosed(body, came.margin, came.fumble, time_to_work(onset, came.margin, came.fumble, doses), effect)
+    return Dosed(body, resisted.margin, resisted.fumble, time_to_work(onset, resisted.margin, resisted.fumble, doses), effect)
 
 
 @rule("sil-6.2.2-sample-drugs")

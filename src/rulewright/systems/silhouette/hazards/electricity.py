@@ -74,8 +74,8 @@ def electrocute(
     """A round in the current: its damage is compared with the thresholds; a wound cramps the muscles until the current is gone, and after
     a Deep one Health against the Intensity decides: failure by up to 4 knocks out, by more is a coma, a fumble is death."""
     counted = effective_intensity(intensity, full_round, weapon).value
-    came = yield from _dice(rules, victim.name)
-    dealt = shock_damage(counted, came.total, came.fumble).value
+    dice = yield from _dice(rules, victim.name)
+    dealt = shock_damage(counted, dice.total, dice.fumble).value
     if not dealt:
         return Shocked(victim)
     body = yield from harm(rules, victim, dealt, armored)
@@ -91,12 +91,12 @@ def electrocute(
 def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Play[Patient]:
     """After a Deep Wound by electricity: Health against the Intensity. Success or a tie is nothing more, a failure by 1 to 4 knocks out, by
     5 or more is a coma, and a fumble stops the heart."""
-    came = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS)
-    if came.fumble:
+    resisted = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS)
+    if resisted.fumble:
         return (yield from perish(victim, "cardiac arrest"))
-    if came.passed:
+    if resisted.passed:
         return victim
-    if came.margin >= 5:
+    if resisted.margin >= 5:
         yield from Tell(Happened(victim.name, "falls into a coma", "bad"))
         return replace(victim, coma=True, unconscious=0)
     return (yield from pass_out(victim))

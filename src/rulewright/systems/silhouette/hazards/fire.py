@@ -95,9 +95,9 @@ def burn(
     armored: bool = True,
 ) -> Play[Burnt]:
     """A round in the fire: its damage is compared with the thresholds, and a Deep Wound is a die of rounds of nothing but pain."""
-    came = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the fire")
-    counted = effective_heat(rules, intensity, full_round, weapon, came.fumble).value
-    dealt = fire_damage(rules, counted, came.total).value
+    result = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the fire")
+    counted = effective_heat(rules, intensity, full_round, weapon, result.fumble).value
+    dealt = fire_damage(rules, counted, result.total).value
     body = yield from harm(rules, victim, dealt, armored)
     rounds = 0
     if body.deep > victim.deep and not body.dead:
@@ -128,9 +128,9 @@ def _a_round(rules: Ruleset, victim: Patient, intensity: int, armored: bool) -> 
 def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_round: bool = True, name: str = "") -> Play[bool]:
     """Two dice and the Intensity (half of it for less than a round): what reaches the Flammability burns; a fumble never does. Checked
     every round."""
-    came = yield from rolled(rules, Pool(2, hero=False), name, "whether it catches fire")
+    result = yield from rolled(rules, Pool(2, hero=False), name, "whether it catches fire")
     heat = effective_heat(rules, intensity, full_round).value
-    return not came.fumble and came.total + heat >= flammability
+    return not result.fumble and result.total + heat >= flammability
 
 
 @rule(_IGNITION)

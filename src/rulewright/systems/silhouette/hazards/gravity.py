@@ -41,8 +41,8 @@ def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, 
         Mod("training", int(training), _SAS),
         Mod("recovered before", recoveries, _SAS),
     )
-    came = yield from rolled(rules, Pool(2, hero=False).plus(*mods), name, "getting used to free fall")
-    return min(0, came.total - IMMUNE)
+    result = yield from rolled(rules, Pool(2, hero=False).plus(*mods), name, "getting used to free fall")
+    return min(0, result.total - IMMUNE)
 
 
 @rule(_SAS)
@@ -124,9 +124,9 @@ def collide(
     real = speed * WALLS.get(rules, surface).times / padding
     roll = 0
     if zero_g is not None and victim.awake:
-        came = yield from rolled(rules, zero_g, victim.name, "softening the collision")
-        roll, head_first = came.total, head_first or came.fumble
-        if came.total >= speed and not came.fumble:
+        result = yield from rolled(rules, zero_g, victim.name, "softening the collision")
+        roll, head_first = result.total, head_first or result.fumble
+        if result.total >= speed and not result.fumble:
             return Bump(victim, 0, True)
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
     damage = _collision(dice.total, head_first, real, roll)

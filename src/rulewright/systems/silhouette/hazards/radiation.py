@@ -103,9 +103,9 @@ def purge_week(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOS
     """A week without further rads: the body rids itself of a Health roll of them, 2 to 8 times as many under treatment; a tenth of the
     highest tally stays for ever."""
     _rate(treatment)
-    came = yield from _health(rules, victim, "rads purged in a week")
+    health = yield from _health(rules, victim, "rads purged in a week")
     least = taken.most_rads / 10
-    return replace(taken, rads=max(min(taken.rads, least), round(taken.rads - came.total * treatment, 6)))
+    return replace(taken, rads=max(min(taken.rads, least), round(taken.rads - health.total * treatment, 6)))
 
 
 @rule(_TALLY)
@@ -166,13 +166,13 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
     row = row_of(rules, rads)
     if row is None or rads <= DANGER:
         return Irradiated()
-    came = yield from resist(rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True)
-    if came.passed:
+    resisted = yield from resist(rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True)
+    if resisted.passed:
         return Irradiated()
-    if not came.fumble or row.fumble == "none":
-        return Irradiated(False, came.margin, came.fumble)
+    if not resisted.fumble or row.fumble == "none":
+        return Irradiated(False, resisted.margin, resisted.fumble)
     minutes = (yield from _health(rules, victim, "minutes until it strikes")).total
-    return Irradiated(False, came.margin, True, row.fumble, minutes)
+    return Irradiated(False, resisted.margin, True, row.fumble, minutes)
 
 
 @rule(_TREATMENT)
@@ -253,11 +253,11 @@ def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, 
     if day > days or victim.dead:
         return Sickened(victim)
     weak = (Mod("radiation sickness", sick.on_health, _SHORT), treated(treatment))
-    came = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak)
-    if came.passed:
+    resisted = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak)
+    if resisted.passed:
         return Sickened(victim, day)
     if sick.deadly:
-        victim = yield from _worse(rules, victim, came.fumble)
+        victim = yield from _worse(rules, victim, resisted.fumble)
     return (yield from sub(_lingering, rules, victim, sick, treatment, day + 1, days))
 
 
@@ -270,15 +270,15 @@ def _worse(rules: Ruleset, victim: Patient, fumble: bool) -> Play[Patient]:
 @rule(_TEST, _SHORT)
 def fall_sick(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 500, days: int = 10, treatment: int = 0) -> Play[Sickened]:
     """The whole course after so many rads at once: the secret test, what a fumble does, and the sickness over days. By id only."""
-    came = yield from rads_tell(rules, victim, rads)
+    irradiated = yield from rads_tell(rules, victim, rads)
     body = victim
-    if came.strike != "none":
-        for wound in STRIKES[came.strike]:
+    if irradiated.strike != "none":
+        for wound in STRIKES[irradiated.strike]:
             body = yield from suffer_wound(rules, body, wound, "radiation")
         return Sickened(body, None if body.dead else 0)
-    if came.passed:
+    if irradiated.passed:
         return Sickened(victim, 0)
-    return (yield from sub(lingers, rules, victim, came.margin, days, treatment))
+    return (yield from sub(lingers, rules, victim, irradiated.margin, days, treatment))
 
 
 @rule(_TEST)
@@ -301,8 +301,8 @@ def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: i
     """Whether this year brings no cancer: Health against half the worst margin ever."""
     if worst <= 0:
         return True
-    came = yield from resist(rules, victim, cancer_threshold(worst).value, "the years after", rule=_LONG, more=(treated(check_ups),))
-    return came.passed
+    resisted = yield from resist(rules, victim, cancer_threshold(worst).value, "the years after", rule=_LONG, more=(treated(check_ups),))
+    return resisted.passed
 
 
 @rule(_LONG)

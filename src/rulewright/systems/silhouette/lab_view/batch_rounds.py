@@ -131,41 +131,41 @@ class Rounds:
 
     def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
         """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
-        found: Fighter | None = self.idlers.get(actor, UNKNOWN)
-        if found is UNKNOWN:
+        fighter: Fighter | None = self.idlers.get(actor, UNKNOWN)
+        if fighter is UNKNOWN:
             after = unasked(self.luck, alone(self.rules, ground, actor))
             over = after is not UNSETTLED and after.turn is None and not after.todo
-            found = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
-            self.idlers[actor] = found
-        return found
+            fighter = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
+            self.idlers[actor] = fighter
+        return fighter
 
     def means_of(self, actor: Fighter, body: Patient | None) -> Means | None:
         """How somebody gets at an enemy; None where more than a blow may come of it."""
         having = actor.body if body is None else body
         reach = reach_in_hand(self.rules, actor)
-        found = None
+        result = None
         fit = having.able and having.snared is None and not having.stable_flesh and not having.stable_deep
         if reach and fit and having.emergency_dice == actor.body.emergency_dice:
-            found = Means(reach, farthest(self.rules, actor.profile, having))
-        self.means[actor, body] = found
-        return found
+            result = Means(reach, farthest(self.rules, actor.profile, having))
+        self.means[actor, body] = result
+        return result
 
     def begins(self, fighter: Fighter, lowest: int) -> Begun | None:
         """Somebody's initiative among people of whom that is the lowest Complexity; None where there is more to it."""
-        found = None
+        pair = None
         if not _busy(fighter) and not fighter.body.emergency_dice:
             fresh = _bare(refreshed(fighter, False))
             sense = sense_of(self.rules, fighter)
             if sense.fixed is not None:
-                found = [1.0], [(sense.fixed, fresh)]
+                pair = [1.0], [(sense.fixed, fresh)]
             else:
                 pool, roll = cast_for_initiative(self.rules, sense, lowest)
                 results, sums = self.luck.roll_table(roll)
                 confused = _bare(replace(fresh, confused=True))
-                came = [settled(self.rules, pool, result) for result in results]
-                found = sums, [(each.total, confused if each.fumble else fresh) for each in came]
-        self.initiative[lowest][fighter] = found
-        return found
+                totals = [settled(self.rules, pool, result) for result in results]
+                pair = sums, [(candidate.total, confused if candidate.fumble else fresh) for candidate in totals]
+        self.initiative[lowest][fighter] = pair
+        return pair
 
 
 @lru_cache(maxsize=50_000)
@@ -195,12 +195,12 @@ def _called(fighter: Fighter, name: str) -> Fighter:
 def _came_to(rules: Ruleset, both: tuple[Fighter, Fighter], two: Two, before: int, after: Fight) -> Done:
     """What a blow by itself makes of the two in the whole fight."""
     (actor, target), (acted, met) = both, after.fighters
-    one = _bare(acted_in(actor, (0.0, 0.0), two.actor, acted))
+    fighter = _bare(acted_in(actor, (0.0, 0.0), two.actor, acted))
     other = _bare(met_in(target, two.target, met))
     hurt = other.body is not target.body
     felt = _bare(brought_down(rules, other)) if hurt else other
     attacked = len(met.attacked_by) > before
-    return Done(one, acted.x != two.actor.x, other, felt, hurt, attacked, after if after.turn is not None else None)
+    return Done(fighter, acted.x != two.actor.x, other, felt, hurt, attacked, after if after.turn is not None else None)
 
 
 class Found(NamedTuple):
@@ -257,20 +257,20 @@ def _body(fighter: Fighter, body: Patient) -> Patient:
 class _Walk:
     """One fight on its way through its rounds."""
 
-    def __init__(self, rounds: Rounds, found: Found) -> None:
+    def __init__(self, rounds: Rounds, item: Found) -> None:
         self.rounds = rounds
-        self.fight = found.fight
-        self.names = found.names
-        self.people, self.able = found.people[:], found.able[:]
-        self.xs, self.ys = found.xs[:], found.ys[:]
-        self.complexities = found.complexities
-        self.sides = found.sides
-        self.foes = found.foes
-        self.shared = found.shared
-        self.attacked = [by[:] for by in found.attacked]
-        self.queue = found.queue[:]
-        self.round = found.fight.round
-        self.usual = found.usual
+        self.fight = item.fight
+        self.names = item.names
+        self.people, self.able = item.people[:], item.able[:]
+        self.xs, self.ys = item.xs[:], item.ys[:]
+        self.complexities = item.complexities
+        self.sides = item.sides
+        self.foes = item.foes
+        self.shared = item.shared
+        self.attacked = [by[:] for by in item.attacked]
+        self.queue = item.queue[:]
+        self.round = item.fight.round
+        self.usual = item.usual
         self.walked = False
         self.rest: tuple[int, int, Fight] | None = None
 
@@ -298,9 +298,9 @@ class _Walk:
                 out += self._moment_over()
                 self.shared = {}
             if out:
-                for each in out:
-                    able[each] = False
-                    if _busy(people[each]):
+                for number in out:
+                    able[number] = False
+                    if _busy(people[number]):
                         self.usual = False
                 self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
                 self.foes = {side: [foe for foe in foes if able[foe]] for side, foes in self.foes.items()}
@@ -392,13 +392,13 @@ class _Walk:
 
     def _moment(self, first: int, total: int) -> dict[int, Patient]:
         """What those act with who act at the same time."""
-        people, found = self.people, {first: self.people[first].body}
+        people, patient_by_number = self.people, {first: self.people[first].body}
         for code in reversed(self.queue):
             if code >> 8 != total:
                 break
             at = LAST - (code & LAST)
-            found[at] = people[at].body
-        return found
+            patient_by_number[at] = people[at].body
+        return patient_by_number
 
     def _moment_over(self) -> list[int]:
         """All have acted: now its wounds bring people down, and these are out."""

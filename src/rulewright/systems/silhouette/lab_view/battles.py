@@ -31,8 +31,8 @@ class BattleScene(scene.BattleScene):
         """Of those who rolled against each other only the order matters."""
         if question == "all" or not isinstance(outcome, Opposed):
             return outcome
-        ranks = sorted({came.total for came in outcome.totals})
-        return Opposed(tuple([Total(ranks.index(came.total)) for came in outcome.totals]))
+        ranks = sorted({candidate.total for candidate in outcome.totals})
+        return Opposed(tuple([Total(ranks.index(candidate.total)) for candidate in outcome.totals]))
 
 
 def _levelled(unit: Unit) -> Unit:

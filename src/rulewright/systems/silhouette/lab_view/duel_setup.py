@@ -20,9 +20,9 @@ MARGIN = 6
 """Hexes of ground behind and beside each."""
 
 
-def duel(rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
+def duel(rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:
     """A battle of two machines, facing each other over so many hexes of one kind of ground."""
-    for thing in (one, other):
+    for thing in (item, other):
         if not isinstance(thing, Vehicle):
             raise UserError(f"{thing.name} is no machine: only machines are set against each other")
     apart = _number(said.get("range", "8"), "range", MOST_APART)
@@ -31,7 +31,7 @@ def duel(rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
         raise UserError(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
     if tactic not in BATTLE_TACTICS:
         raise UserError(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
-    names = (one.name, other.name if other.name != one.name else f"{other.name} (the other)")
+    names = (item.name, other.name if other.name != item.name else f"{other.name} (the other)")
     state = {"level": _number(said["level"], "level", 12)} if "level" in said else {}
     ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)
     scenario = Scenario(
@@ -44,7 +44,7 @@ def duel(rules: Ruleset, one: Any, other: Any, said: Mapping[str, str]) -> Duel:
         rounds=ROUNDS,
     )
     spots = ((float(MARGIN), float(MARGIN + 1)), (float(MARGIN + apart), float(MARGIN + 1)))
-    members = [Placed(thing, name, name, at, state) for thing, name, at in zip((one, other), names, spots, strict=True)]
+    members = [Placed(thing, name, name, at, state) for thing, name, at in zip((item, other), names, spots, strict=True)]
     return Duel(BattleScene(rules), begin(rules, scenario, members), BATTLE_TACTICS[tactic], names, ROUNDS)
 
 

@@ -131,13 +131,13 @@ class Bouts:
         while battle.phase not in ("set-up", "over") and battle.quiet < PATIENCE:
             if battle.phase == "declaration" and battle.round > until:
                 break
-            one, other = [self.facts(battle, unit) for unit in battle.units]
-            if not (one.able and other.able):
-                key = (one.able, other.able, one.unit.crew, other.unit.crew)
+            result, other = [self.facts(battle, unit) for unit in battle.units]
+            if not (result.able and other.able):
+                key = (result.able, other.able, result.unit.crew, other.unit.crew)
                 return self.over(key, battle, self.scene.step)
-            if not (one.still and other.still):
+            if not (result.still and other.still):
                 break
-            after = self._step(battle, one, other)
+            after = self._step(battle, result, other)
             if after is None:
                 break
             battle = after
@@ -145,8 +145,8 @@ class Bouts:
 
     def _takes(self, battle: Battle) -> bool:
         """Whether it is a duel that can be walked; what is remembered is that of one ground and two machines."""
-        one, other = battle.units[0], battle.units[-1]
-        ground = (battle.map, battle.changes, battle.letters, battle.place, one.name, one.machine, other.name, other.machine)
+        result, other = battle.units[0], battle.units[-1]
+        ground = (battle.map, battle.changes, battle.letters, battle.place, result.name, result.machine, other.name, other.machine)
         if ground != self._ground:
             remembered = (self._facts, self._worths, self._shots, self._offers, self._aims, self._seen, self._goings)
             for kept in (self._styles, self._numbers, *remembered):
@@ -165,25 +165,25 @@ class Bouts:
 
     def facts(self, battle: Battle, unit: Unit) -> Facts:
         """What is asked of a unit as it is now."""
-        found = self._facts.get(unit)
-        if found is None:
-            found = self._facts[unit] = Facts(self.rules, battle.place, unit, self._numbers)
-        return found
+        result = self._facts.get(unit)
+        if result is None:
+            result = self._facts[unit] = Facts(self.rules, battle.place, unit, self._numbers)
+        return result
 
-    def _step(self, battle: Battle, one: Facts, other: Facts) -> Battle | None:
+    def _step(self, battle: Battle, facts: Facts, other: Facts) -> Battle | None:
         """The battle after the next step; None where it is not plain."""
         if battle.phase != "activation" or not battle.active:
-            return self._calm(battle, one, other)
-        actor, foe = (one, other) if one.unit.name == battle.active else (other, one)
+            return self._calm(battle, facts, other)
+        actor, foe = (facts, other) if facts.unit.name == battle.active else (other, facts)
         return self._act(battle, actor, foe) if not actor.unit.done else None
 
-    def _calm(self, battle: Battle, one: Facts, other: Facts) -> Battle:
+    def _calm(self, battle: Battle, facts: Facts, other: Facts) -> Battle:
         """A step in which nobody moves or fires."""
         if battle.phase != "activation":
-            return self.steps((battle.phase, battle.turn, battle.commands, one.ready, other.ready), battle, self.scene.step)
-        if one.unit.done and other.unit.done and not battle.waiting:
-            return self.ends((battle.turn, battle.quiet, battle.commands, one.spent, other.spent), battle, self.scene.step)
-        key = (battle.turn, battle.waiting, battle.activated, battle.commands, one.waits, other.waits)
+            return self.steps((battle.phase, battle.turn, battle.commands, facts.ready, other.ready), battle, self.scene.step)
+        if facts.unit.done and other.unit.done and not battle.waiting:
+            return self.ends((battle.turn, battle.quiet, battle.commands, facts.spent, other.spent), battle, self.scene.step)
+        key = (battle.turn, battle.waiting, battle.activated, battle.commands, facts.waits, other.waits)
         return self.steps(key, battle, self.scene.step)
 
     # --- what to do ----------------------------------------------------------------------------------------------------------------
@@ -214,12 +214,12 @@ class Bouts:
 
     def _sees(self, battle: Battle, actor: Facts, foe: Facts) -> bool:
         """Whether a unit sees its enemy."""
-        one, two = actor.unit, foe.unit
-        key = (one.name, one.x, one.y, two.x, two.y, one.wear.auxiliaries, one.crew)
-        found = self._seen.get(key)
-        if found is None:
-            found = self._seen[key] = sees(self.rules, battle, one, two)
-        return found
+        result, two = actor.unit, foe.unit
+        key = (result.name, result.x, result.y, two.x, two.y, result.wear.auxiliaries, result.crew)
+        flag = self._seen.get(key)
+        if flag is None:
+            flag = self._seen[key] = sees(self.rules, battle, result, two)
+        return flag
 
     def where(self, style: Style, battle: Battle, actor: Facts, foe: Facts, stances: tuple[Stance, ...]) -> int:
         """Which of its moves serves a unit best, from 1; 0: none. The first stance is the one in which it is."""
@@ -228,10 +228,10 @@ class Bouts:
         unit, two = actor.unit, foe.unit
         both = (actor.actions, actor.aims, actor.hurt, foe.aims, foe.hurt, foe.dodge)
         key = (unit.name, actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing, both)
-        found = self._goings.get(key)
-        if found is None:
-            found = self._goings[key] = self._where(style, battle, actor, foe, stances)
-        return found
+        result = self._goings.get(key)
+        if result is None:
+            result = self._goings[key] = self._where(style, battle, actor, foe, stances)
+        return result
 
     def _where(self, style: Style, battle: Battle, actor: Facts, foe: Facts, stances: tuple[Stance, ...]) -> int:
         best, going = float("-inf"), 0
@@ -265,26 +265,26 @@ class Bouts:
     def _worth(self, battle: Battle, by: Facts, arm: int, aim: int, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]) -> float:
         """What an attack would be worth."""
         key = (aim, at, to.hurt, there)
-        found = self._worths.get(key)
-        if found is None:
-            one = replace(by.unit, x=at[0], y=at[1], facing=at[2], pace=at[3], hit_by=())
+        result = self._worths.get(key)
+        if result is None:
+            outcome = replace(by.unit, x=at[0], y=at[1], facing=at[2], pace=at[3], hit_by=())
             two = replace(to.unit, x=there[0], y=there[1], facing=there[2], hexes=there[3], moved=True)
-            then = replace(battle, units=(one, two))
+            then = replace(battle, units=(outcome, two))
             sight = (aim, at[:3], there[:3])
             if sight not in self._shots:
-                self._shots[sight] = shot(self.rules, then, one, two, arm)
+                self._shots[sight] = shot(self.rules, then, outcome, two, arm)
             aimed = self._shots[sight]
-            found = self._worths[key] = 0.0 if aimed is None else shot_worth(self.rules, then, aimed)
-        return found
+            result = self._worths[key] = 0.0 if aimed is None else shot_worth(self.rules, then, aimed)
+        return result
 
     def offers(self, battle: Battle, actor: Facts, foe: Facts) -> Offers:
         """What a unit may do besides fighting."""
         unit, two = actor.unit, foe.unit
         key = (actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing)
-        found = self._offers.get(key)
-        if found is None:
-            found = self._offers[key] = self._offered(battle, actor, two)
-        return found
+        result = self._offers.get(key)
+        if result is None:
+            result = self._offers[key] = self._offered(battle, actor, two)
+        return result
 
     def _offered(self, battle: Battle, actor: Facts, foe: Unit) -> Offers:
         unit = actor.unit
@@ -306,13 +306,13 @@ class Bouts:
         if actor.actions < self.cost:
             return None
         unit, two = actor.unit, foe.unit
-        best, found = FIRES_FROM, None
+        best, result = FIRES_FROM, None
         at, there = (unit.x, unit.y, unit.facing, actor.pace), (two.x, two.y, two.facing, foe.dodge)
         for arm, aim in actor.aims:
             worth = self._worth(battle, actor, arm, aim, at, foe, there)
             if worth > best:
-                best, found = worth, arm
-        return found
+                best, result = worth, arm
+        return result
 
     # --- and what comes of it ------------------------------------------------------------------------------------------------------
 
@@ -347,27 +347,27 @@ class Bouts:
         battle = replace(battle, units=units, commands=aim.commands)
         return battle if margin <= 0 else self._hit(battle, foe, aim, Exchange(attack, defense))
 
-    def _hit(self, battle: Battle, foe: Facts, aim: Aim, came: Exchange) -> Battle:
+    def _hit(self, battle: Battle, foe: Facts, aim: Aim, exchange: Exchange) -> Battle:
         """A hit, by how grave it is and what is left of the machine."""
-        grave = aim.graves.get(came.margin)
+        grave = aim.graves.get(exchange.margin)
         if grave is None:
-            dealt = dealt_by(came.margin, aim.shot).value
-            grave = aim.graves[came.margin] = weighed(self.rules, battle, foe.unit, aim.shot, dealt)[0]
+            dealt = dealt_by(exchange.margin, aim.shot).value
+            grave = aim.graves[exchange.margin] = weighed(self.rules, battle, foe.unit, aim.shot, dealt)[0]
         if self._by_margin or aim.shot.nature.crushing:
-            return self._struck((grave, foe.harm, came.margin, aim.shot), battle, aim.shot, came)
+            return self._struck((grave, foe.harm, exchange.margin, aim.shot), battle, aim.shot, exchange)
         if grave == "none":
             return battle
         name = foe.unit.name
         if grave == "overkill":
-            return self._struck((grave, foe.of_part(grave), battle.commands), battle, aim.shot, came)
+            return self._struck((grave, foe.of_part(grave), battle.commands), battle, aim.shot, exchange)
         battle = battle.put(hull_after(self.rules, battle.unit(name), grave, aim.shot.nature))
         attacker = battle.unit(aim.shot.attacker)
-        battle = self._breaks(battle, name, Blow(heavy=grave == "heavy", margin=came.margin, by=attacker.voice, to=foe.unit.voice), 0)
+        battle = self._breaks(battle, name, Blow(heavy=grave == "heavy", margin=exchange.margin, by=attacker.voice, to=foe.unit.voice), 0)
         return battle if battle.unit(name).able else succeed(battle)
 
-    def _struck(self, key: Hashable, battle: Battle, aimed: Shot, came: Exchange) -> Battle:
+    def _struck(self, key: Hashable, battle: Battle, aimed: Shot, exchange: Exchange) -> Battle:
         """A hit of which all matters, or that ends a machine."""
-        return self.hits(key, battle, lambda now: with_its_parts(_struck(self.rules, now, aimed, came)))
+        return self.hits(key, battle, lambda now: with_its_parts(_struck(self.rules, now, aimed, exchange)))
 
     def _breaks(self, battle: Battle, name: str, blow: Blow, depth: int) -> Battle:
         """What a hit breaks: where it strikes is rolled as for any, and what that does hangs on what is left there."""
@@ -395,27 +395,27 @@ class Bouts:
         key = (sign, unit.arms[arm].left, at, foe.hurt, there, battle.commands, battle.active)
         if key in self._aims:
             return self._aims[key]
-        found = self._aims[key] = self.luck.run(self._aimed(battle, unit, two, arm))
-        return found
+        aim = self._aims[key] = self.luck.run(self._aimed(battle, unit, two, arm))
+        return aim
 
     def _aimed(self, battle: Battle, unit: Unit, foe: Unit, arm: int) -> Play[Aim | None]:
         """An attack up to its dice, as the rules have it."""
         rules, name = self.rules, unit.name
         battle = yield from announce(rules, battle, unit)
-        found = shot(rules, battle, battle.unit(name), foe, arm)
-        if found is None:
+        result = shot(rules, battle, battle.unit(name), foe, arm)
+        if result is None:
             return None
-        found, uses = yield from in_manner(rules, battle, battle.unit(name), found)
+        result, uses = yield from in_manner(rules, battle, battle.unit(name), result)
         battle = battle.put(used(battle.unit(name), arm, self.cost, uses))
         battle = battle.put(pointed(battle, battle.unit(name), arm, foe.spot))
-        battle, more = yield from spend_on_defense(rules, battle, found)
-        attack, defense = attack_pool(rules, battle, found), defense_pool(rules, battle, found, *more)
+        battle, more = yield from spend_on_defense(rules, battle, result)
+        attack, defense = attack_pool(rules, battle, result), defense_pool(rules, battle, result, *more)
         if defense is None:
             return None
         after = battle.unit(name)
         state = after.arms[arm]
         return Aim(
-            shot=found,
+            shot=result,
             pace=after.pace,
             uses=uses,
             left=state.left,
@@ -435,9 +435,9 @@ class Bouts:
         return totals, sums
 
 
-def _struck(rules: Ruleset, battle: Battle, aimed: Shot, came: Exchange) -> Play[Battle]:
+def _struck(rules: Ruleset, battle: Battle, aimed: Shot, exchange: Exchange) -> Play[Battle]:
     """What an attack does that would hit, as far as the step of a turn goes."""
-    battle = yield from comes_in(rules, battle, aimed, came)
+    battle = yield from comes_in(rules, battle, aimed, exchange)
     return succeed((yield from come_apart(rules, battle)))
 
 

@@ -45,7 +45,7 @@ def plain_machine(machine: Machine) -> bool:
         return False
     if any(way.type not in WAYS for way in machine.ways) or len(machine.ways) != 1:
         return False
-    if any(each.name not in TRAITS for each in (*machine.perks, *machine.flaws)) or machine.links:
+    if any(fitted.name not in TRAITS for fitted in (*machine.perks, *machine.flaws)) or machine.links:
         return False
     return all(_plain_system(system) for system in machine.systems)
 
@@ -63,10 +63,10 @@ def plain_battle(battle: Battle) -> bool:
     """Whether two such machines fight on hexes by day, and nothing lies about."""
     if len(battle.units) != 2 or not battle.hexes or battle.scars != UNTOUCHED or battle.placing:
         return False
-    place, (one, other) = battle.place, battle.units
-    if place.night or place.close or place.objectives or place.atmosphere < 0.2 or one.side == other.side:
+    place, (unit, other) = battle.place, battle.units
+    if place.night or place.close or place.objectives or place.atmosphere < 0.2 or unit.side == other.side:
         return False
-    return plain_machine(one.machine) and plain_machine(other.machine) and not one.riders and not other.riders
+    return plain_machine(unit.machine) and plain_machine(other.machine) and not unit.riders and not other.riders
 
 
 def is_still(unit: Unit) -> bool:
@@ -172,10 +172,10 @@ class Facts:
 
     def of_part(self, part: str) -> int:
         """All that it hangs on what a hit on one location breaks."""
-        found = self._parts.get(part)
-        if found is None:
-            found = self._parts[part] = self._number(part, *self._left_of(part))
-        return found
+        number = self._parts.get(part)
+        if number is None:
+            number = self._parts[part] = self._number(part, *self._left_of(part))
+        return number
 
     def _left_of(self, part: str) -> tuple[Hashable, ...]:
         unit, wear = self.unit, self.unit.wear
@@ -216,10 +216,10 @@ class Facts:
 
 def _systems(unit: Unit) -> Hashable:
     """What is left of the systems of a machine, and which of them are quite alike."""
-    found: list[Hashable] = []
+    hashables: list[Hashable] = []
     alike: dict[Hashable, int] = {}
     for at, arm in enumerate(unit.arms):
         first = alike.setdefault((unit.mount(at).name, arm), at)
         bearing = arm.bearing if unit.mount(at).arc == "turret" else 0
-        found.append((arm.broken, arm.accuracy, arm.redundant, arm.worn, arm.switched, arm.frozen, bearing, first))
-    return tuple(found)
+        hashables.append((arm.broken, arm.accuracy, arm.redundant, arm.worn, arm.switched, arm.frozen, bearing, first))
+    return tuple(hashables)

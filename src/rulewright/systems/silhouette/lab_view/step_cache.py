@@ -39,11 +39,11 @@ class Change:
         self.units: list[dict[str, Any]] = []
         self.wears: list[dict[str, Any]] = []
         self.arms: list[list[dict[str, Any]]] = []
-        for one, other in zip(before.units, after.units, strict=True):
-            self.units.append(_changed(one, other, OF_UNITS, sets) if one is not other or sets else {})
-            self.wears.append(_changed(one.wear, other.wear, OF_WEAR) if one.wear is not other.wear else {})
-            same = one.arms is other.arms and not sets_arms
-            pairs = zip(one.arms, other.arms, strict=True)
+        for unit, other in zip(before.units, after.units, strict=True):
+            self.units.append(_changed(unit, other, OF_UNITS, sets) if unit is not other or sets else {})
+            self.wears.append(_changed(unit.wear, other.wear, OF_WEAR) if unit.wear is not other.wear else {})
+            same = unit.arms is other.arms and not sets_arms
+            pairs = zip(unit.arms, other.arms, strict=True)
             self.arms.append([] if same else [_changed(*arms, OF_ARMS, sets_arms) for arms in pairs])
 
     def sure(self, harm: bool) -> bool:
@@ -69,12 +69,12 @@ class Change:
 
 
 def _changed(old: Any, now: Any, names: tuple[str, ...], sets: tuple[str, ...] = ()) -> dict[str, Any]:
-    found = {name: getattr(now, name) for name in sets}
+    result = {name: getattr(now, name) for name in sets}
     for name in names:
         new, was = getattr(now, name), getattr(old, name)
         if new is not was and new != was:
-            found[name] = new
-    return found
+            result[name] = new
+    return result
 
 
 class Fork:
@@ -163,7 +163,7 @@ def with_its_parts(play: Play[A]) -> Play[A]:
 
 def _only_choices(request: Request[Any]) -> bool:
     """Whether several are asked at once what they decide."""
-    return isinstance(request, Together) and all(isinstance(each, Choice) for each in request.requests)
+    return isinstance(request, Together) and all(isinstance(candidate, Choice) for candidate in request.requests)
 
 
 def asked(request: Request[Any]) -> Play[Any]:

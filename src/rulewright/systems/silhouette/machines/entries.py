@@ -84,7 +84,7 @@ class Characteristic(Struct, frozen=True):
 def read(rows: Mapping[str, CountRow], text: str) -> Characteristic:
     """A characteristic as people write it: its name, then its level or variant, as in `area effect 1`, `gravitic single`."""
     said = " ".join(text.lower().split())
-    name = max((each for each in rows if said == each or said.startswith(each + " ")), key=len, default="")
+    name = max((candidate for candidate in rows if said == candidate or said.startswith(candidate + " ")), key=len, default="")
     if not name:
         raise UserError(f"no system has {text!r}{nearest(said, rows)}")
     row, level, words = rows[name], None, []
@@ -131,7 +131,7 @@ def _nonsense(text: str, flaw: bool) -> str:
     """What is wrong with a characteristic that the book knows; a name that it does not know is the audit's to judge."""
     rows = _printed_of_systems()[flaw]
     said = " ".join(text.lower().split())
-    if not any(said == each or said.startswith(each + " ") for each in rows):
+    if not any(said == row or said.startswith(row + " ") for row in rows):
         return ""
     try:
         read(rows, text)

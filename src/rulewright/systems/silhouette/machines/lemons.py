@@ -26,9 +26,9 @@ def _added(rules: Ruleset, vehicle: Vehicle) -> list[tuple[str, int]]:
     """Dice for many Perks and for being problem-prone."""
     careful = any(way.type in ("air", "space") for way in vehicle.movement)
     many = rounded(perks_of(rules, vehicle).total.value, "down") if rules.word("lemon-perks") == "points" else entries_of(vehicle)
-    found = [(f"{many} Perks, one for every {10 if careful else 5}", max(0, many) // (10 if careful else 5))]
-    found += [("problem-prone", flaw.rating or 1) for flaw in vehicle.flaws if flaw.name == "problem-prone"]
-    return [each for each in found if each[1]]
+    pairs = [(f"{many} Perks, one for every {10 if careful else 5}", max(0, many) // (10 if careful else 5))]
+    pairs += [("problem-prone", flaw.rating or 1) for flaw in vehicle.flaws if flaw.name == "problem-prone"]
+    return [pair for pair in pairs if pair[1]]
 
 
 @rule(_ID, "sil-4.1.12-production-type")
@@ -68,13 +68,13 @@ def lemon_roll(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[Lem
     dice = (model_dice if model else individual_dice)(rules, vehicle).value
     if dice <= 0:
         return Lemon(0, ())
-    came = yield from rolled(rules, Pool(dice, hero=False), vehicle.name, "Lemon dice")
-    found: list[Defect] = []
-    for _ in range(min(MOST_DEFECTS, came.total - FREE_OF_DEFECTS)):
-        found.extend((yield from defect(rules, vehicle, model)))
-    if not found:
-        yield from Tell(Happened(who=vehicle.name, what=f"has no defects (Lemon roll {came.total})", mood="good"))
-    return Lemon(came.total, tuple(found))
+    result = yield from rolled(rules, Pool(dice, hero=False), vehicle.name, "Lemon dice")
+    defects: list[Defect] = []
+    for _ in range(min(MOST_DEFECTS, result.total - FREE_OF_DEFECTS)):
+        defects.extend((yield from defect(rules, vehicle, model)))
+    if not defects:
+        yield from Tell(Happened(who=vehicle.name, what=f"has no defects (Lemon roll {result.total})", mood="good"))
+    return Lemon(result.total, tuple(defects))
 
 
 @rule(_TABLE)
@@ -84,18 +84,18 @@ def defect(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[tuple[D
     row = LEMONS(rules)[str(roll)]
     what = row.either[0]
     if len(row.either) > 1:
-        options = tuple(Option(each, f"less {each}", each) for each in row.either)
+        options = tuple(Option(text, f"less {text}", text) for text in row.either)
         what = yield from Choice("gamemaster", f"{row.defect}: what is worse", options, vehicle, "defect")
-    found = yield from _DEFECTS[what](rules, vehicle, row, model)
-    for each in found:
-        yield from Tell(Happened(who=vehicle.name, what=f"has a {row.defect}: {_words(each)}", mood="bad"))
-    return found
+    defects = yield from _DEFECTS[what](rules, vehicle, row, model)
+    for candidate in defects:
+        yield from Tell(Happened(who=vehicle.name, what=f"has a {row.defect}: {_words(candidate)}", mood="bad"))
+    return defects
 
 
-def _words(found: Defect) -> str:
-    if found.what in ("annoyance", "flaw"):
-        return found.on
-    return f"{found.on or found.what} -{found.loss}"
+def _words(item: Defect) -> str:
+    if item.what in ("annoyance", "flaw"):
+        return item.on
+    return f"{item.on or item.what} -{item.loss}"
 
 
 def _maneuver(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
@@ -122,10 +122,10 @@ def auxiliaries(rules: Ruleset, design: Design) -> tuple[str, ...]:
     """The auxiliary systems of a machine, each of several alike by itself."""
     rows = perk_rows(rules)
     return tuple(
-        label(replace(each, count=1))
-        for each in design.perks
-        if each.name in rows and rows[each.name].group in AUXILIARY
-        for _ in range(each.count)
+        label(replace(perk, count=1))
+        for perk in design.perks
+        if perk.name in rows and rows[perk.name].group in AUXILIARY
+        for _ in range(perk.count)
     )
 
 
@@ -149,14 +149,14 @@ def annoy(rules: Ruleset, vehicle: Vehicle) -> Play[str]:
 
 
 def _annoyance(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
-    found = yield from annoy(rules, vehicle)
-    return (Defect("annoyance", 0, found, model),)
+    text = yield from annoy(rules, vehicle)
+    return (Defect("annoyance", 0, text, model),)
 
 
 def small_flaws(rules: Ruleset, vehicle: Vehicle, least: int, most: int) -> tuple[Fitted, ...]:
     """The Flaws that a machine can still get and that are worth so many points, in the order of the lists."""
-    owned = {each.name for each in vehicle.flaws}
-    found = []
+    owned = {fitted.name for fitted in vehicle.flaws}
+    fitteds = []
     for name, priced in flaw_rows(rules).items():
         needed = priced.row.needs
         if name in owned or (needed and not any(way.type in needed for way in vehicle.movement)):
@@ -164,8 +164,8 @@ def small_flaws(rules: Ruleset, vehicle: Vehicle, least: int, most: int) -> tupl
         entry = Fitted(**beginning(priced.row))
         worth = -price(rules, entry, vehicle, flaw=True).value
         if least <= worth <= most and worth > 0:
-            found.append(entry)
-    return tuple(found)
+            fitteds.append(entry)
+    return tuple(fitteds)
 
 
 def _flaw(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
@@ -173,7 +173,7 @@ def _flaw(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[
     allowed = small_flaws(rules, vehicle, row.least, row.most)
     if not allowed:
         raise UserError(f"{vehicle.name} has every Flaw of {row.least} to {row.most} points already")
-    options = tuple(Option(each.name, label(each), each) for each in allowed)
+    options = tuple(Option(fitted.name, label(fitted), fitted) for fitted in allowed)
     chosen = yield from Choice("gamemaster", f"a Flaw worth {row.least} to {row.most} points", options, vehicle, "defect")
     return (Defect("flaw", 0, chosen.name, model),)
 

@@ -67,16 +67,16 @@ class Version(Struct, frozen=True, gc=False, cache_hash=True):
 
     def perk(self, name: str) -> Key | None:
         """A Perk by its name."""
-        for each in self.perks:
-            if each[0] == name:
-                return each
+        for result in self.perks:
+            if result[0] == name:
+                return result
         return None
 
     def flaw(self, name: str) -> Key | None:
         """A Flaw by its name."""
-        for each in self.flaws:
-            if each[0] == name:
-                return each
+        for result in self.flaws:
+            if result[0] == name:
+                return result
         return None
 
 
@@ -170,19 +170,19 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
 
     def way(self, type: str) -> Way | None:
         """A way to move by its type."""
-        for each in self.ways:
-            if each.type == type:
-                return each
+        for result in self.ways:
+            if result.type == type:
+                return result
         return None
 
 
 @lru_cache(maxsize=16_384)
 def _fitted(machine: Machine, name: str) -> Fitted | None:
-    return next((each for each in (*machine.perks, *machine.flaws) if each.name == name), None)
+    return next((fitted for fitted in (*machine.perks, *machine.flaws) if fitted.name == name), None)
 
 
 def _version(rules: Ruleset, mode: Mode, scale: Scale = "vehicle") -> Version:
-    perks = tuple(each.key for each in perks_of(rules, mode))
+    perks = tuple(perk.key for perk in perks_of(rules, mode))
     if scale != "vehicle" and not mode.melee:
         perks = _wider(rules, perks, scale)
     return Version(
@@ -195,17 +195,17 @@ def _version(rules: Ruleset, mode: Mode, scale: Scale = "vehicle") -> Version:
         rate=mode.rate,
         uses=mode.uses,
         perks=perks,
-        flaws=tuple(each.key for each in characteristics(rules, mode.flaws, flaw=True)),
+        flaws=tuple(characteristic.key for characteristic in characteristics(rules, mode.flaws, flaw=True)),
     )
 
 
 def _wider(rules: Ruleset, perks: tuple[Key, ...], scale: Scale) -> tuple[Key, ...]:
     """The Perks of a system of a larger scale: its area is wider, and it has one where it had none."""
-    own = next((each for each in perks if each[0] == AREA), None)
+    own = next((perk for perk in perks if perk[0] == AREA), None)
     wider = scale_area(rules, scale, own[1] if own is not None else None)
     if wider is None:
         return perks
-    return (*[each for each in perks if each[0] != AREA], (AREA, wider, own[2] if own is not None else ""))
+    return (*[perk for perk in perks if perk[0] != AREA], (AREA, wider, own[2] if own is not None else ""))
 
 
 def mounted(rules: Ruleset, device: Device, scale: Scale = "vehicle") -> Mounted:
@@ -225,30 +225,30 @@ def mounted(rules: Ruleset, device: Device, scale: Scale = "vehicle") -> Mounted
 
 
 def _links(design: Design, systems: tuple[Mounted, ...]) -> tuple[Link, ...]:
-    found = []
+    result = []
     for link in design.links:
-        members = [each.versions[0] for each in systems if each.name in link.systems]
+        members = [system.versions[0] for system in systems if system.name in link.systems]
         if members:
-            reach = [each.ranges for each in members if each.ranges]
-            found.append(Link(link.name, link.systems, min(each.accuracy for each in members), min(reach, default=())))
-    return tuple(found)
+            reach = [member.ranges for member in members if member.ranges]
+            result.append(Link(link.name, link.systems, min(member.accuracy for member in members), min(reach, default=())))
+    return tuple(result)
 
 
 def _ways(design: Design, heavy: int, slower: dict[str, int], clumsy: int) -> tuple[Way, ...]:
-    found = []
+    ways = []
     for way in design.movement:
         top = plain(max(exact(0), exact(way.top) - HEAVY * heavy - slower.get(way.type, 0)))
-        found.append(Way(way.type, combat_speed(top).value, top, way.stall, maneuver_with(design, way.type) + clumsy, way.unpowered))
-    return tuple(found)
+        ways.append(Way(way.type, combat_speed(top).value, top, way.stall, maneuver_with(design, way.type) + clumsy, way.unpowered))
+    return tuple(ways)
 
 
 def _eyes(design: Design, name: str, tech_level: int) -> Eyes | None:
     """Sensors or communications with the ranges of the machine's ways to move."""
-    own = next((each for each in design.perks if each.name == name), None)
+    own = next((perk for perk in design.perks if perk.name == name), None)
     if own is None:
         return None
     base = exact(own.amount or 0) * exact(tech_multiplier(tech_level).value)
-    if name == "communications" and any(each.name == "satellite uplink" for each in design.perks):
+    if name == "communications" and any(perk.name == "satellite uplink" for perk in design.perks):
         base *= 1000
     kinds = {way.type for way in design.movement}
     air, space = (10 if "air" in kinds else 1), (100 if "space" in kinds else 1)
@@ -259,14 +259,14 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
     """One body in play."""
     own = vehicle.defects if design is vehicle else ()
     systems = tuple(mounted(rules, device, vehicle.scale) for device in design.systems)
-    lost = {what: sum(each.loss for each in own if each.what == what) for what in ("maneuver", "armor")}
+    lost = {what: sum(defect.loss for defect in own if defect.what == what) for what in ("maneuver", "armor")}
     slower: dict[str, int] = {}
-    for each in own:
-        if each.what == "top speed":
-            slower[each.on] = slower.get(each.on, 0) + each.loss
-    flaws = design.flaws + tuple(_flaw(rules, each.on) for each in own if each.what == "flaw")
-    heavy = sum(each.quantity for each in systems if each.versions[0].flaw("heavy"))
-    carried = any((flaw := each.versions[0].flaw("clumsy")) is not None and flaw[2] == "carried" for each in systems)
+    for defect in own:
+        if defect.what == "top speed":
+            slower[defect.on] = slower.get(defect.on, 0) + defect.loss
+    flaws = design.flaws + tuple(_flaw(rules, defect.on) for defect in own if defect.what == "flaw")
+    heavy = sum(system.quantity for system in systems if system.versions[0].flaw("heavy"))
+    carried = any((flaw := system.versions[0].flaw("clumsy")) is not None and flaw[2] == "carried" for system in systems)
     clumsy = -lost["maneuver"] - carried
     armor = plain(max(exact(1) if exact(design.armor) >= 1 else exact(design.armor), exact(design.armor) - lost["armor"]))
     light, heavier, overkill = thresholds(armor)
@@ -316,7 +316,7 @@ def _skills(vehicle: Vehicle, design: Design) -> dict[str, int]:
     """The skills of whoever runs it: of a crew, or of the best computer where there is none."""
     level = vehicle.crew_level
     if not design.crew and design.computers:
-        level = max(each.level for each in design.computers)
+        level = max(computer.level for computer in design.computers)
     return crew_skills(level, vehicle.scout)
 
 
@@ -333,7 +333,7 @@ def _machine(rules: Ruleset, vehicle: Vehicle) -> Machine:
         own = replace(own, size=max(own.size, overall_size(rules, vehicle).value))
     return replace(
         own,
-        sections=tuple(_body(rules, each, vehicle) for each in vehicle.sections),
-        forms=tuple(_body(rules, each, vehicle) for each in vehicle.forms),
-        components=tuple(_body(rules, each, vehicle) for each in vehicle.components),
+        sections=tuple(_body(rules, section, vehicle) for section in vehicle.sections),
+        forms=tuple(_body(rules, form, vehicle) for form in vehicle.forms),
+        components=tuple(_body(rules, component, vehicle) for component in vehicle.components),
     )

@@ -57,10 +57,10 @@ def against_vehicles(personal: float) -> Derived[int]:
     """Armor of the Personal scale in a battle of machines: a tenth, to the nearest, and at least 1. For the Threat Value its
     tenths count."""
     terms = (term("Personal scale", personal), term("ten", PERSONAL, "÷"))
-    found = whole("Armor against vehicles", *terms, rule="sil-4.3.1-small-vehicles")
+    derived = whole("Armor against vehicles", *terms, rule="sil-4.3.1-small-vehicles")
     return (
-        found
-        if found.value >= 1
+        derived
+        if derived.value >= 1
         else whole("Armor against vehicles", *terms, at_least(1, "never less than"), rule="sil-4.3.1-small-vehicles")
     )
 
@@ -171,7 +171,7 @@ def as_person(rules: Ruleset, design: Design) -> RobotAsPerson:
         if ways
         else (0, 0)
     )
-    sensors = next((each.rating or 0 for each in design.perks if each.name == "sensors"), None)
+    sensors = next((perk.rating or 0 for perk in design.perks if perk.name == "sensors"), None)
     mass = mass_of(rules, design).value
     return RobotAsPerson(
         build=build_of(rules, mass).value,
@@ -191,7 +191,7 @@ def as_person(rules: Ruleset, design: Design) -> RobotAsPerson:
 def nerves(design: Design) -> Derived[int]:
     """Crew hits that a living machine shrugs off: its levels of reinforced crew, read as tough nerves. Its crew stands for its
     nervous system."""
-    levels = [each.count for each in design.perks if each.name == "reinforced crew"]
+    levels = [perk.count for perk in design.perks if perk.name == "reinforced crew"]
     return whole("Tough nerves", term("reinforced crew", sum(levels)), rule="sil-4.3.5-bio-constructs")
 
 
@@ -242,7 +242,7 @@ def component_struck(
     """Which component of a combined machine, in its file or in play, takes a hit."""
     if severity == "overkill":
         return Struck(None, 0, True)
-    there = [each for each in vehicle.components if location in each.locations]
+    there = [component for component in vehicle.components if location in component.locations]
     if not there:
         raise UserError(f"no component of {vehicle.name} makes up its {location}")
     place = 1
@@ -286,10 +286,10 @@ def damage_kept(before: Design, after: Design, damaged: tuple[str, ...], morphin
     """
     shared = {"armor", "crew"}
     if not morphing:
-        for names in ((way.type for way in after.movement), (each.name for each in after.systems), (each.name for each in after.perks)):
+        for names in ((way.type for way in after.movement), (system.name for system in after.systems), (perk.name for perk in after.perks)):
             shared.update(names)
         shared.add("maneuver")
-    return tuple(each for each in damaged if each in shared)
+    return tuple(text for text in damaged if text in shared)
 
 
 @rule("sil-4.3.9-nano-morphable")
@@ -348,6 +348,6 @@ def mend(
     if have < needed:
         raise UserError(f"this repair takes {needed} Repair Points, and there are {have}: gather them over more rounds")
     threshold = repair_threshold(rules, effect, points).value
-    came = yield from action_test(rules, Pool(rating, hero=False), threshold, who, "self-repair")
-    won = came.total > threshold and not came.fumble
-    return Mending(needed, won, came.fumble)
+    test = yield from action_test(rules, Pool(rating, hero=False), threshold, who, "self-repair")
+    won = test.total > threshold and not test.fumble
+    return Mending(needed, won, test.fumble)

@@ -66,12 +66,12 @@ class PriceRow(TableRow, frozen=True):
     @property
     def rated(self) -> bool:
         """Whether it needs a rating."""
-        return bool(self.quality) or any(each.rated for each in self._formulas())
+        return bool(self.quality) or any(formula.rated for formula in self._formulas())
 
     @property
     def counted(self) -> bool:
         """Whether it needs an amount in every version."""
-        return all(each.counted for each in self._formulas()) and bool(self.unit) and self.name not in ("emergency medical",)
+        return all(formula.counted for formula in self._formulas()) and bool(self.unit) and self.name not in ("emergency medical",)
 
     def _formulas(self) -> tuple[Formula, ...]:
         return tuple(self.variants.values()) or ((self.price,) if self.price is not None else ())

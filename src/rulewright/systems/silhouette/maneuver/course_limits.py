@@ -65,8 +65,8 @@ def least_allowed(battle: Battle, unit: Unit, most: int) -> int:
         stall = 0 if way is None or is_vtol(unit.machine) else int(way.stall) * battle.place.air
         return min(most, stall)
     if unit.way == "submarine":
-        found = speeds_after(spent_before(unit), unit.machine.size, most)
-        return min(most, found.braking if unit.course.braking else found.least)
+        speeds = speeds_after(spent_before(unit), unit.machine.size, most)
+        return min(most, speeds.braking if unit.course.braking else speeds.least)
     return 0
 
 
@@ -102,13 +102,13 @@ def too_low(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None)
     return aloft(unit) and clearance(battle, unit, spot) < lowest_level(unit.machine, hovering)
 
 
-def apart(battle: Battle, one: Unit, other: Unit) -> int:
+def apart(battle: Battle, unit: Unit, other: Unit) -> int:
     """Hexes between two units, with the levels between them where one flies or dives (ruling: as the crow flies, to the nearest)."""
-    flat = hexes_apart(battle, one, other)
-    if one.altitude == other.altitude:
+    flat = hexes_apart(battle, unit, other)
+    if unit.altitude == other.altitude:
         return flat
-    metres = AIR_LEVEL if "air" in (one.way, other.way) else 50
-    up = abs(one.altitude - other.altitude) * metres / battle.cell
+    metres = AIR_LEVEL if "air" in (unit.way, other.way) else 50
+    up = abs(unit.altitude - other.altitude) * metres / battle.cell
     return max(flat, int(hypot(flat, up) + 0.5))
 
 
@@ -136,16 +136,16 @@ def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, ve
     shorter by as much as a point of that scale is worth."""
     if attacker.machine.scale != target.machine.scale:
         by = exact(scale_factor(rules, attacker.machine.scale, target.machine.scale).value)  # type: ignore[arg-type]  # one of the scales
-        version = replace(version, ranges=tuple([plain(exact(each) * by) for each in version.ranges]))
+        version = replace(version, ranges=tuple([plain(exact(number) * by) for number in version.ranges]))
     if battle.place.air == 1 or not (aloft(attacker) or aloft(target)):
         if not battle.place.close:
             return version.ranges
-        return tuple([plain(exact(each) * RANGE / int(battle.cell)) for each in version.ranges])
+        return tuple([plain(exact(number) * RANGE / int(battle.cell)) for number in version.ranges])
     sides = ("air" if aloft(attacker) else "ground", "air" if aloft(target) else "ground")
     fits = made_for(version, where_it_is(attacker), where_it_is(target))
     lobbed = any(version.perk(name) is not None for name in LOBBED)
     metres = range_hex(*sides, clearance(battle, target), lobbed, fits)  # type: ignore[arg-type]
-    return tuple([plain(exact(each) * metres / int(battle.cell)) for each in version.ranges])
+    return tuple([plain(exact(number) * metres / int(battle.cell)) for number in version.ranges])
 
 
 def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
@@ -159,20 +159,20 @@ def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, 
     return () if made_for(version, here, there) else (Mod("into another environment", -2, "sil-f-system-perks"),)
 
 
-def hidden_from(rules: Ruleset, battle: Battle, one: Unit, other: Unit) -> int | None:
+def hidden_from(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int | None:
     """Obscurement of one unit for another: in the air there is none, and from the air only the ground counts that the target is on.
     Under water what has no ears for it sees badly. None: the ground between them says so."""
     field = battle.field
-    if aloft(one) or aloft(other):
+    if aloft(unit) or aloft(other):
         row = terrains(rules)[field.terrain(other.spot)]
         return 0 if aloft(other) or (row.wet and other.way in ("hover", "naval")) else row.obscurement
-    if other.way == "space" or one.way == "space":
+    if other.way == "space" or unit.way == "space":
         return None
     if other.way in ("naval", "submarine"):
-        deep = other.altitude < 0 and not _hears(one)
+        deep = other.altitude < 0 and not _hears(unit)
         return BEDS.get(rules, "Deep Water").obscurement if deep else 0
     return None
 
 
 def _hears(unit: Unit) -> bool:
-    return any(each.name == "sensors" and each.variant == "aquatic" for each in unit.machine.perks) and unit.has("sensors")
+    return any(perk.name == "sensors" and perk.variant == "aquatic" for perk in unit.machine.perks) and unit.has("sensors")

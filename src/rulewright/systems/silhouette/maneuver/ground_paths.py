@@ -70,16 +70,16 @@ def _costs(rig: Rig) -> dict[str, int | None]:
     return dict(rig.costs)
 
 
-def step_cost(field: Field, rig: Rig, one: Hex, other: Hex) -> int | None:
+def step_cost(field: Field, rig: Rig, pair: Hex, other: Hex) -> int | None:
     """What going on to the next hex costs; None where it cannot be done."""
     if not field.on_map(other):
         return None
     cost = _costs(rig).get(field.terrain(other))
     if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
         return None
-    if field.step_walls and shapes.first_met(field.step_walls, field.place(one), field.place(other)) is not None:
+    if field.step_walls and shapes.first_met(field.step_walls, field.place(pair), field.place(other)) is not None:
         return None
-    rise = field.level(other) - field.level(one)
+    rise = field.level(other) - field.level(pair)
     return cost + (rise * rig.up if rise > 0 else -rise * rig.down)
 
 
@@ -100,13 +100,13 @@ class Reached(Struct, frozen=True):
 
     def steps_to(self, node: Node) -> tuple[Step, ...]:
         """Every step of the way to a node, from the start."""
-        found: list[Step] = []
+        steps: list[Step] = []
         at: Node | None = node
         while at is not None:
             (x, y), facing, _ = at
-            found.append(Step((float(x), float(y)), facing, self.costs[at][0]))
+            steps.append(Step((float(x), float(y)), facing, self.costs[at][0]))
             at = self.came.get(at)
-        return tuple(found[::-1])
+        return tuple(steps[::-1])
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
@@ -122,19 +122,19 @@ _nodes = [0]
 
 def once(key: Hashable, work_out: Callable[..., Reached], *asked: Any) -> Reached:
     """A reach that is worked out once and remembered, as long as there is room for it."""
-    found = _kept.pop(key, None)
-    if found is None:
-        found = work_out(*asked)
-        _nodes[0] += len(found.costs)
+    result = _kept.pop(key, None)
+    if result is None:
+        result = work_out(*asked)
+        _nodes[0] += len(result.costs)
         while _kept and _nodes[0] > MOST_NODES:
             _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
-    _kept[key] = found  # now it is the last to be forgotten
-    return found
+    _kept[key] = result  # now it is the last to be forgotten
+    return result
 
 
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
-    came: dict[Node, Node] = {}
+    entry_by_entry: dict[Node, Node] = {}
     ahead = _ahead(field, rig)
     queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
     queued: dict[Node, tuple[int, int, int, Node, Node | None]] = {}
@@ -145,7 +145,7 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
             continue
         best[node] = (cost, turns, covered)
         if before is not None:
-            came[node] = before
+            entry_by_entry[node] = before
         at, facing, turned = node
         way = (at, (facing + 3) % 6 if backward else facing)
         known = ahead.get(way)
@@ -169,7 +169,7 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
                         if to not in queued or next_one < queued[to]:
                             queued[to] = next_one
                             heappush(queue, next_one)
-    return Reached(best, came, start, backward, _cheapest(best))
+    return Reached(best, entry_by_entry, start, backward, _cheapest(best))
 
 
 Ahead = dict[tuple[Hex, int], tuple[Hex, int | None]]
@@ -180,64 +180,64 @@ TURNS = tuple([tuple([(to, sides, int(sides > 1)) for to in range(6) if (sides :
 
 def _ahead(field: Field, rig: Rig) -> Ahead:
     """What steps on a field cost, as far as anybody has asked: its ground does not change."""
-    found = field.remembered.get(("ahead", rig))
-    if found is None:
-        found = {}
-        field.remember(("ahead", rig), found)
-    return found  # type: ignore[return-value]  # only these are kept under the key
+    result = field.remembered.get(("ahead", rig))
+    if result is None:
+        result = {}
+        field.remember(("ahead", rig), result)
+    return result  # type: ignore[return-value]  # only these are kept under the key
 
 
 MOST_ROUTES = 64
 """Ways that are remembered of each reach."""
 
 
-def route_to(found: Reached, spot: Hex, facing: int | None = None) -> Route | None:
+def route_to(item: Reached, spot: Hex, facing: int | None = None) -> Route | None:
     """The cheapest way to a hex, facing as wished where that is said."""
-    key, routes = (spot, facing), found.routes
+    key, routes = (spot, facing), item.routes
     if key in routes:
         return routes[key]
     if len(routes) >= MOST_ROUTES:
         routes.clear()
-    way = routes[key] = _route_to(found, spot, facing)
+    way = routes[key] = _route_to(item, spot, facing)
     return way
 
 
-def _route_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
+def _route_to(item: Reached, spot: Hex, facing: int | None) -> Route | None:
     ends = []
     for side in range(6) if facing is None else (facing,):
         for turned in (False, True):
-            if (spot, side, turned) in found.costs:
-                ends.append((found.costs[spot, side, turned], turned, side))
+            if (spot, side, turned) in item.costs:
+                ends.append((item.costs[spot, side, turned], turned, side))
     if not ends:
         return None
     (cost, turns, covered), turned, side = min(ends)
-    return Route(found.steps_to((spot, side, turned)), cost, covered, turns, side, turned, found.backward)
+    return Route(item.steps_to((spot, side, turned)), cost, covered, turns, side, turned, item.backward)
 
 
-def places(found: Reached) -> Mapping[Hex, int]:
+def places(item: Reached) -> Mapping[Hex, int]:
     """Every hex within reach, and what it costs at least."""
-    return found.spots or _cheapest(found.costs)
+    return item.spots or _cheapest(item.costs)
 
 
 def _cheapest(costs: Mapping[Node, tuple[int, int, int]]) -> dict[Hex, int]:
-    found: dict[Hex, int] = {}
+    result: dict[Hex, int] = {}
     for (spot, _, _), (cost, _, _) in costs.items():
-        if cost < found.get(spot, cost + 1):
-            found[spot] = cost
-    return found
+        if cost < result.get(spot, cost + 1):
+            result[spot] = cost
+    return result
 
 
 # --- open ground -------------------------------------------------------------------------------------------------------------------
 
 
-def bearing(one: Spot, other: Spot) -> int:
+def bearing(point: Spot, other: Spot) -> int:
     """The direction from one place to another, in whole degrees from the x axis towards y."""
-    return round(degrees(atan2(other[1] - one[1], other[0] - one[0]))) % 360
+    return round(degrees(atan2(other[1] - point[1], other[0] - point[0]))) % 360
 
 
-def apart(one: int, other: int) -> int:
+def apart(number: int, other: int) -> int:
     """Degrees between two directions."""
-    turn = abs(one - other) % 360
+    turn = abs(number - other) % 360
     return min(turn, 360 - turn)
 
 

@@ -47,9 +47,9 @@ def set_range(rules: Ruleset, first: Fleet = FIRST, second: Fleet = SECOND) -> P
     pools = _pool(first, second), _pool(second, first)
     asked = [Roll(reading(rules, pool), fleet.name, "navigation") for pool, fleet in zip(pools, (first, second), strict=True)]
     rolls = yield from Together(tuple(asked))
-    one, two = (settled(rules, pool, came) for pool, came in zip(pools, rolls, strict=True))
-    sums = [sum_of("Navigation", pool, came, rule=_ID) for pool, came in zip(pools, (one, two), strict=True)]
-    ahead = (one.total > two.total) - (one.total < two.total)
+    own, other = (settled(rules, pool, total) for pool, total in zip(pools, rolls, strict=True))
+    sums = [sum_of("Navigation", pool, total, rule=_ID) for pool, total in zip(pools, (own, other), strict=True)]
+    ahead = (own.total > other.total) - (own.total < other.total)
     tie = not ahead
     ahead = ahead or (first.complexity > second.complexity) - (first.complexity < second.complexity)
     if not ahead:

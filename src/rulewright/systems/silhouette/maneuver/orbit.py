@@ -52,8 +52,8 @@ def climbing_acceleration(points: float, gravity: float = 1, flies: bool = False
     pull = [term("gravity in g", gravity), times("m/s² to a g", G)]
     if flies:
         pull.append(divided("half for what flies", 2))
-    held = reckon("gravity", *pull)
-    return reckon("Acceleration in m/s²", term("Movement Points", points), times("m/s² each", 0.981), less("gravity", held), rule=_ORBIT)
+    derived = reckon("gravity", *pull)
+    return reckon("Acceleration in m/s²", term("Movement Points", points), times("m/s² each", 0.981), less("gravity", derived), rule=_ORBIT)
 
 
 class Climb(Struct, frozen=True):
@@ -109,11 +109,11 @@ def fire_on_hull(rules: Ruleset, intensity: int, fire_resistant: bool = False, n
     hull halves the Intensity first, rounded down."""
     heat = total("Intensity", term("fire", intensity), *_halved(fire_resistant))
     pool = Pool(2, hero=False)
-    came = yield from rolled(rules, pool, name, "damage of the fire")
-    counted = effective_heat(rules, heat.value, fumble=came.fumble)
-    dealt = fire_damage(rules, counted.value, came.total)
+    result = yield from rolled(rules, pool, name, "damage of the fire")
+    counted = effective_heat(rules, heat.value, fumble=result.fumble)
+    dealt = fire_damage(rules, counted.value, result.total)
     damage = reckon("damage", term("fire", dealt), divided("scale of machines", 10, source="ruling"), rule=_REENTRY)
-    roll = sum_of("two dice", pool, came, rule=_REENTRY)
+    roll = sum_of("two dice", pool, result, rule=_REENTRY)
     yield from Tell(Reckoned("fire", f"sears {name}: {damage.value:g} damage", "bad", (roll, damage.reason)))
     return damage
 

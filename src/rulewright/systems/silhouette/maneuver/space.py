@@ -122,16 +122,16 @@ def facing_cost(rules: Ruleset, maneuver: int, sides: int) -> Derived[int]:
         raise UserError(f"a craft turns by 0 to 3 hexsides, the short way round, not {sides}")
     if not sides:
         return total("Movement Points", row("no turn", 0), rule=_ID)
-    rows = sorted(FACING(rules).values(), key=lambda each: each.maneuver)
-    found = next((each for each in reversed(rows) if each.maneuver <= maneuver), rows[0])
-    cost = (found.one, found.two, found.three)[sides - 1]
+    rows = sorted(FACING(rules).values(), key=lambda item: item.maneuver)
+    facing_row = next((facing_row for facing_row in reversed(rows) if facing_row.maneuver <= maneuver), rows[0])
+    cost = (facing_row.one, facing_row.two, facing_row.three)[sides - 1]
     label = f"{sides} hexside{'s' if sides > 1 else ''} at Maneuver {maneuver:+d}"
-    return total("Movement Points", row(label, cost, source=found.source), rule=_ID)
+    return total("Movement Points", row(label, cost, source=facing_row.source), rule=_ID)
 
 
-def sides_between(one: int, other: int) -> int:
+def sides_between(number: int, other: int) -> int:
     """Hexsides from a facing to another, the short way round."""
-    return min((other - one) % 6, (one - other) % 6)
+    return min((other - number) % 6, (number - other) % 6)
 
 
 @rule(_ID)

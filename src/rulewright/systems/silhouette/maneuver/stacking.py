@@ -57,11 +57,11 @@ def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
         return tuple([_on(unit, step, hexed) for step in range(unit.shape.stretched)])
     if not hexed or unit.machine.size <= LAND_ROOM:
         return (unit.spot,)
-    found: list[Spot] = [unit.spot]
+    points: list[Spot] = [unit.spot]
     for _ in range(ceil(unit.machine.size / LAND_ROOM) - 1):
-        at = hexes.neighbour((int(found[-1][0]), int(found[-1][1])), unit.facing + 3)
-        found.append((float(at[0]), float(at[1])))
-    return tuple(found)
+        at = hexes.neighbour((int(points[-1][0]), int(points[-1][1])), unit.facing + 3)
+        points.append((float(at[0]), float(at[1])))
+    return tuple(points)
 
 
 def _on(unit: Unit, steps: int, hexed: bool) -> Spot:
@@ -83,17 +83,17 @@ def laid_out(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     return tuple([replace(alone, x=x, y=y) for x, y in footprint(unit, battle.hexes)])
 
 
-def nearest_ends(battle: Battle, one: Unit, other: Unit) -> list[tuple[Unit, Unit]]:
+def nearest_ends(battle: Battle, unit: Unit, other: Unit) -> list[tuple[Unit, Unit]]:
     """Two units of which one is stretched, by the hexes of each: the nearest pair first."""
-    pairs = [(here, there) for here in laid_out(battle, one) for there in laid_out(battle, other)]
+    pairs = [(here, there) for here in laid_out(battle, unit) for there in laid_out(battle, other)]
     return sorted(pairs, key=lambda pair: distance(battle.field, pair[0].spot, pair[1].spot))
 
 
-def hexes_apart(battle: Battle, one: Unit, other: Unit) -> int:
+def hexes_apart(battle: Battle, unit: Unit, other: Unit) -> int:
     """Hexes between two units, from the nearest of those over which they are stretched."""
-    if one.shape.stretched or other.shape.stretched:
-        one, other = nearest_ends(battle, one, other)[0]
-    return distance(battle.field, one.spot, other.spot)
+    if unit.shape.stretched or other.shape.stretched:
+        unit, other = nearest_ends(battle, unit, other)[0]
+    return distance(battle.field, unit.spot, other.spot)
 
 
 def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
@@ -102,7 +102,7 @@ def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
     whole = battle.bearer(unit)
     wide = whole.shape.stretched or (battle.hexes and room(battle.cell) == LAND_ROOM)
     taken = footprint(whole, battle.hexes) if wide else (whole.spot,)
-    return min([distance(battle.field, spot, each) for each in taken])
+    return min([distance(battle.field, spot, point) for point in taken])
 
 
 def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
@@ -134,11 +134,11 @@ def _wide(unit: Unit) -> bool:
 @lru_cache(maxsize=32)
 def _crowd(battle: Battle) -> Crowd:
     """Who takes up room in a battle: neither wrecks nor who has left, nor what a hull bears."""
-    everybody = tuple([each for each in battle.units if not (each.wear.destroyed or each.gone or each.borne)])
+    everybody = tuple([unit for unit in battle.units if not (unit.wear.destroyed or unit.gone or unit.borne)])
     at: dict[Spot, list[Unit]] = {}
-    for each in everybody:
-        at.setdefault((each.x, each.y), []).append(each)
-    return Crowd(everybody, at, tuple([each for each in everybody if _wide(each)]))
+    for unit in everybody:
+        at.setdefault((unit.x, unit.y), []).append(unit)
+    return Crowd(everybody, at, tuple([candidate for candidate in everybody if _wide(candidate)]))
 
 
 def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> bool:
@@ -150,8 +150,12 @@ def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> 
     own = float(unit.machine.size)
     crowd = _crowd(battle)
     wide = _wide(unit)
-    near = crowd.everybody if wide else (*crowd.at.get(spot, ()), *[each for each in crowd.large if each.spot != spot])
-    others = [each for each in near if each.altitude == unit.altitude and each.name != unit.name and each.name != unit.tows]
+    near = crowd.everybody if wide else (*crowd.at.get(spot, ()), *[candidate for candidate in crowd.large if candidate.spot != spot])
+    others = [
+        candidate
+        for candidate in near
+        if candidate.altitude == unit.altitude and candidate.name != unit.name and candidate.name != unit.tows
+    ]
     towed = next((float(other.machine.size) for other in battle.units if other.name == unit.tows), 0.0) if unit.tows else 0.0
     if not wide and not others:
         return own + towed <= max(most, own)

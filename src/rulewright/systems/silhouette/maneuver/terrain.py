@@ -53,28 +53,32 @@ SHADOW = "shadow"
 @lru_cache(maxsize=16)
 def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
     """All ground there is, by its name; no terrain at all is clear."""
-    found = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules), **_beds(rules)}.items() if not row.level}
+    terrain_row_by_name = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules), **_beds(rules)}.items() if not row.level}
     for name, figure in IN_SPACE(rules).items():
-        found[name] = TerrainRow(terrain=name, look="debris", obscurement=0 if name == SHADOW else figure.value, source=figure.source)
-    return {"": found[CLEAR], **found}
+        terrain_row_by_name[name] = TerrainRow(
+            terrain=name, look="debris", obscurement=0 if name == SHADOW else figure.value, source=figure.source
+        )
+    return {"": terrain_row_by_name[CLEAR], **terrain_row_by_name}
 
 
 def terrain_named(rules: Ruleset, name: str) -> TerrainRow:
     """A terrain by its name."""
     row = terrains(rules).get(name)
     if row is None:
-        raise UserError(f"there is no terrain {name!r}; there are {', '.join(each for each in terrains(rules) if each)}")
+        raise UserError(f"there is no terrain {name!r}; there are {', '.join(terrain for terrain in terrains(rules) if terrain)}")
     return row
 
 
 def _beds(rules: Ruleset) -> dict[str, TerrainRow]:
     """Sea beds as ground of a map; deep water itself is there already."""
-    found = {}
+    terrain_row_by_name = {}
     for row in BEDS(rules).values():
         name = BED_NAMES.get(row.terrain, "")
         if name:
-            found[name] = TerrainRow(terrain=name, look="deep", hover=1, naval=1, submarine=row.submarine or 1, obscurement=4, wet=True)
-    return found
+            terrain_row_by_name[name] = TerrainRow(
+                terrain=name, look="deep", hover=1, naval=1, submarine=row.submarine or 1, obscurement=4, wet=True
+            )
+    return terrain_row_by_name
 
 
 def crawls(rules: Ruleset, machine: Machine, row: TerrainRow) -> int | None:
@@ -82,7 +86,7 @@ def crawls(rules: Ruleset, machine: Machine, row: TerrainRow) -> int | None:
     of the sea bed."""
     if not any(machine.has(f"hostile environment: {what}") is not None for what in SEALED):
         return None
-    bed = next((each for each in BEDS(rules).values() if BED_NAMES.get(each.terrain) == row.terrain), None)
+    bed = next((BED for BED in BEDS(rules).values() if BED_NAMES.get(BED.terrain) == row.terrain), None)
     return bed.crawler if bed is not None else int(crawler_cost(1).value)
 
 
@@ -112,16 +116,16 @@ def terrain_cost(
         terms.append(term("poor off-road ability", 1, rule="sil-e-movement-flaws"))
     if levels:
         up, down = level_costs(rules, movement)
-        each = up if levels > 0 else down
-        terms.append(term(f"{abs(levels)} {'up' if levels > 0 else 'down'}", each * abs(levels), rule=_ID))
+        number = up if levels > 0 else down
+        terms.append(term(f"{abs(levels)} {'up' if levels > 0 else 'down'}", number * abs(levels), rule=_ID))
     return limited("Movement Points", *terms, limit=at_least(0), rule=_ID)
 
 
 def _cost(row: TerrainRow, movement: str) -> int | None:
     if movement in ("air", "space"):
         return 1
-    found: int | None = getattr(row, movement, None)
-    return found
+    result: int | None = getattr(row, movement, None)
+    return result
 
 
 @lru_cache(maxsize=64)
@@ -137,17 +141,17 @@ def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: floa
 
     Nothing hovers in less than 0.8 atmospheres, and where there is none only what is protected against that works.
     """
-    able = [each for each in machine.perks if each.name == "off-road ability" and each.on in ("", movement)]
-    poor = [each for each in machine.flaws if each.name == "poor off-road ability" and each.on in ("", movement)]
-    found: dict[str, int | None] = {}
+    able = [perk for perk in machine.perks if perk.name == "off-road ability" and perk.on in ("", movement)]
+    poor = [flaw for flaw in machine.flaws if flaw.name == "poor off-road ability" and flaw.on in ("", movement)]
+    result: dict[str, int | None] = {}
     for name, row in terrains(rules).items():
         cost = _cost(row, movement)
         if row.wet and movement in ("walker", "ground"):
             cost = crawls(rules, machine, row)
         elif cost is not None:
             cost = int(terrain_cost(rules, movement, name, 0, bool(able), bool(poor)).value)
-        found[name] = None if atmosphere < 0.8 and not _works(machine, movement, row) else cost
-    return found
+        result[name] = None if atmosphere < 0.8 and not _works(machine, movement, row) else cost
+    return result
 
 
 def _works(machine: Machine, movement: str, row: TerrainRow) -> bool:
@@ -160,20 +164,20 @@ def _works(machine: Machine, movement: str, row: TerrainRow) -> bool:
 # --- hiding ----------------------------------------------------------------------------------------------------------------------
 
 
-def between(field: Field, one: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:
+def between(field: Field, point: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:
     """What lies between two places, step by step: a hex, or the two between which the line runs; on open ground every fifty metres."""
     if field.hexes:
-        return field.line(one, other)
-    metres = hypot(other[0] - one[0], other[1] - one[1])
+        return field.line(point, other)
+    metres = hypot(other[0] - point[0], other[1] - point[1])
     parts = ceil(metres / OPEN_STEP)
     return tuple(
-        [(spot_at(one[0] + (other[0] - one[0]) * at / parts, one[1] + (other[1] - one[1]) * at / parts),) for at in range(1, parts)]
+        [(spot_at(point[0] + (other[0] - point[0]) * at / parts, point[1] + (other[1] - point[1]) * at / parts),) for at in range(1, parts)]
     )
 
 
-def distance(field: Field, one: Spot, other: Spot) -> int:
+def distance(field: Field, point: Spot, other: Spot) -> int:
     """How far apart two places are in hexes: 0 is the same hex, on open ground within 25 metres (ruling)."""
     if field.hexes:
-        return int(field.distance(one, other))
-    metres = field.distance(one, other)
+        return int(field.distance(point, other))
+    metres = field.distance(point, other)
     return 0 if metres <= OPEN_STEP / 2 else max(1, round(metres / OPEN_STEP))

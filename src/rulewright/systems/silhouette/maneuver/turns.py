@@ -26,9 +26,9 @@ def turn_cost(hexsides: int) -> Derived[int]:
     return total("Movement Points", row(f"{hexsides} hexside{'' if hexsides == 1 else 's'}", cost), rule=_TURN)
 
 
-def hexsides(one: int, other: int) -> int:
+def hexsides(number: int, other: int) -> int:
     """How many hexsides lie between two facings."""
-    apart = abs(one - other) % 6
+    apart = abs(number - other) % 6
     return min(apart, 6 - apart)
 
 

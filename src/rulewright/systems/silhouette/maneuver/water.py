@@ -66,10 +66,10 @@ def divers_level(gear: DIVER = "none") -> int:
 @rule(_ID)
 def crush_depth_of(machine: Machine, armor: float | None = None) -> Derived[Figure]:
     """Metres that a machine can dive, by the Armor it has left and its best protection; submarine movement brings the least along."""
-    kept = {each.name.removeprefix("hostile environment: ") for each in machine.perks}
+    kept = {perk.name.removeprefix("hostile environment: ") for perk in machine.perks}
     if machine.way("submarine") is not None or "all" in kept:
         kept.add("pressure")
-    best = max((DEPTHS[each] for each in kept if each in DEPTHS), default=0)
+    best = max((DEPTHS[text] for text in kept if text in DEPTHS), default=0)
     return total("Crush Depth", term("Armor", machine.armor if armor is None else armor), times("metres for each", best), rule=_ID)
 
 
@@ -104,10 +104,10 @@ class Pressed(Struct, frozen=True):
 
 def _pressed(rules: Ruleset, dice: int, factor: int, name: str, what: str) -> Play[Pressed]:
     pool = Pool(dice, hero=False)
-    came = yield from rolled(rules, pool, name, what)
-    margin = 0 if came.fumble else max(0, came.total - CRUSHING)
+    result = yield from rolled(rules, pool, name, what)
+    margin = 0 if result.fumble else max(0, result.total - CRUSHING)
     damage = total("damage", term("Margin of Success", margin), times("depth level" if what == "the pressure" else "ten", factor), rule=_ID)
-    sums = sum_of(what, pool, came, rule=_ID), Reason("Threshold", CRUSHING, "against", _ID)
+    sums = sum_of(what, pool, result, rule=_ID), Reason("Threshold", CRUSHING, "against", _ID)
     if damage.value > 0:
         told = Reckoned(what, f"presses on {name}: {damage.value} damage", "bad", (*sums, damage.reason))
     else:

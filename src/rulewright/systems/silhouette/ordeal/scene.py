@@ -68,8 +68,8 @@ class Sufferer(Struct, frozen=True, cache_hash=True):
     @property
     def bedridden(self) -> bool:
         """Whether illness or withdrawal keeps somebody in bed."""
-        ill = any(each.fever or each.in_bed for each in self.taken_in.infections)
-        return ill or any(each.bout.danger or each.bout.incapacity for each in self.taken_in.habits)
+        ill = any(infection.fever or infection.in_bed for infection in self.taken_in.infections)
+        return ill or any(habit.bout.danger or habit.bout.incapacity for habit in self.taken_in.habits)
 
 
 class Days(Struct, frozen=True, cache_hash=True):
@@ -79,16 +79,16 @@ class Days(Struct, frozen=True, cache_hash=True):
     people: tuple[Sufferer, ...]
     round: int = 0
 
-    def put(self, one: Sufferer) -> "Days":
+    def put(self, item: Sufferer) -> "Days":
         """The same with somebody changed."""
-        return replace(self, people=tuple([one if each.name == one.name else each for each in self.people]))
+        return replace(self, people=tuple([item if person.name == item.name else person for person in self.people]))
 
     def who(self, name: str) -> Sufferer:
         """Somebody by name."""
-        for each in self.people:
-            if each.name == name:
-                return each
-        raise UserError(f"there is no {name!r} here; there are {', '.join(each.name for each in self.people)}")
+        for person in self.people:
+            if person.name == name:
+                return person
+        raise UserError(f"there is no {name!r} here; there are {', '.join(person.name for person in self.people)}")
 
 
 # --- a day --------------------------------------------------------------------------------------------------------------------
@@ -96,113 +96,115 @@ class Days(Struct, frozen=True, cache_hash=True):
 
 def next_day(rules: Ruleset, days: Days) -> Play[Days]:
     """A day for everybody alive: what is in the air, what is offered and refused, what burns in the body, and the wounds."""
-    for one in days.people:
-        if not one.body.dead:
-            days = days.put((yield from _day_of(rules, days, one)))
+    for person in days.people:
+        if not person.body.dead:
+            days = days.put((yield from _day_of(rules, days, person)))
     return replace(days, round=days.round + 1)
 
 
-def _day_of(rules: Ruleset, days: Days, one: Sufferer) -> Play[Sufferer]:
-    place, before = days.place, one
+def _day_of(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
+    place, before = days.place, rays
     if not days.round and place.illness:
-        one = yield from _contact(rules, place, one)
-    one = yield from _rays(rules, place, one)
-    one = yield from _illness(rules, place, one)
-    for habit in one.taken_in.habits:
-        if not one.body.dead and (habit.dependent or habit.addicted or habit.bout.days):
-            one = yield from _habit(rules, place, one, habit)
-    if not one.body.dead:
-        course = yield from sub(follow, rules, one.course, A_DAY, "constant" if place.care == "proper" else "none")
-        healed = one.body.deep + one.body.flesh - course.patient.deep - course.patient.flesh
+        rays = yield from _contact(rules, place, rays)
+    rays = yield from _rays(rules, place, rays)
+    rays = yield from _illness(rules, place, rays)
+    for habit in rays.taken_in.habits:
+        if not rays.body.dead and (habit.dependent or habit.addicted or habit.bout.days):
+            rays = yield from _habit(rules, place, rays, habit)
+    if not rays.body.dead:
+        course = yield from sub(follow, rules, rays.course, A_DAY, "constant" if place.care == "proper" else "none")
+        healed = rays.body.deep + rays.body.flesh - course.patient.deep - course.patient.flesh
         if healed > 0:
-            yield Tell(Happened(one.name, f"has {counted(healed, 'wound')} fewer", "good"))
-        one = replace(one, course=course)
-        one = one.with_body((yield from wear_off(one.body, A_DAY // 60)))
-    after = one.with_body(replace(one.body, ill=0 if one.body.dead else _penalty(one)))
-    if (after.body.ill, after.bedridden) != (one.body.ill, before.bedridden) and not after.body.dead:
+            yield Tell(Happened(rays.name, f"has {counted(healed, 'wound')} fewer", "good"))
+        rays = replace(rays, course=course)
+        rays = rays.with_body((yield from wear_off(rays.body, A_DAY // 60)))
+    after = rays.with_body(replace(rays.body, ill=0 if rays.body.dead else _penalty(rays)))
+    if (after.body.ill, after.bedridden) != (rays.body.ill, before.bedridden) and not after.body.dead:
         how = "is bedridden" if after.bedridden else "is on their feet" if before.bedridden else "goes about"
-        yield Tell(Happened(one.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < one.body.ill else "plain"))
+        yield Tell(Happened(rays.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < rays.body.ill else "plain"))
     return after
 
 
-def _penalty(one: Sufferer) -> int:
+def _penalty(item: Sufferer) -> int:
     """What illness, withdrawal and radiation cost together."""
-    ill = min([each.penalty for each in one.taken_in.infections], default=0)
-    withdrawn = min([each.bout.penalty for each in one.taken_in.habits], default=0)
-    return ill + withdrawn + radiation.sickness_of(one.taken_in.rad_sickness).lingering
+    ill = min([infection.penalty for infection in item.taken_in.infections], default=0)
+    withdrawn = min([habit.bout.penalty for habit in item.taken_in.habits], default=0)
+    return ill + withdrawn + radiation.sickness_of(item.taken_in.rad_sickness).lingering
 
 
-def _contact(rules: Ruleset, place: Surroundings, one: Sufferer) -> Play[Sufferer]:
-    if any(each.illness == place.illness for each in one.taken_in.infections):
-        return one
-    caught = yield from disease.catch(rules, one.body, place.illness, place.hygiene)
+def _contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+    if any(infection.illness == place.illness for infection in result.taken_in.infections):
+        return result
+    caught = yield from disease.catch(rules, result.body, place.illness, place.hygiene)
     if caught is None:
-        return one
-    return replace(one, taken_in=replace(one.taken_in, infections=(*one.taken_in.infections, caught)))
+        return result
+    return replace(result, taken_in=replace(result.taken_in, infections=(*result.taken_in.infections, caught)))
 
 
-def _illness(rules: Ruleset, place: Surroundings, one: Sufferer) -> Play[Sufferer]:
+def _illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     left = []
-    for infection in one.taken_in.infections:
-        body, later = yield from disease.one_day(rules, one.body, infection, place.care)
-        one = one.with_body(body)
+    for infection in result.taken_in.infections:
+        body, later = yield from disease.one_day(rules, result.body, infection, place.care)
+        result = result.with_body(body)
         if body.dead:
-            return one
+            return result
         if not later.over:
             left.append(later)
-    return replace(one, taken_in=replace(one.taken_in, infections=tuple(left)))
+    return replace(result, taken_in=replace(result.taken_in, infections=tuple(left)))
 
 
-def _rays(rules: Ruleset, place: Surroundings, one: Sufferer) -> Play[Sufferer]:
+def _rays(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     """Rads of the day and the test they call for; or the day's test to recover, and at a week's end what the body purges."""
-    before = one.taken_in.rads
+    before = result.taken_in.rads
     if place.rads_a_day:
-        one = replace(one, taken_in=radiation.irradiate(one.taken_in, place.rads_a_day), rested=0)
+        result = replace(result, taken_in=radiation.irradiate(result.taken_in, place.rads_a_day), rested=0)
         if radiation.is_due(before, place.rads_a_day):
-            return (yield from _irradiated(rules, one))
-        return one
-    one = replace(one, rested=one.rested + 1)
-    if one.rested % 7 == 0 and before:
-        one = replace(one, taken_in=(yield from radiation.purge_week(rules, one.body, one.taken_in, max(1, 2 * place.treatment))))
-    sick = one.taken_in.rad_sickness
+            return (yield from _irradiated(rules, result))
+        return result
+    result = replace(result, rested=result.rested + 1)
+    if result.rested % 7 == 0 and before:
+        result = replace(
+            result, taken_in=(yield from radiation.purge_week(rules, result.body, result.taken_in, max(1, 2 * place.treatment)))
+        )
+    sick = result.taken_in.rad_sickness
     if sick:
-        came = yield from sub(radiation.lingers, rules, one.body, sick, 1, place.treatment)
-        one = one.with_body(came.patient)
-        if came.recovered_on:
-            one = replace(one, taken_in=replace(one.taken_in, rad_sickness=0))
-    return one
+        sickened = yield from sub(radiation.lingers, rules, result.body, sick, 1, place.treatment)
+        result = result.with_body(sickened.patient)
+        if sickened.recovered_on:
+            result = replace(result, taken_in=replace(result.taken_in, rad_sickness=0))
+    return result
 
 
-def _irradiated(rules: Ruleset, one: Sufferer) -> Play[Sufferer]:
-    came = yield from radiation.rads_tell(rules, one.body, one.taken_in.rads)
-    if came.passed:
-        return one
-    one = replace(one, taken_in=radiation.remember(one.taken_in, came.margin))
-    if came.strike != "none":
-        for wound in radiation.STRIKES[came.strike]:
-            one = one.with_body((yield from suffer_wound(rules, one.body, wound, "radiation")))
-        return one
-    sick = radiation.sickness_of(came.margin)
+def _irradiated(rules: Ruleset, result: Sufferer) -> Play[Sufferer]:
+    irradiated = yield from radiation.rads_tell(rules, result.body, result.taken_in.rads)
+    if irradiated.passed:
+        return result
+    result = replace(result, taken_in=radiation.remember(result.taken_in, irradiated.margin))
+    if irradiated.strike != "none":
+        for wound in radiation.STRIKES[irradiated.strike]:
+            result = result.with_body((yield from suffer_wound(rules, result.body, wound, "radiation")))
+        return result
+    sick = radiation.sickness_of(irradiated.margin)
     if sick.fatal:
-        return one.with_body((yield from suffer_wound(rules, one.body, "death", "radiation")))
+        return result.with_body((yield from suffer_wound(rules, result.body, "death", "radiation")))
     if not sick.lingering:
-        return one
-    return replace(one, taken_in=replace(one.taken_in, rad_sickness=max(one.taken_in.rad_sickness, came.margin)))
+        return result
+    return replace(result, taken_in=replace(result.taken_in, rad_sickness=max(result.taken_in.rad_sickness, irradiated.margin)))
 
 
-def _habit(rules: Ruleset, place: Surroundings, one: Sufferer, habit: Habit) -> Play[Sufferer]:
+def _habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) -> Play[Sufferer]:
     """A day with a habit: where the drug can be had somebody dependent is tempted, and one addicted takes it; else it is missed."""
     taken = False
     if habit.drug in place.drugs and habit.dependent:
-        offered = yield from addiction.turn_down(rules, one.body.willpower, habit, place.counselling, one.name)
+        offered = yield from addiction.turn_down(rules, item.body.willpower, habit, place.counselling, item.name)
         habit, taken = offered.habit, offered.taken
     if taken:
-        yield Tell(Happened(one.name, f"takes {habit.drug}", "bad"))
-        return replace(one, taken_in=one.taken_in.with_habit(addiction.takes_it_again(habit)))
-    came = yield from sub(addiction.clean_day, rules, one.body, habit, place.treatment, place.care)
-    if came.dead:
-        one = one.with_body(replace(one.body, dead=True, trauma=None))
-    return replace(one, taken_in=one.taken_in.with_habit(came.habit))
+        yield Tell(Happened(item.name, f"takes {habit.drug}", "bad"))
+        return replace(item, taken_in=item.taken_in.with_habit(addiction.takes_it_again(habit)))
+    result = yield from sub(addiction.clean_day, rules, item.body, habit, place.treatment, place.care)
+    if result.dead:
+        item = item.with_body(replace(item.body, dead=True, trauma=None))
+    return replace(item, taken_in=item.taken_in.with_habit(result.habit))
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
@@ -236,7 +238,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
     for drug in place.drugs:
         addiction.HABITS.get(rules, drug)
     people = tuple([sufferer(rules, member) for member in members])
-    if len({one.side for one in people}) != 1:
+    if len({person.side for person in people}) != 1:
         raise UserError("in an ordeal everybody is on one side")
     return Days(replace(place, days=min(place.days, scenario.rounds)), people)
 
@@ -252,7 +254,7 @@ class OrdealScene(Scene[Days]):
         return next_day(self.rules, state)
 
     def result(self, state: Days) -> Result | None:
-        alive = [one for one in state.people if not one.body.dead]
+        alive = [person for person in state.people if not person.body.dead]
         if not alive:
             return Result(None, "nobody has lived through it")
         if state.round >= state.place.days:
@@ -261,13 +263,13 @@ class OrdealScene(Scene[Days]):
         return None
 
     def sides(self, state: Days) -> Mapping[str, tuple[str, ...]]:
-        return {state.people[0].side: tuple([one.name for one in state.people])}
+        return {state.people[0].side: tuple([person.name for person in state.people])}
 
     def out(self, state: Days) -> frozenset[str]:
-        return frozenset(one.name for one in state.people if not one.body.able or one.bedridden)
+        return frozenset(person.name for person in state.people if not person.body.able or person.bedridden)
 
     def join(self, state: Days, newcomer: Any, side: str) -> Days:
-        if any(one.name == newcomer.name for one in state.people):
+        if any(person.name == newcomer.name for person in state.people):
             raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
         if side != state.people[0].side:
             raise UserError(f"in an ordeal everybody is on one side: {state.people[0].side}")
@@ -276,55 +278,55 @@ class OrdealScene(Scene[Days]):
     carries = (*BODY, "taken_in")
 
     def lasting(self, state: Days, who: str) -> Mapping[str, Lasts]:
-        one = state.who(who)
-        return {**body_after(one.body), **taken_in_after(one.taken_in)}
+        result = state.who(who)
+        return {**body_after(result.body), **taken_in_after(result.taken_in)}
 
     def checked(self, state: Days) -> Days:
-        for one in state.people:
-            for habit in one.taken_in.habits:
+        for person in state.people:
+            for habit in person.taken_in.habits:
                 addiction.HABITS.get(self.rules, habit.drug)
-            for infection in one.taken_in.infections:
+            for infection in person.taken_in.infections:
                 disease.ILLNESSES.get(self.rules, infection.illness)
         return state
 
     def view(self, state: Days, who: str | None) -> SceneView:
         headline = f"Day {min(state.round + 1, state.place.days)} of {state.place.days}, care: {state.place.care}"
-        return SceneView("Ordeal", headline, tuple([_card(one, who is None) for one in state.people]))
+        return SceneView("Ordeal", headline, tuple([_card(person, who is None) for person in state.people]))
 
 
 def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
     """What a body takes out of it beside its wounds."""
     habits = ", ".join([habit.drug for habit in taken.habits if habit.dependent or habit.addicted])
-    ill = ", ".join([each.illness for each in taken.infections])
+    ill = ", ".join([infection.illness for infection in taken.infections])
     return {
         "taken_in.rads": Lasts(taken.rads, f"{taken.rads:g} rads"),
         "taken_in.most_rads": Lasts(taken.most_rads, f"{taken.most_rads:g} rads at most so far"),
         "taken_in.worst_irradiation": Lasts(taken.worst_irradiation, f"radiation withstood by -{taken.worst_irradiation} at worst"),
         "taken_in.rad_sickness": Lasts(taken.rad_sickness, "sick from radiation" if taken.rad_sickness else "not sick from radiation"),
         "taken_in.habits": Lasts(
-            [msgspec.to_builtins(each) for each in taken.habits], f"bound to {habits}" if habits else "bound to nothing"
+            [msgspec.to_builtins(candidate) for candidate in taken.habits], f"bound to {habits}" if habits else "bound to nothing"
         ),
         "taken_in.infections": Lasts(
-            [msgspec.to_builtins(each) for each in taken.infections], f"infected: {ill}" if ill else "not infected"
+            [msgspec.to_builtins(infection) for infection in taken.infections], f"infected: {ill}" if ill else "not infected"
         ),
     }
 
 
-def _card(one: Sufferer, all_of_it: bool) -> Card:
+def _card(item: Sufferer, all_of_it: bool) -> Card:
     """What can be seen of somebody; the tally of rads is the gamemaster's."""
-    body = one.body
+    body = item.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
     if body.acting_penalty:
         pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
-    if all_of_it and one.taken_in.rads:
-        pieces.append(Tag(f"{one.taken_in.rads:g}", True, name="rads", rule="sil-6.2.8-rad-tally"))
-    for habit in one.taken_in.habits:
+    if all_of_it and item.taken_in.rads:
+        pieces.append(Tag(f"{item.taken_in.rads:g}", True, name="rads", rule="sil-6.2.8-rad-tally"))
+    for habit in item.taken_in.habits:
         if habit.addicted or habit.dependent:
             pieces.append(Tag(f"{habit.clean_days} clean days", habit.addicted, name=habit.drug, rule="sil-6.2.3-addiction"))
-    states = (("dead", body.dead), ("in bed", one.bedridden and not body.dead), ("unconscious", not body.awake and not body.dead))
+    states = (("dead", body.dead), ("in bed", item.bedridden and not body.dead), ("unconscious", not body.awake and not body.dead))
     pieces.extend([Tag(name=name) for name, holds in states if holds])
-    return Card(one.name, one.side, tuple(pieces), not body.able)
+    return Card(item.name, item.side, tuple(pieces), not body.able)
 
 
 # --- tactics ------------------------------------------------------------------------------------------------------------------

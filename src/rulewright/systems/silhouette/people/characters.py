@@ -475,8 +475,8 @@ def ten_of(rules: Ruleset, attributes: Mapping[str, int]) -> dict[str, int]:
     values: Mapping[str, int] = attributes
     if not is_simplified(rules, attributes):
         values = simplified(dict(attributes), "five" if chosen is FIVE else "three")
-    found = {part: values.get(name, 0) for name, parts in chosen.items() for part in parts}
-    return {name: found.get(name, attributes.get(name, 0)) for name in ATTRIBUTES}
+    result = {part: values.get(name, 0) for name, parts in chosen.items() for part in parts}
+    return {name: result.get(name, attributes.get(name, 0)) for name in ATTRIBUTES}
 
 
 # --- skills -------------------------------------------------------------------------------------------------------------------

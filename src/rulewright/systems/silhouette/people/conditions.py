@@ -74,13 +74,13 @@ class TakenIn(Struct, frozen=True, forbid_unknown_fields=True):
 
     def habit(self, drug: str) -> Habit:
         """The habit of a drug; a blank one where there is none."""
-        return next((each for each in self.habits if each.drug == drug), Habit(drug))
+        return next((candidate for candidate in self.habits if candidate.drug == drug), Habit(drug))
 
     def with_habit(self, habit: Habit) -> "TakenIn":
         """The same with another state of one habit; one that is wholly over is forgotten."""
-        others = [each for each in self.habits if each.drug != habit.drug]
+        others = [candidate for candidate in self.habits if candidate.drug != habit.drug]
         listed = [*others, habit] if habit != Habit(habit.drug) else others
-        return replace(self, habits=tuple(sorted(listed, key=lambda each: each.drug)))
+        return replace(self, habits=tuple(sorted(listed, key=lambda item: item.drug)))
 
     def with_rads(self, rads: float) -> "TakenIn":
         """The same with another tally of rads."""

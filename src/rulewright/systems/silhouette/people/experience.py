@@ -258,11 +258,11 @@ def tutor_rebate(
     It never falls below the new level. A fumble doubles it. `learner` is +1 for quick and -1 for slow learners.
     """
     pool = Pool(max(teaching, skill)).plus(Mod("Creativity", creativity, _TUTORS), Mod("learner", learner, _TUTORS))
-    came = yield from rolled(rules, pool, tutor, "teaching")
+    result = yield from rolled(rules, pool, tutor, "teaching")
     unit = experience_unit(rules)
-    if came.fumble:
+    if result.fumble:
         return Taught(2 * cost, -cost, True)
-    now = min(cost, max(level * unit, cost - came.total * unit))
+    now = min(cost, max(level * unit, cost - result.total * unit))
     return Taught(now, cost - now)
 
 

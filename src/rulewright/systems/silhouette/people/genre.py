@@ -61,10 +61,10 @@ ARMOR_LOSS = Table("sil-6.4.1-rdf-armor-loss", ArmorLossRow)
 @rule("sil-6.4.5-genre-points")
 def effects_in_play(rules: Ruleset, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The effects of a campaign: three to five that suit its genre, each from the list."""
-    found = tuple([EFFECTS.get(rules, name).effect for name in dict.fromkeys(chosen)])
-    if not 3 <= len(found) <= 5:
-        raise UserError(f"a campaign chooses three to five Genre Effects, not {len(found)}")
-    return found
+    result = tuple([EFFECTS.get(rules, name).effect for name in dict.fromkeys(chosen)])
+    if not 3 <= len(result) <= 5:
+        raise UserError(f"a campaign chooses three to five Genre Effects, not {len(result)}")
+    return result
 
 
 @rule("sil-6.4.5-gp-earning")

@@ -27,13 +27,13 @@ class Power(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
 
     def has(self, name: str) -> bool:
         """Whether it has a Perk or Flaw of this name, at any level."""
-        return any(each == name or each.startswith(f"{name} ") for each in (*self.perks, *self.flaws))
+        return any(text == name or text.startswith(f"{name} ") for text in (*self.perks, *self.flaws))
 
     def level(self, name: str) -> int:
         """The level of a Perk or Flaw; 0 without it, 1 where none is written."""
-        for each in (*self.perks, *self.flaws):
-            if each == name or each.startswith(f"{name} "):
-                last = each.rpartition(" ")[2]
+        for text in (*self.perks, *self.flaws):
+            if text == name or text.startswith(f"{name} "):
+                last = text.rpartition(" ")[2]
                 return int(last) if last.isdecimal() else 1
         return 0
 

@@ -88,9 +88,12 @@ def trait_points(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Tra
 def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Derived[int]:
     """What special abilities cost together, in Character Points. Of ways to move at another pace, of reach and of sight a body has one."""
     for group in (("immobile", "slower than human", "faster than human", "much faster than human"), ("half reach", "double reach")):
-        if len({each.name for each in abilities} & set(group)) > 1:
-            raise UserError(f"these contradict each other: {', '.join(sorted({each.name for each in abilities} & set(group)))}")
-    terms = [term(f"{each.name}{f' ({each.about})' if each.about else ''}", ABILITIES.get(rules, each.name).cost) for each in abilities]
+        if len({ability.name for ability in abilities} & set(group)) > 1:
+            raise UserError(f"these contradict each other: {', '.join(sorted({ability.name for ability in abilities} & set(group)))}")
+    terms = [
+        term(f"{ability.name}{f' ({ability.about})' if ability.about else ''}", ABILITIES.get(rules, ability.name).cost)
+        for ability in abilities
+    ]
     return total("abilities", *terms, rule=_ABILITIES)
 
 
@@ -115,14 +118,14 @@ def body_of(rules: Ruleset, race: Race = KEEN) -> BodyPlan:
     """What the abilities of a race do: its speed, reach and sight, limbs and ways to move, what it adds to disguises; and a power that is a
     shield, which is worth a third of its damage as armor (sil-f-system-perks)."""
     speed, reach, sight, disguise = 1.0, 1.0, 180, 0
-    for each in race.abilities:
-        row = ABILITIES.get(rules, each.name)
+    for ability in race.abilities:
+        row = ABILITIES.get(rules, ability.name)
         speed = row.speed_times if row.speed_times is not None else speed
         reach = row.reach_times if row.reach_times is not None else reach
         sight, disguise = max(sight, row.sight), max(disguise, row.disguise)
-    limbs = len([each for each in race.abilities if each.name == LIMB])
-    ways = tuple([further_way(each) for each in race.abilities if each.name == WAY])
-    armor = sum([round(each.multiplier / 3) for each in race.designs.values() if each.has("shield")])
+    limbs = len([ability for ability in race.abilities if ability.name == LIMB])
+    ways = tuple([further_way(ability) for ability in race.abilities if ability.name == WAY])
+    armor = sum([round(design.multiplier / 3) for design in race.designs.values() if design.has("shield")])
     if (speed, reach, sight, disguise, limbs, ways, armor) == (1.0, 1.0, 180, 0, 0, (), 0):
         return HUMAN
     skills = (("disguise", disguise),) if disguise else ()

@@ -65,8 +65,8 @@ _WRITTEN = re.compile(r"([^()]*[^()\s])\s*(?:\(([^()]*)\))?\s*")
 @rule("sil-2.2.4-skill-list")
 def named(rules: Ruleset, name: str) -> Named:
     """The skill that a name stands for, with its field; other names are understood, unknown ones refused."""
-    found = _WRITTEN.fullmatch(name.strip().lower())
-    base, field = (found[1], (found[2] or "").strip()) if found else (name, "")
+    match = _WRITTEN.fullmatch(name.strip().lower())
+    base, field = (match[1], (match[2] or "").strip()) if match else (name, "")
     known = SKILLS(rules)
     if base in known:
         return Named(base, field)

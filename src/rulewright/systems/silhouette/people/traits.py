@@ -270,19 +270,19 @@ def most_traits(rules: Ruleset) -> int | None:
 @rule("sil-2.4-perks-flaws-rules")
 def contradictions(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[tuple[str, str], ...]:
     """Perks and Flaws that cannot go together (ruling, but for an Obligation to the employer behind Authority or Rank)."""
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     names = {flaw.name for flaw in flaws}
     for perk in perks:
         row = PERK_PRICES(rules).get(perk.name)
-        found += [(perk.name, other) for other in (row.excludes if row else ()) if other in names]
+        pairs += [(perk.name, other) for other in (row.excludes if row else ()) if other in names]
         if perk.name == "acute senses":
             gone = {"sight": "blind", "hearing": "deaf"}.get(perk.variant)
-            found += [(perk.label(), flaw.label()) for flaw in flaws if flaw.name == "poor senses" and flaw.variant in (perk.variant, gone)]
+            pairs += [(perk.label(), flaw.label()) for flaw in flaws if flaw.name == "poor senses" and flaw.variant in (perk.variant, gone)]
         if perk.name in ("authority", "rank") and perk.about:
-            found += [
+            pairs += [
                 (perk.name, flaw.name) for flaw in flaws if flaw.name == "obligation" and flaw.about.casefold() == perk.about.casefold()
             ]
-    return tuple(found)
+    return tuple(pairs)
 
 
 @rule("sil-2.4-perks-flaws-rules")
@@ -291,7 +291,7 @@ def contradictory_flaws(rules: Ruleset, flaws: tuple[Trait, ...] = ()) -> tuple[
     names = [flaw.name for flaw in flaws]
     rows = FLAW_PRICES(rules)
     pairs = {tuple(sorted((name, other))) for name in names if name in rows for other in rows[name].excludes if other in names}
-    return tuple(sorted((one, two) for one, two in pairs))
+    return tuple(sorted((text, two) for text, two in pairs))
 
 
 # --- at work ------------------------------------------------------------------------------------------------------------------
@@ -305,8 +305,8 @@ def effects(rules: Ruleset, perks: Iterable[Trait], flaws: Iterable[Trait]) -> t
 @lru_cache(maxsize=1024)
 def _effects(rules: Ruleset, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Trait, EffectRow, str], ...]:
     good, bad = PERKS(rules), FLAWS(rules)
-    found: list[tuple[Trait, EffectRow, str]] = [(trait, good[trait.name], PERKS.rule) for trait in perks if trait.name in good]
-    return (*found, *[(trait, bad[trait.name], FLAWS.rule) for trait in flaws if trait.name in bad])
+    entries: list[tuple[Trait, EffectRow, str]] = [(trait, good[trait.name], PERKS.rule) for trait in perks if trait.name in good]
+    return (*entries, *[(trait, bad[trait.name], FLAWS.rule) for trait in flaws if trait.name in bad])
 
 
 @rule("sil-b-perks", "sil-c-flaws")
@@ -320,12 +320,12 @@ def trait_modifiers(
 @lru_cache(maxsize=4096)
 def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Mod, str], ...]:
     """Every modifier that may apply to a test, with the situation it needs."""
-    found = []
+    pairs = []
     for trait, row, rule_id in effects(rules, perks, flaws):
         for effect in row.modifiers:
             if (on in effect.on or "all" in effect.on) and (not effect.variant or effect.variant == trait.variant):
-                found.append((Mod(trait.label(), effect.worth(trait), rule_id), effect.when))
-    return tuple(found)
+                pairs.append((Mod(trait.label(), effect.worth(trait), rule_id), effect.when))
+    return tuple(pairs)
 
 
 @rule("sil-b-perks", "sil-c-flaws")

@@ -121,7 +121,7 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
         """The chase with somebody changed."""
         if racer.name == self.prey.name:
             return replace(self, prey=racer)
-        return replace(self, pursuers=tuple([racer if each.name == racer.name else each for each in self.pursuers]))
+        return replace(self, pursuers=tuple([racer if pursuer.name == racer.name else pursuer for pursuer in self.pursuers]))
 
     def racer(self, name: str) -> Racer:
         """Somebody by name."""

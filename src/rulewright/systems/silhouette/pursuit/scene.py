@@ -119,7 +119,9 @@ def _emergency_dice(
     if not able:
         return pursuit, {}
     most = most_emergency_dice(rules)
-    questions = [dice_asked(one.name, what, one.body.emergency_dice, most, Question(pursuit, one.name)) for one in able]
+    questions = [
+        dice_asked(candidate.name, what, candidate.body.emergency_dice, most, Question(pursuit, candidate.name)) for candidate in able
+    ]
     spent = dict(zip([racer.name for racer in able], (yield from Together(tuple(questions))), strict=True))
     for racer in able:
         left = replace(racer.body, emergency_dice=racer.body.emergency_dice - spent[racer.name])
@@ -169,8 +171,8 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     runners = tuple([_running(racer, efforts[racer.name]) for racer in chasing])
     prey = _running(pursuit.prey, efforts[pursuit.prey.name])
     moved = yield from chase_round(rules, prey, runners, gaps, stretch.conditions)
-    for racer, came in zip(chasing, moved, strict=True):
-        pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2)))
+    for racer, result in zip(chasing, moved, strict=True):
+        pursuit = pursuit.put(replace(racer, gap=round(result.gap, 2)))
     if over and not any(racer.gap <= 0 for racer in pursuit.chasing):
         return (yield from _over(rules, pursuit))
     return (yield from _end_round(pursuit))
@@ -192,16 +194,16 @@ def _over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
 def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     """The prey has tried to get over something: the next pursuer decides whether to follow, and tries."""
     prey, obstacle = pursuit.prey.name, pursuit.stretch.obstacle
-    racer = next(each for each in pursuit.pursuers if each.name == pursuit.facing[0])
+    racer = next(pursuer for pursuer in pursuit.pursuers if pursuer.name == pursuit.facing[0])
     asked = f"{prey} goes over the {obstacle}. Do you follow?"
     follows = yield from Choice(racer.name, asked, _FOLLOW, Question(pursuit, racer.name), "follow")
     pursuit, efforts = yield from _efforts(rules, pursuit, [racer] if follows else [], f"the {obstacle}")
     racer = pursuit.racer(racer.name)
     runners = _running(pursuit.prey), _running(racer, efforts.get(racer.name, AS_USUAL))
-    came = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows, pursuit.taken)
+    hurdled = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows, pursuit.taken)
     if not follows:
         yield from Tell(Happened(racer.name, "gives up"))
-    pursuit = pursuit.put(replace(racer, gap=round(came.gap, 2), out=not came.followed))
+    pursuit = pursuit.put(replace(racer, gap=round(hurdled.gap, 2), out=not hurdled.followed))
     pursuit = replace(pursuit, facing=pursuit.facing[1:])
     return pursuit if pursuit.facing else (yield from _end_round(replace(pursuit, taken=None)))
 

@@ -57,8 +57,8 @@ class Day(Event, frozen=True):
     points: tuple[tuple[str, Reason], ...]
 
     def headline(self) -> str:
-        each = ", ".join([f"{name} has {reason.value} Labor Points" for name, reason in self.points])
-        return f"Day {self.number}: {each}"
+        text = ", ".join([f"{name} has {reason.value} Labor Points" for name, reason in self.points])
+        return f"Day {self.number}: {text}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return tuple([reason for _, reason in self.points])

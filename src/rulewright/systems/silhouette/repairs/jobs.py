@@ -74,12 +74,12 @@ LOCATION = {
 
 def prices_of(rules: Ruleset, vehicle: Design) -> tuple[tuple[str, Figure], ...]:
     """What the Perks of a machine cost, by how its auxiliary systems are called."""
-    found: dict[str, Figure] = {}
+    number_by_name: dict[str, Figure] = {}
     for perk in vehicle.perks:
         worth = price(rules, perk, vehicle).value
         for name in (label(perk), perk.name):
-            found.setdefault(name, worth)
-    return tuple(found.items())
+            number_by_name.setdefault(name, worth)
+    return tuple(number_by_name.items())
 
 
 def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:
@@ -87,7 +87,7 @@ def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:
     exact = dict(prices).get(name)
     if exact is not None:
         return exact
-    return max(((known, worth) for known, worth in prices if name.startswith(known)), default=("", 0), key=lambda each: len(each[0]))[1]
+    return max(((known, worth) for known, worth in prices if name.startswith(known)), default=("", 0), key=lambda pair: len(pair[0]))[1]
 
 
 def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Job, ...]:
@@ -97,39 +97,42 @@ def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Jo
     wear, name = unit.wear, unit.name
     if wear.destroyed in BEYOND_REPAIR and not (wear.destroyed == "overkill" and unit.machine.components):
         return ()
-    found = [Job(machine=name, effect="structural failure")] if wear.destroyed else []
+    jobs = [Job(machine=name, effect="structural failure")] if wear.destroyed else []
     if unit.machine.change == "one-way" and unit.primary and unit.machine.name != unit.primary:
-        found.append(Job(machine=name, effect="structural failure", part=f"{BACK}{unit.primary}"))
-    found += [Job(machine=name, effect="crew compartment")] if wear.compartment else []
-    found += [Job(machine=name, effect="power transfer", part=way) for way in wear.failed]
-    found += [Job(machine=name, effect="movement points", part=each.type, points=max(each.combat, each.top)) for each in wear.slowed]
-    found += [Job(machine=name, effect="maneuver", points=wear.maneuver)] if wear.maneuver else []
-    found += _of_arms(unit)
+        jobs.append(Job(machine=name, effect="structural failure", part=f"{BACK}{unit.primary}"))
+    jobs += [Job(machine=name, effect="crew compartment")] if wear.compartment else []
+    jobs += [Job(machine=name, effect="power transfer", part=way) for way in wear.failed]
+    jobs += [
+        Job(machine=name, effect="movement points", part=candidate.type, points=max(candidate.combat, candidate.top))
+        for candidate in wear.slowed
+    ]
+    jobs += [Job(machine=name, effect="maneuver", points=wear.maneuver)] if wear.maneuver else []
+    jobs += _of_arms(unit)
     for at, system in enumerate(numbered(auxiliaries(unit.machine))):
         if wear.auxiliaries and wear.auxiliaries[at]:
-            found.append(Job(machine=name, effect="auxiliary", part=system, points=_price(prices, system)))
+            jobs.append(Job(machine=name, effect="auxiliary", part=system, points=_price(prices, system)))
     for part, _ in wear.absorbed:
         named = f"{_REINFORCED}{part}"
-        found.append(Job(machine=name, effect="auxiliary", part=named, points=_price(prices, named)))
-    found += [Job(machine=name, effect="structural failure", part=BOOSTER)] if wear.burnt or wear.overburnt else []
-    found += [Job(machine=name, effect="armor", points=wear.armor)] if wear.armor else []
-    found += [Job(machine=name, effect="armor", part=f"ablative, {arc}", points=gone) for arc, gone in wear.ablated if gone]
-    return tuple(found)
+        jobs.append(Job(machine=name, effect="auxiliary", part=named, points=_price(prices, named)))
+    jobs += [Job(machine=name, effect="structural failure", part=BOOSTER)] if wear.burnt or wear.overburnt else []
+    jobs += [Job(machine=name, effect="armor", points=wear.armor)] if wear.armor else []
+    jobs += [Job(machine=name, effect="armor", part=f"ablative, {arc}", points=gone) for arc, gone in wear.ablated if gone]
+    return tuple(jobs)
 
 
 def _of_arms(unit: Unit) -> list[Job]:
-    found = []
+    jobs = []
     for at, (name, _) in enumerate(mounts(unit.machine)):
         arm = unit.arms[at]
         if arm.broken:
-            found.append(Job(machine=unit.name, effect="system destroyed", part=name))
+            jobs.append(Job(machine=unit.name, effect="system destroyed", part=name))
         elif arm.accuracy:
-            found.append(Job(machine=unit.name, effect="accuracy", part=name, points=arm.accuracy))
+            jobs.append(Job(machine=unit.name, effect="accuracy", part=name, points=arm.accuracy))
         if arm.worn and not arm.broken:
-            found.append(Job(machine=unit.name, effect="accuracy", part=f"{WORN}{name}", points=arm.worn))
+            jobs.append(Job(machine=unit.name, effect="accuracy", part=f"{WORN}{name}", points=arm.worn))
         if arm.redundant:
-            found.append(Job(machine=unit.name, effect="auxiliary", part=f"spare parts of the {name}", points=0))
-    return found
+            jobs.append(Job(machine=unit.name, effect="auxiliary", part=f"spare parts of the {name}", points=0))
+    return jobs
 
 
 def needed(rules: Ruleset, unit: Unit, job: Job, size_paid: bool = False) -> Derived[int]:
@@ -153,7 +156,7 @@ def mended(unit: Unit, job: Job) -> Unit:
 
 def _mended_arm(unit: Unit, job: Job) -> Unit:
     name = job.part.removeprefix("spare parts of the ").removeprefix(WORN)
-    at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == name)
+    at = next(place for place, (text, _) in enumerate(mounts(unit.machine)) if text == name)
     arm = unit.arms[at]
     if job.effect == "auxiliary":
         return unit.with_arm(at, replace(arm, redundant=0))
@@ -166,7 +169,7 @@ def _mended_arm(unit: Unit, job: Job) -> Unit:
 def _turret_freed(unit: Unit, job: Job) -> Unit:
     if job.effect != "auxiliary" or not job.part.startswith(TURRET):
         return unit
-    at = next(place for place, (each, _) in enumerate(mounts(unit.machine)) if each == job.part.removeprefix(TURRET))
+    at = next(place for place, (text, _) in enumerate(mounts(unit.machine)) if text == job.part.removeprefix(TURRET))
     return unit.with_arm(at, replace(unit.arms[at], frozen=None))
 
 
@@ -179,17 +182,17 @@ def _mended(unit: Unit, job: Job) -> Wear:
     if job.effect == "power transfer":
         return replace(wear, failed=tuple([way for way in wear.failed if way != job.part]))
     if job.effect == "movement points":
-        return replace(wear, slowed=tuple([each for each in wear.slowed if each.type != job.part]))
+        return replace(wear, slowed=tuple([candidate for candidate in wear.slowed if candidate.type != job.part]))
     if job.effect == "maneuver":
         return replace(wear, maneuver=0)
     if job.effect == "armor" and job.part:
         arc = job.part.removeprefix("ablative, ")
-        return replace(wear, ablated=tuple([each for each in wear.ablated if each[0] != arc]))
+        return replace(wear, ablated=tuple([pair for pair in wear.ablated if pair[0] != arc]))
     if job.effect == "armor":
         return replace(wear, armor=0)
     if job.part.startswith(_REINFORCED):
         part = job.part.removeprefix(_REINFORCED)
-        return replace(wear, absorbed=tuple([each for each in wear.absorbed if each[0] != part]))
+        return replace(wear, absorbed=tuple([pair for pair in wear.absorbed if pair[0] != part]))
     names = numbered(auxiliaries(unit.machine))
     left = tuple([0 if names[at] == job.part else lost for at, lost in enumerate(wear.auxiliaries)])
     return replace(wear, auxiliaries=left if any(left) else ())

@@ -90,27 +90,27 @@ class Workshop(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     def bench(self, name: str) -> Bench:
         """A machine by its name."""
-        return next(each for each in self.benches if each.unit.name == name)
+        return next(candidate for candidate in self.benches if candidate.unit.name == name)
 
     def technician(self, name: str) -> Technician:
         """A technician by name."""
-        return next(each for each in self.technicians if each.name == name)
+        return next(candidate for candidate in self.technicians if candidate.name == name)
 
-    def put(self, one: Bench | Technician) -> "Workshop":
+    def put(self, changed: Bench | Technician) -> "Workshop":
         """The same with one machine or one technician changed."""
-        if isinstance(one, Bench):
-            return replace(self, benches=tuple([one if each.unit.name == one.unit.name else each for each in self.benches]))
-        return replace(self, technicians=tuple([one if each.name == one.name else each for each in self.technicians]))
+        if isinstance(changed, Bench):
+            return replace(self, benches=tuple([changed if bench.unit.name == changed.unit.name else bench for bench in self.benches]))
+        return replace(self, technicians=tuple([changed if person.name == changed.name else person for person in self.technicians]))
 
     def work(self, job: Job) -> Work | None:
         """The work that was begun on a damage."""
         same = (job.machine, job.key)
-        return next((each for each in self.works if (each.job.machine, each.job.key) == same), None)
+        return next((candidate for candidate in self.works if (candidate.job.machine, candidate.job.key) == same), None)
 
     def with_work(self, work: Work | None, job: Job) -> "Workshop":
         """The same with other work on a damage; None: there is none any more."""
         same = (job.machine, job.key)
-        others = [each for each in self.works if (each.job.machine, each.job.key) != same]
+        others = [candidate for candidate in self.works if (candidate.job.machine, candidate.job.key) != same]
         return replace(self, works=tuple([*others, work] if work is not None else others))
 
     @property
@@ -122,29 +122,29 @@ class Workshop(Struct, frozen=True, cache_hash=True, kw_only=True):
 # --- a day --------------------------------------------------------------------------------------------------------------------
 
 
-def points_of(shop: Shop, one: Technician) -> Derived[int]:
+def points_of(shop: Shop, item: Technician) -> Derived[int]:
     """Labor Points of a technician today."""
-    return labor_points(one.level, one.complexity, shop.parts, shop.tools)
+    return labor_points(item.level, item.complexity, shop.parts, shop.tools)
 
 
 def new_day(state: Workshop) -> Play[Workshop]:
     """Everybody has their Labor Points again."""
-    fresh = [(one, points_of(state.shop, one)) for one in state.technicians]
-    yield from Tell(Day(state.day + 1, tuple([(one.name, points.reason) for one, points in fresh])))
-    people = tuple([replace(one, points=points.value, resting=False) for one, points in fresh])
-    benches = tuple([replace(each, opened=False) for each in state.benches])
+    fresh = [(candidate, points_of(state.shop, candidate)) for candidate in state.technicians]
+    yield from Tell(Day(state.day + 1, tuple([(result.name, points.reason) for result, points in fresh])))
+    people = tuple([replace(result, points=points.value, resting=False) for result, points in fresh])
+    benches = tuple([replace(bench, opened=False) for bench in state.benches])
     return replace(state, technicians=people, benches=benches, day=state.day + 1)
 
 
 def begun(rules: Ruleset, state: Workshop, job: Job) -> Work:
     """The work on a damage as it stands, or as it would begin now."""
-    found = state.work(job)
-    if found is not None and found.paid < found.needed and found.job == job:
-        return found
+    result = state.work(job)
+    if result is not None and result.paid < result.needed and result.job == job:
+        return result
     bench = state.bench(job.machine)
     once = rules.word("repair-labor") == "once a day"
     cost = needed(rules, bench.unit, job, once and bench.opened).value
-    return Work(job=job, needed=cost, kept=found.kept if found is not None else 0)
+    return Work(job=job, needed=cost, kept=result.kept if result is not None else 0)
 
 
 class Asked(Struct, frozen=True):
@@ -156,29 +156,29 @@ class Asked(Struct, frozen=True):
 
 
 def _options(rules: Ruleset, state: Workshop) -> tuple[Option[Job | None], ...]:
-    found: list[Option[Job | None]] = []
+    options: list[Option[Job | None]] = []
     for job in state.jobs:
         work = begun(rules, state, job)
         cost, against = work.needed - work.paid, threshold(rules, job).value
         kept = f", {work.kept} kept" if work.kept else ""
         label = f"Mend {job.words} of {job.machine} ({cost} Labor Points, Threshold {against}{kept})"
-        found.append(Option(f"mend {job.machine}: {job.key}", label, job, verb="help", target=job.machine, manner=(job.words,)))
-    found.append(Option(REST, "Nothing more today", None, verb="other"))
-    return tuple(found)
+        options.append(Option(f"mend {job.machine}: {job.key}", label, job, verb="help", target=job.machine, manner=(job.words,)))
+    options.append(Option(REST, "Nothing more today", None, verb="other"))
+    return tuple(options)
 
 
 def labor(rules: Ruleset, state: Workshop, name: str) -> Play[Workshop]:
     """A technician decides what to work on, pays what they can, and where everything is paid the attempt is made."""
-    one = state.technician(name)
-    question = f"What does {name} work on? {counted(one.points, 'Labor Point')} left today."
+    result = state.technician(name)
+    question = f"What does {name} work on? {counted(result.points, 'Labor Point')} left today."
     job = yield from Choice(name, question, _options(rules, state), Asked(rules, state, name), "act")
     if job is None:
-        return state.put(replace(one, resting=True))
+        return state.put(replace(result, resting=True))
     work = begun(rules, state, job)
-    put_in = min(one.points, work.needed - work.paid)
+    put_in = min(result.points, work.needed - work.paid)
     hands = work.hands if name in work.hands else (*work.hands, name)
     work = replace(work, paid=work.paid + put_in, hands=hands)
-    state = state.put(replace(one, points=one.points - put_in)).put(replace(state.bench(job.machine), opened=True))
+    state = state.put(replace(result, points=result.points - put_in)).put(replace(state.bench(job.machine), opened=True))
     if work.paid < work.needed:
         yield from Tell(Labored(name, job.machine, job.words, work.paid, work.needed))
         return state.with_work(work, job)
@@ -189,33 +189,33 @@ def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Worksho
     job, bench = work.job, state.bench(work.job.machine)
     paid = needed(rules, bench.unit, job, work.needed < needed(rules, bench.unit, job).value).reason
     while True:
-        came = yield from attempt(rules, _pool(state, bench, work, name), threshold(rules, job).value, work.kept, name)
-        yield from Tell(Repaired(name, job.machine, job.words, came, work.kept, paid))
-        work = replace(work, kept=came.kept)
-        if came.mended or came.harmed or rules.word("repair-again") != "free":
+        result = yield from attempt(rules, _pool(state, bench, work, name), threshold(rules, job).value, work.kept, name)
+        yield from Tell(Repaired(name, job.machine, job.words, result, work.kept, paid))
+        work = replace(work, kept=result.kept)
+        if result.mended or result.harmed or rules.word("repair-again") != "free":
             break
-    if came.mended:
+    if result.mended:
         return state.put(replace(bench, unit=mended(bench.unit, job))).with_work(None, job)
     after = replace(work, paid=work.needed, hands=())
     state = state.with_work(after if after.kept else None, job)
-    if not came.harmed:
+    if not result.harmed:
         return state
     broken = hull_after(rules, bench.unit, "light", PLAIN)
     broken = yield from systems_damage(rules, broken, Blow(heavy=False, by=name, to=name))
     state = state.put(replace(bench, unit=replace(broken, dents=())))
-    parts = [each for each in state.benches if each.unit.part is not None and each.unit.part.of == broken.name]
-    for (_, points), each in [(dent, each) for dent in broken.dents for each in parts if each.unit.machine.name == dent[0]]:
-        worse = replace(each.unit.wear, armor=min(int(each.unit.machine.armor), each.unit.wear.armor + points))
-        state = state.put(replace(each, unit=replace(each.unit, wear=worse)))
+    parts = [candidate for candidate in state.benches if candidate.unit.part is not None and candidate.unit.part.of == broken.name]
+    for (_, points), body in [(dent, part) for dent in broken.dents for part in parts if part.unit.machine.name == dent[0]]:
+        worse = replace(body.unit.wear, armor=min(int(body.unit.machine.armor), body.unit.wear.armor + points))
+        state = state.put(replace(body, unit=replace(body.unit, wear=worse)))
     return state
 
 
 def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
     """What is rolled: the average level of all who worked on it, with what the last of them adds."""
-    one = state.technician(name)
-    level = common_level(tuple([state.technician(each).level for each in work.hands])).value
+    result = state.technician(name)
+    level = common_level(tuple([state.technician(hand).level for hand in work.hands])).value
     part = LOCATION[work.job.effect]
-    return repair_pool(level, one.attribute + one.strange, one.complexity, part in bench.easy, part in bench.difficult)
+    return repair_pool(level, result.attribute + result.strange, result.complexity, part in bench.easy, part in bench.difficult)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
@@ -224,12 +224,12 @@ def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
 def technician(rules: Ruleset, member: Placed) -> Technician:
     """A character as a technician: the better of what they know of machines, and of tinkering."""
     person = Person.of(rules, member.character)
-    found = []
+    entries = []
     for craft in CRAFTS:
         known = person.best(craft)
         strange = unfamiliar(rules, known).value if known != craft and person.level(known) else 0
-        found.append((person.level(known), strange, known))
-    level, strange, known = max(found, key=lambda each: (each[0] + each[1], each[1]))
+        entries.append((person.level(known), strange, known))
+    level, strange, known = max(entries, key=lambda entry: (entry[0] + entry[1], entry[1]))
     for field in member.state:
         raise UserError(f"{member.name}: state has no field {field!r} in a workshop")
     return Technician(
@@ -247,7 +247,7 @@ def benches(rules: Ruleset, member: Placed) -> tuple[Bench, ...]:
     """A vehicle in the workshop, and each of its sections or components beside it."""
     vehicle: Vehicle = member.character
     parts = {
-        name: tuple([each.on for each in (*vehicle.perks, *vehicle.flaws) if each.name == name])
+        name: tuple([fitted.on for fitted in (*vehicle.perks, *vehicle.flaws) if fitted.name == name])
         for name in ("easy to modify", "difficult to modify")
     }
     every = tuple(LOCATION.values()) if "" in parts["difficult to modify"] else parts["difficult to modify"]
@@ -277,9 +277,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
         raise UserError("nobody repairs: a workshop needs at least one character")
     if not machines:
         raise UserError("there is nothing to repair: a workshop needs at least one vehicle")
-    if len({each.side for each in people} | {each.unit.side for each in machines}) != 1:
+    if len({person.side for person in people} | {machine.unit.side for machine in machines}) != 1:
         raise UserError("in a workshop everybody is on one side")
-    rested = tuple([replace(one, points=points_of(shop, one).value) for one in people])
+    rested = tuple([replace(person, points=points_of(shop, person).value) for person in people])
     shop = replace(shop, days=min(shop.days, scenario.rounds))
     return Workshop(shop=shop, technicians=rested, benches=tuple(machines), day=1)
 
@@ -293,7 +293,7 @@ class RepairsScene(Scene[Workshop]):
     carries = CARRIES
 
     def step(self, state: Workshop) -> Play[Workshop]:
-        free = [one for one in state.technicians if one.points > 0 and not one.resting]
+        free = [candidate for candidate in state.technicians if candidate.points > 0 and not candidate.resting]
         if not free:
             return new_day(state)
         return labor(self.rules, state, free[0].name)
@@ -301,22 +301,22 @@ class RepairsScene(Scene[Workshop]):
     def result(self, state: Workshop) -> Result | None:
         side = state.technicians[0].side
         if not state.jobs:
-            scrap = [each.unit.name for each in state.benches if each.unit.wear.destroyed]
+            scrap = [bench.unit.name for bench in state.benches if bench.unit.wear.destroyed]
             left = f", but {', '.join(scrap)} cannot be saved" if scrap else ""
             return Result(side, f"everything is mended after {counted(state.day, 'day')}{left}")
-        free = any(one.points > 0 and not one.resting for one in state.technicians)
+        free = any(candidate.points > 0 and not candidate.resting for candidate in state.technicians)
         if state.day >= state.shop.days and not free:
             return Result(None, f"{counted(state.day, 'day')} are over, and {counted(len(state.jobs), 'damage')} left")
-        if not any(points_of(state.shop, one).value for one in state.technicians):
+        if not any(points_of(state.shop, candidate).value for candidate in state.technicians):
             return Result(None, "nobody here knows how to repair anything")
         return None
 
     def sides(self, state: Workshop) -> Mapping[str, tuple[str, ...]]:
-        names = (*[one.name for one in state.technicians], *[each.unit.name for each in state.benches])
+        names = (*[candidate.name for candidate in state.technicians], *[bench.unit.name for bench in state.benches])
         return {state.technicians[0].side: names}
 
     def out(self, state: Workshop) -> frozenset[str]:
-        return frozenset(each.unit.name for each in state.benches if each.unit.wear.destroyed)
+        return frozenset(bench.unit.name for bench in state.benches if bench.unit.wear.destroyed)
 
     def round(self, state: Workshop) -> int:
         return state.day
@@ -329,44 +329,44 @@ class RepairsScene(Scene[Workshop]):
             raise UserError(f"there is a {member.name} here already: give the newcomer another name")
         if isinstance(member.character, Vehicle):
             return replace(state, benches=(*state.benches, *benches(self.rules, member)))
-        one = technician(self.rules, member)
-        return replace(state, technicians=(*state.technicians, replace(one, points=points_of(state.shop, one).value)))
+        result = technician(self.rules, member)
+        return replace(state, technicians=(*state.technicians, replace(result, points=points_of(state.shop, result).value)))
 
     def lasting(self, state: Workshop, who: str) -> Mapping[str, Lasts]:
-        found = next((each.unit for each in state.benches if each.unit.name == who), None)
-        if found is None or found.part is not None:
+        result = next((bench.unit for bench in state.benches if bench.unit.name == who), None)
+        if result is None or result.part is not None:
             return {}
-        bodies = [each.unit for each in state.benches if each.unit.part is not None and each.unit.part.of == who]
-        return unit_after(found) | bodies_after(found, "sections" if found.machine.sections else "components", bodies)
+        bodies = [bench.unit for bench in state.benches if bench.unit.part is not None and bench.unit.part.of == who]
+        return unit_after(result) | bodies_after(result, "sections" if result.machine.sections else "components", bodies)
 
     def checked(self, state: Workshop) -> Workshop:
-        for each in state.benches:
-            checked(each.unit)
+        for bench in state.benches:
+            checked(bench.unit)
         return state
 
     def view(self, state: Workshop, who: str | None) -> SceneView:
         headline = f"Day {state.day} of {state.shop.days}"
-        cards = [_person(one) for one in state.technicians] + [_machine(each, state) for each in state.benches]
+        cards = [_person(candidate) for candidate in state.technicians] + [_machine(bench, state) for bench in state.benches]
         return SceneView("Repairs", headline, tuple(cards))
 
 
-def _person(one: Technician) -> Card:
+def _person(item: Technician) -> Card:
     pieces: tuple[AnyPiece, ...] = (
-        Tag(str(one.level), name=one.craft, rule="sil-5.5.4-repairs"),
-        Tag(str(one.points), name="Labor Points", rule="sil-5.5.4-repairs"),
+        Tag(str(item.level), name=item.craft, rule="sil-5.5.4-repairs"),
+        Tag(str(item.points), name="Labor Points", rule="sil-5.5.4-repairs"),
     )
-    return Card(one.name, one.side, pieces)
+    return Card(item.name, item.side, pieces)
 
 
-def _machine(each: Bench, state: Workshop) -> Card:
+def _machine(bench: Bench, state: Workshop) -> Card:
     pieces: list[AnyPiece] = []
-    for job in jobs_of(each.unit, each.prices):
+    for job in jobs_of(bench.unit, bench.prices):
         work = state.work(job)
         shown = f"{work.paid} of {work.needed} paid" if work is not None and work.paid < work.needed else "damaged"
         pieces.append(Tag(shown, True, name=job.words, rule="sil-5.5.4-repairs"))
-    if each.unit.wear.destroyed:
-        pieces.append(Tag(each.unit.wear.destroyed, True, name="destroyed"))
-    return Card(each.unit.name, each.unit.side, tuple(pieces or [Tag(name="whole")]), bool(each.unit.wear.destroyed))
+    if bench.unit.wear.destroyed:
+        pieces.append(Tag(bench.unit.wear.destroyed, True, name="destroyed"))
+    return Card(bench.unit.name, bench.unit.side, tuple(pieces or [Tag(name="whole")]), bool(bench.unit.wear.destroyed))
 
 
 # --- tactics ------------------------------------------------------------------------------------------------------------------

@@ -61,11 +61,11 @@ def apply(rules: Ruleset, uses: tuple[Use, ...] = (), complexity: int = 1, used_
     different = tuple(dict.fromkeys((*used_this_round, *names)))
     if not may_apply(rules, complexity, different):
         raise UserError(f"Complexity {complexity} allows so many different applications in a round, not {len(different)}")
-    found = [effect(rules, use) for use in uses]
+    applieds = [effect(rules, use) for use in uses]
     faster = 1
-    for each in found:
-        faster *= each.faster
-    return Applied(sum([e.dice for e in found]), sum([e.given_back for e in found]), sum([e.others_dice for e in found]), faster)
+    for candidate in applieds:
+        faster *= candidate.faster
+    return Applied(sum([e.dice for e in applieds]), sum([e.given_back for e in applieds]), sum([e.others_dice for e in applieds]), faster)
 
 
 @rule(_ID)
@@ -92,8 +92,8 @@ def applied(rules: Ruleset, pool: Pool, uses: tuple[Use, ...], complexity: int =
     """A pool with its applications: fewer dice (none are rolled unskilled), and the malus given back."""
     if not uses:
         return pool
-    came = apply(rules, uses, complexity, used_this_round)
-    return pool.with_dice(pool.dice - came.dice).plus(Mod("Skill Applications", came.given_back, _ID))
+    result = apply(rules, uses, complexity, used_this_round)
+    return pool.with_dice(pool.dice - result.dice).plus(Mod("Skill Applications", result.given_back, _ID))
 
 
 def deceived(pool: Pool, dice: int) -> Pool:

@@ -122,9 +122,9 @@ def chances(skill: int, die: int = 6, adds: Adds = "tops") -> dict[int, Chance]:
 def _chance(skill: int, result: int, die: int, adds: Adds, rule_id: str) -> Derived[float]:
     if not 0 <= skill <= MOST_POOL:
         raise UserError(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
-    found = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
+    outcome = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
     name = f"percent for a {result} at skill {skill}"
-    return total(name, term("rolls", found.rolls), divided("of all rolls", found.of), times("percent", 100), rounded(0.1), rule=rule_id)
+    return total(name, term("rolls", outcome.rolls), divided("of all rolls", outcome.of), times("percent", 100), rounded(0.1), rule=rule_id)
 
 
 @rule("sil-a-probabilities-d6")

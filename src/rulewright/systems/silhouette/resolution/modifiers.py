@@ -73,7 +73,7 @@ def climbing_threshold(rules: Ruleset, surface: str, circumstances: tuple[str, .
     row = CLIMBING.get(rules, surface)
     if not row.threshold:
         raise UserError(f"{surface} is no surface by itself: name one, and this as a circumstance")
-    return row.threshold + sum([CLIMBING.get(rules, each).adds for each in circumstances])
+    return row.threshold + sum([CLIMBING.get(rules, circumstance).adds for circumstance in circumstances])
 
 
 @rule("sil-3.3.2-close-modifiers", "sil-3.4.1-ranged-modifiers")
@@ -81,7 +81,7 @@ def situation_modifier(
     rules: Ruleset, situations: tuple[str, ...] = (), side: Literal["attack", "defense"] = "attack", ranged: bool = False
 ) -> int:
     """What situations add to an attack or a defense; of one group only one may be named."""
-    rows = [(RANGED if ranged else CLOSE).get(rules, each) for each in situations]
+    rows = [(RANGED if ranged else CLOSE).get(rules, situation) for situation in situations]
     groups = [row.group for row in rows]
     twice = next((group for group in groups if groups.count(group) > 1), None)
     if twice is not None:

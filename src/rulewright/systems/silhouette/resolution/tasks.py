@@ -90,8 +90,8 @@ def run_test(
     way = way_of_testing(rules, hidden)
     if way == "without dice":
         return (yield from _judge(rules, pool, threshold, name, what))
-    came = settled(rules, pool, (yield from roll_of(rules, pool, name, what, unseen=way == "behind the screen")))
-    test = Test(came.total, converted(rules, threshold), came.fumble)
+    result = settled(rules, pool, (yield from roll_of(rules, pool, name, what, unseen=way == "behind the screen")))
+    test = Test(result.total, converted(rules, threshold), result.fumble)
     passed = passes(rules, test.total, test.threshold)
     yield from Tell(Tested(name, what, test, passed, way))
     if way != "Thresholds told":

@@ -51,21 +51,21 @@ class Pool(DicePool, frozen=True, cache_hash=True):
         return Pool(self.dice, self.mods, dice, self.hero, self.favored)
 
 
-def sum_of(label: str, pool: Pool, came: Total, op: str = "=", rule: str | None = None) -> Reason:
+def sum_of(label: str, pool: Pool, item: Total, op: str = "=", rule: str | None = None) -> Reason:
     """Why a roll came to what it did: what the dice showed and everything added to them, but never below nothing. An unskilled fumble is
     worth 1 and nothing is added; what luck and Genre Points made of a roll stands last."""
-    if pool.dice <= 0 and (came.fumble or came.shown(pool.modifier) == 1):
-        plainly = min(1, came.total) if came.fumble else 1
+    if pool.dice <= 0 and (item.fumble or item.shown(pool.modifier) == 1):
+        plainly = min(1, item.total) if item.fumble else 1
         added: tuple[Reason, ...] = (term("fumble, nothing is added", plainly, rule="sil-1.2.4-unskilled-test"),)
     else:
-        dice = came.shown(pool.modifier)
-        added = (term("fumble" if came.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
+        dice = item.shown(pool.modifier)
+        added = (term("fumble" if item.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
         plainly = dice + pool.modifier
         if plainly < 0:
             added, plainly = (*added, at_least(0, rule="sil-1.2.3-reading-dice")), 0
-    if came.total != plainly:
-        added = (*added, term("luck and Genre Points", came.total - plainly))
-    return Reason(label, came.total, op, rule, "book", added)
+    if item.total != plainly:
+        added = (*added, term("luck and Genre Points", item.total - plainly))
+    return Reason(label, item.total, op, rule, "book", added)
 
 
 # --- dice ---------------------------------------------------------------------------------------------------------------------
@@ -145,15 +145,15 @@ def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", *, sec
 class Test(highest.Test, frozen=True, dict=True):
     """A total held against a Threshold. One that was rolled knows the roll, for the log alone."""
 
-    def after(self, pool: Pool, came: Total) -> "Test":
+    def after(self, pool: Pool, item: Total) -> "Test":
         """The same, with the roll behind it."""
-        self.__dict__["roll"] = (pool, came)
+        self.__dict__["roll"] = (pool, item)
         return self
 
     def sum(self, label: str, rule: str | None = None) -> tuple[Reason, ...]:
         """The sum of the roll, and what it was held against."""
-        pool, came = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
-        return sum_of(label, pool, came, "=", rule), Reason("Threshold", self.threshold, "against", rule)
+        pool, result = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
+        return sum_of(label, pool, result, "=", rule), Reason("Threshold", self.threshold, "against", rule)
 
 
 DIFFICULTIES = Table("sil-1.2.4-thresholds", Difficulty)
@@ -180,8 +180,8 @@ def passes(rules: Ruleset, total: int, threshold: int) -> bool:
 @rule("sil-1.2.4-action-test")
 def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
     """A modified roll is compared with a Threshold set by how hard the task is; the difference is its margin."""
-    came = yield from rolled(rules, pool, by, what, unseen)
-    return Test(came.total, converted(rules, threshold), came.fumble).after(pool, came)
+    result = yield from rolled(rules, pool, by, what, unseen)
+    return Test(result.total, converted(rules, threshold), result.fumble).after(pool, result)
 
 
 # --- Complexity ---------------------------------------------------------------------------------------------------------------
@@ -371,9 +371,9 @@ def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str 
     refuse_sides(names, resisting)
     pools = [pool for _, pool in contest_pools(sides)]
     totals = yield from Together(tuple([roll_of(rules, pool, name, what) for name, pool in zip(names, pools, strict=True)]))
-    came = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
+    pairs = tuple([(name, settled(rules, pool, total)) for name, pool, total in zip(names, pools, totals, strict=True)])
     ranks = tuple([side.rank() for _, side in sides]) if rules.on("advanced-ties") else ()
-    return Contest(came, resisting, ranks)
+    return Contest(pairs, resisting, ranks)
 
 
 # --- pools --------------------------------------------------------------------------------------------------------------------

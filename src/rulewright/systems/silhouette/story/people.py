@@ -126,11 +126,11 @@ def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sket
         raise UserError(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
     if "sex" in pins and pins["sex"] not in get_args(Sex):
         raise UserError(f"there is no sex {pins['sex']!r} in the tables of names and looks; there are {', '.join(get_args(Sex))}")
-    found: dict[str, object] = {}
-    for part in ("sex", "stereotype", *[each for each in Sketch.__struct_fields__ if each not in ("sex", "stereotype")]):
-        found[part] = pins[part] if part in pins else (yield from _rolled(rules, part, found))
+    value_by_name: dict[str, object] = {}
+    for part in ("sex", "stereotype", *[text for text in Sketch.__struct_fields__ if text not in ("sex", "stereotype")]):
+        value_by_name[part] = pins[part] if part in pins else (yield from _rolled(rules, part, value_by_name))
     try:
-        return msgspec.convert(found, Sketch, strict=False)
+        return msgspec.convert(value_by_name, Sketch, strict=False)
     except msgspec.ValidationError as error:
         raise UserError(f"a part that was pinned does not fit: {error}") from None
 
@@ -170,7 +170,7 @@ def reroll(rules: Ruleset, before: Sketch, *parts: str) -> Play[Sketch]:
     return (yield from sketch(rules, kept))
 
 
-def _rolled(rules: Ruleset, part: str, found: dict[str, object]) -> Play[object]:
+def _rolled(rules: Ruleset, part: str, value_by_name: dict[str, object]) -> Play[object]:
     """One part of a sketch, by dice."""
     if part == "sex":
         return ("man", "woman")[(yield from Roll(one_of(2), "", part)) - 1]
@@ -178,24 +178,24 @@ def _rolled(rules: Ruleset, part: str, found: dict[str, object]) -> Play[object]
         return getattr(FEATURES.get(rules, str((yield from Roll(TWO_DICE, "", part)))), part)
     if part in ("age", "height", "weight", "hair", "eyes"):
         total = yield from Roll(TWO_DICE, "", part)
-        return getattr(LOOKS.get(rules, str(looks_row(total, part, found["sex"]))), part)  # type: ignore[arg-type]
+        return getattr(LOOKS.get(rules, str(looks_row(total, part, value_by_name["sex"]))), part)  # type: ignore[arg-type]
     if part in SIDES:
         return (yield from Roll(one_of(SIDES[part]), "", part))
-    choices = _choices(rules, part, found)
+    choices = _choices(rules, part, value_by_name)
     if part == "name":
         last = yield from Roll(one_of(len(LAST)), "", "family name")
         return f"{choices[(yield from Roll(one_of(len(choices)), '', part)) - 1]} {LAST[last - 1]}"
     return choices[(yield from Roll(one_of(len(choices)), "", part)) - 1]
 
 
-def _choices(rules: Ruleset, part: str, found: dict[str, object]) -> tuple[str, ...]:
+def _choices(rules: Ruleset, part: str, value_by_name: dict[str, object]) -> tuple[str, ...]:
     if part == "stereotype":
         return types_of(rules)
     if part == "motivation":
         return types_of(rules, "motivation")
     if part == "name":
-        return FIRST[str(found["sex"])]
-    row = TYPES.get(rules, str(found["stereotype"]))
+        return FIRST[str(value_by_name["sex"])]
+    row = TYPES.get(rules, str(value_by_name["stereotype"]))
     return row.trades if part == "trade" else row.twists
 
 
@@ -241,13 +241,13 @@ def _attributes(rules: Ruleset, drawn: Sketch, role: Role) -> dict[str, int]:
     if chosen is not None:
         order = list(dict.fromkeys([whole for name in order for whole, parts in chosen.items() if name in parts]))
         weak = []
-    found = {name: -1 if name in weak else 0 for name in chosen or ATTRIBUTES}
+    result = {name: -1 if name in weak else 0 for name in chosen or ATTRIBUTES}
     steps = [(0, 1), (1, 1), (0, 2), (2, 1), (1, 2), (3, 1), (0, 3), (2, 2), (4, 1), (5, 1), (1, 3), (3, 2)]
     for at, aim in steps:
         if at < len(order) and aim <= limits(rules, order[at])[1]:
-            wished = {**found, order[at]: max(aim, found[order[at]])}
-            found = wished if attributes_cost(rules, wished).value <= allowed else found
-    return found
+            wished = {**result, order[at]: max(aim, result[order[at]])}
+            result = wished if attributes_cost(rules, wished).value <= allowed else result
+    return result
 
 
 def _skills(rules: Ruleset, drawn: Sketch, level: Level, points: int) -> tuple[dict[str, int], dict[str, int]]:
@@ -275,7 +275,7 @@ def _skills(rules: Ruleset, drawn: Sketch, level: Level, points: int) -> tuple[d
 
 def _fuller(rules: Ruleset, skills: dict[str, int], points: int, kept: int) -> tuple[dict[str, int], int]:
     """The same skills with points put into the least known of them, while more are left than are kept for others; and what is left."""
-    for name in sorted(skills, key=lambda each: (skills[each], each)) * 3:
+    for name in sorted(skills, key=lambda text: (skills[text], text)) * 3:
         most = SKILLS.get(rules, named(rules, name).skill).specialize_above or 5
         price = skill_cost(rules, skills[name] + 1).value - skill_cost(rules, skills[name]).value
         if points > kept and price <= points and skills[name] < most:

@@ -33,14 +33,14 @@ def hand_for(unit: Unit, skill: str) -> Hand:
 
 @lru_cache(maxsize=1024)
 def _hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
-    found = [
+    hands = [
         Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
         for rider in riders
         if rider.body.able and rider.seat == "crew"
     ]
-    if crew.able or not found:
-        found.append(Hand(crew.skill(skill)))
-    return max(found, key=lambda hand: (hand.skill.level, hand.skill.attribute + hand.skill.strange + hand.penalty, bool(hand.name)))
+    if crew.able or not hands:
+        hands.append(Hand(crew.skill(skill)))
+    return max(hands, key=lambda hand: (hand.skill.level, hand.skill.attribute + hand.skill.strange + hand.penalty, bool(hand.name)))
 
 
 def looks_closely(rules: Ruleset, unit: Unit, *mods: Mod) -> Pool:
@@ -85,8 +85,8 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
         terms.append(term("power booster", more, rule="sil-d-accessories"))
     if unit.stunned:
         terms.append(less("stunned crew", unit.stunned, rule="sil-5.5.1-systems-damage"))
-    found = limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
-    return actions_among_people(rules, int(found.value)) if unit.halved else found
+    derived = limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
+    return actions_among_people(rules, int(derived.value)) if unit.halved else derived
 
 
 @lru_cache(maxsize=1024)
@@ -102,8 +102,8 @@ def actions_left(rules: Ruleset, unit: Unit) -> int:
 def _actions(rules: Ruleset, machine: Machine, manned: int, more: int, halved: bool) -> int:
     """The number that `actions_of` explains."""
     linked = machine.actions - crew_actions(rules, machine.crew).value
-    found = max(0, crew_actions(rules, manned).value + max(0, linked) + more) if manned else 0
-    return int(actions_among_people(rules, found).value) if halved else found
+    number = max(0, crew_actions(rules, manned).value + max(0, linked) + more) if manned else 0
+    return int(actions_among_people(rules, number).value) if halved else number
 
 
 def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = False) -> Pool:

@@ -22,8 +22,8 @@ def in_form(unit: Unit, name: str) -> Unit:
     old = unit.machine.own or unit.machine
     if name == old.name:
         return unit
-    form = next(each for each in old.forms if each.name == name)
-    others = (replace(old, forms=(), components=()), *[each for each in old.forms if each.name != name])
+    form = next(candidate for candidate in old.forms if candidate.name == name)
+    others = (replace(old, forms=(), components=()), *[candidate for candidate in old.forms if candidate.name != name])
     shaped = replace(form, forms=others, components=old.components, threat_value=old.threat_value, mass=old.mass)
     built = fitted_with(shaped, unit.shape.taken)
     known = {**dict(unit.stowed), **{label: arm for (label, _), arm in zip(mounts(unit.machine), unit.arms, strict=True)}}
@@ -33,7 +33,11 @@ def in_form(unit: Unit, name: str) -> Unit:
         arms.append(kept if len(kept.left) == len(system.versions) else fresh)
     lost, waits = parts_in(unit, built)
     signs, jams = _hampered(unit, built)
-    way = max([each for each in built.ways if each.type not in unit.wear.failed] or built.ways, key=lambda each: each.combat, default=None)
+    way = max(
+        [candidate for candidate in built.ways if candidate.type not in unit.wear.failed] or built.ways,
+        key=lambda item: item.combat,
+        default=None,
+    )
     return replace(
         unit,
         machine=built,
@@ -54,7 +58,7 @@ def reformed(unit: Unit) -> Unit:
     wear = unit.wear
     fresh = Wear(armor=wear.armor, ablated=wear.ablated, burnt=wear.burnt, overburnt=wear.overburnt, destroyed=wear.destroyed)
     if unit.machine.change == "simple morphing":
-        slowed = tuple([each for each in wear.slowed if each.type in WHEELED])
+        slowed = tuple([candidate for candidate in wear.slowed if candidate.type in WHEELED])
         return replace(
             unit, stowed_parts=(), wear=replace(fresh, slowed=slowed, failed=tuple([way for way in wear.failed if way in WHEELED]))
         )
@@ -79,9 +83,9 @@ def parts_in(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[s
     known: dict[str, list[int]] = {}
     for label, lost in (*unit.stowed_parts, *zip(auxiliaries(unit.machine), unit.wear.auxiliaries, strict=False)):
         known.setdefault(label, []).append(lost)
-    found = [known[label].pop(0) if known.get(label) else 0 for label in auxiliaries(built)]
-    waits = tuple([(label, lost) for label, each in sorted(known.items()) for lost in each if lost])
-    return (tuple(found) if any(found) else ()), waits
+    numbers = [known[label].pop(0) if known.get(label) else 0 for label in auxiliaries(built)]
+    waits = tuple([(label, lost) for label, numbers in sorted(known.items()) for lost in numbers if lost])
+    return (tuple(numbers) if any(numbers) else ()), waits
 
 
 def _hampered(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:

@@ -69,7 +69,7 @@ def with_more(machine: Machine, more: Taken) -> Machine:
 
 def together(taken: tuple[Taken, ...], more: Taken) -> tuple[Taken, ...]:
     """What a machine has taken in, with more of one thing, which comes last: its systems come after all others."""
-    before = next((each for each in taken if each.source == more.source), None)
+    before = next((candidate for candidate in taken if candidate.source == more.source), None)
     if before is None:
         return (*taken, more)
     now = replace(
@@ -82,4 +82,4 @@ def together(taken: tuple[Taken, ...], more: Taken) -> tuple[Taken, ...]:
         sensors=before.sensors or more.sensors,
         comms=before.comms or more.comms,
     )
-    return (*[each for each in taken if each.source != more.source], now)
+    return (*[candidate for candidate in taken if candidate.source != more.source], now)

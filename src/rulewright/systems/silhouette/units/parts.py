@@ -18,13 +18,13 @@ def called(unit: str, bodies: tuple[Machine, ...]) -> tuple[str, ...]:
     return tuple([f"{unit}'s {name}" for name in numbered([body.name for body in bodies])])
 
 
-def carried(hull: Unit, each: Unit) -> Unit:
+def carried(hull: Unit, unit: Unit) -> Unit:
     """Another unit after its hull has moved: a section that it bears is where the hull is, and as fast; anybody else is as before."""
-    part = each.part
-    if part is None or part.of != hull.name or not each.borne:
-        return each
+    part = unit.part
+    if part is None or part.of != hull.name or not unit.borne:
+        return unit
     return replace(
-        each,
+        unit,
         x=hull.x,
         y=hull.y,
         facing=hull.facing,
@@ -41,26 +41,26 @@ def carried(hull: Unit, each: Unit) -> Unit:
 def pulling(hull: Unit, sections: list[Unit]) -> tuple[Figure, Figure]:
     """Kilograms of the hull and of the sections that drive the whole, and of all that they draw. A section that is destroyed, or has
     nobody aboard, is drawn like the others."""
-    drives = [each for each in sections if each.machine.motive and not each.destroyed and each.manned]
-    driving = hull_mass(hull.machine) + sum([each.machine.mass for each in drives])
-    drawn = sum([each.machine.mass for each in sections if each not in drives])
+    drives = [section for section in sections if section.machine.motive and not section.destroyed and section.manned]
+    driving = hull_mass(hull.machine) + sum([drive.machine.mass for drive in drives])
+    drawn = sum([section.machine.mass for section in sections if section not in drives])
     return driving, drawn
 
 
 def hull_mass(machine: Machine) -> Figure:
     """The kilograms of a hull without its sections."""
-    return max(0, machine.mass - sum([each.mass for each in machine.sections]))
+    return max(0, machine.mass - sum([section.mass for section in machine.sections]))
 
 
 def told_apart(state: Mapping[str, Any], head: str, names: tuple[str, ...], unit: str) -> dict[str, dict[str, Any]]:
     """What a file or a scenario says of each body of a machine: `sections.fore turret.wear.armor` is of the fore turret."""
-    found: dict[str, dict[str, Any]] = {}
+    result: dict[str, dict[str, Any]] = {}
     for field, value in state.items():
         if not field.startswith(f"{head}."):
             continue
         rest = field.removeprefix(f"{head}.")
-        name = max((each for each in names if rest.startswith(f"{each}.")), key=len, default="")
+        name = max((text for text in names if rest.startswith(f"{text}.")), key=len, default="")
         if not name:
             raise UserError(f"{unit}: state has no field {field!r}{nearest(rest, names)}")
-        found.setdefault(name, {})[rest.removeprefix(f"{name}.")] = value
-    return found
+        result.setdefault(name, {})[rest.removeprefix(f"{name}.")] = value
+    return result

@@ -44,8 +44,8 @@ def range_among_people(base_range: float) -> Derived[Figure]:
 @rule(_ID)
 def metres_a_round(points: float, flying: bool = False) -> Derived[Figure]:
     """Metres that a machine goes in six seconds: ten for each Movement Point spent, fifty in the air."""
-    each = times("in the air", 50) if flying else times("on the ground", 10)
-    return reckon("metres a round", term("Movement Points", points), each, rule=_ID)
+    reason = times("in the air", 50) if flying else times("on the ground", 10)
+    return reckon("metres a round", term("Movement Points", points), reason, rule=_ID)
 
 
 @rule(_ID)
@@ -169,10 +169,16 @@ def _held(
 def _skills(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Skill, ...]:
     """What counts of somebody's skills: to shoot and strike with what they carry, to get out of the way, and to keep their head."""
     shoots = next((weapon.skill for weapon in weapons if weapon.fires is not None), "small arms")
-    found = {"gunnery": shoots, "piloting": "defense", "combat sense": "combat sense", "leadership": "leadership", "notice": "notice"}
-    found |= {skill: skill for weapon in weapons for skill in (weapon.skill, weapon.aims_with)}
+    text_by_name = {
+        "gunnery": shoots,
+        "piloting": "defense",
+        "combat sense": "combat sense",
+        "leadership": "leadership",
+        "notice": "notice",
+    }
+    text_by_name |= {skill: skill for weapon in weapons for skill in (weapon.skill, weapon.aims_with)}
     skills = []
-    for as_unit, own in found.items():
+    for as_unit, own in text_by_name.items():
         best = person.best(own)
         attribute = person.attribute(attribute_of(rules, own))
         skills.append(Skill(as_unit, person.level(best), attribute, person.complexity.get(best, 1)))

@@ -66,7 +66,7 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapp
     if not isinstance(vehicle, Vehicle):
         raise UserError(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
     built = machine(rules, vehicle)
-    way = max(built.ways, key=lambda each: (not each.unpowered, each.combat), default=None)
+    way = max(built.ways, key=lambda item: (not item.unpowered, item.combat), default=None)
     unit = Unit(
         name=name,
         side=side,
@@ -92,7 +92,7 @@ def sections_of(vehicle: Vehicle, hull: Unit, state: Mapping[str, Any]) -> tuple
     bodies = hull.machine.sections
     plain = numbered([body.name for body in bodies])
     told = told_apart({**vehicle.condition, **state}, "sections", tuple(plain), hull.name)
-    found = []
+    units = []
     for name, own, body in zip(called(hull.name, bodies), plain, bodies, strict=True):
         still = replace(body, ways=())
         unit = Unit(
@@ -105,8 +105,8 @@ def sections_of(vehicle: Vehicle, hull: Unit, state: Mapping[str, Any]) -> tuple
             halved=hull.halved,
             part=Part(of=hull.name, voice=hull.voice),
         )
-        found.append(carried(hull, checked(said_of(unit, told.get(own, {})))))
-    return tuple(found)
+        units.append(carried(hull, checked(said_of(unit, told.get(own, {})))))
+    return tuple(units)
 
 
 def said_of(unit: Unit, state: Mapping[str, Any]) -> Unit:
@@ -136,7 +136,7 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, crew=replace(unit.crew, skills=tuple([Skill(name, level) for name in SKILLS])))
     if field in SKILLS:
         level = msgspec.convert(value, int)
-        skills = tuple([replace(each, level=level) if each.name == field else each for each in unit.crew.skills])
+        skills = tuple([replace(skill, level=level) if skill.name == field else skill for skill in unit.crew.skills])
         return replace(unit, crew=replace(unit.crew, skills=skills))
     if field in PLACED:
         if field == "speed" and value not in SPEEDS:
@@ -159,7 +159,7 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, crew=msgspec.convert(set_at(msgspec.to_builtins(unit.crew), rest, value), Crew))
     if head == "arms" and rest:
         return _set_arm(unit, rest, value)
-    known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{each}" for each in WORN], "arms.NAME")
+    known = ("crew", "level", *SKILLS, *PLACED, *COURSE, *[f"wear.{text}" for text in WORN], "arms.NAME")
     raise UserError(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
 
 
@@ -167,7 +167,7 @@ def _changed(unit: Unit, form: str) -> Unit:
     """A unit that has changed its form for good; no form: it has not."""
     if not form or form == unit.machine.name:
         return unit
-    known = [each.name for each in unit.machine.forms]
+    known = [candidate.name for candidate in unit.machine.forms]
     if form not in known:
         raise UserError(f"{unit.name}: it has no form {form!r}{nearest(form, known)}")
     return in_form(unit, form)
@@ -177,30 +177,30 @@ def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
     """A unit with what its nanomachines have taken in before."""
     if taken and not unit.machine.absorption:
         raise UserError(f"{unit.name}: taken: it has no nanomachines that take anything in")
-    if any(each.kg < 0 or each.size < 0 for each in taken):
+    if any(candidate.kg < 0 or candidate.size < 0 for candidate in taken):
         raise UserError(f"{unit.name}: taken: kilograms and Size are 0 or more")
     built = fitted_with(unit.machine, taken)
     fresh = fresh_arms(built)
-    told = [arm for each in taken for arm in each.arms]
+    told = [arm for candidate in taken for arm in candidate.arms]
     arms = (*unit.arms, *(told if len(unit.arms) + len(told) == len(fresh) else fresh[len(unit.arms) :]))
-    kept = tuple([replace(each, arms=()) for each in taken])
+    kept = tuple([replace(candidate, arms=()) for candidate in taken])
     return replace(unit, machine=built, arms=arms, shape=replace(unit.shape, taken=kept))
 
 
 def _taken(unit: Unit) -> tuple[Taken, ...]:
     """What a unit has taken in as a file has it: with the systems as they are now."""
     left = list(unit.arms[len(mounts(unit.machine.own or unit.machine)) :])
-    found = []
-    for each in unit.shape.taken:
-        many = sum([system.quantity for system in each.systems])
-        found.append(replace(each, arms=tuple(left[:many])))
+    takens = []
+    for candidate in unit.shape.taken:
+        many = sum([system.quantity for system in candidate.systems])
+        takens.append(replace(candidate, arms=tuple(left[:many])))
         left = left[many:]
-    return tuple(found)
+    return tuple(takens)
 
 
 def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     names = [name for name, _ in mounts(unit.machine)]
-    name = max((each for each in names if rest == each or rest.startswith(f"{each}.")), key=len, default="")
+    name = max((text for text in names if rest == text or rest.startswith(f"{text}.")), key=len, default="")
     if not name:
         stowed = _folded(unit)
         if rest not in stowed:
@@ -271,7 +271,7 @@ def checked(unit: Unit) -> Unit:
 
 def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
     """A character goes aboard: into the seat of one of the nameless crew, else of a passenger; refused where all seats are taken."""
-    if any(each.name == rider.name for each in unit.riders):
+    if any(candidate.name == rider.name for candidate in unit.riders):
         raise UserError(f"{rider.name} is aboard {unit.name} already")
     free = unit.crew.hands - unit.crew.lost
     if free > 0:
@@ -299,7 +299,7 @@ def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state
             body = msgspec.convert(set_at(msgspec.to_builtins(body), field, value), Patient)
         except msgspec.ValidationError as error:
             raise UserError(f"{name}: state: {field}: {str(error).partition(' - at')[0]}") from None
-    skills = tuple([_skill(rules, person, each, unit.way if unit is not None else "ground") for each in (*SKILLS, "notice")])
+    skills = tuple([_skill(rules, person, text, unit.way if unit is not None else "ground") for text in (*SKILLS, "notice")])
     return Rider(name=name, body=body, skills=skills, fitness=person.attribute("fitness"), psyche=person.attribute("psyche"))
 
 
@@ -329,24 +329,24 @@ def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
 def unit_after(unit: Unit) -> dict[str, Lasts]:
     """What a machine takes out of a battle: damage, casualties, ammunition."""
     data = msgspec.json.decode(msgspec.json.encode(unit.wear))
-    found = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
+    lasts_by_name = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
     crew = unit.crew
-    found["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
-    found["crew.lost_passengers"] = Lasts(
+    lasts_by_name["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
+    lasts_by_name["crew.lost_passengers"] = Lasts(
         crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
     )
-    found["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
+    lasts_by_name["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
     if unit.machine.change == "one-way":
         gone = bool(unit.primary) and unit.machine.name != unit.primary
-        found["form"] = Lasts(unit.machine.name if gone else "", f"in the form {unit.machine.name}")
+        lasts_by_name["form"] = Lasts(unit.machine.name if gone else "", f"in the form {unit.machine.name}")
     if unit.machine.absorption:
-        words = "; ".join([f"{each.kg:,g} kg of {each.source}" for each in unit.shape.taken])
-        found["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_taken(unit))), f"taken in: {words or 'nothing'}")
+        words = "; ".join([f"{candidate.kg:,g} kg of {candidate.source}" for candidate in unit.shape.taken])
+        lasts_by_name["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_taken(unit))), f"taken in: {words or 'nothing'}")
     for (name, system), arm in zip(mounts(unit.machine.own or unit.machine), unit.arms, strict=False):
-        found[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
+        lasts_by_name[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
     for name, arm in _folded(unit).items():
-        found[f"arms.{name}"] = _arm_after(name, arm, 0)
-    return found
+        lasts_by_name[f"arms.{name}"] = _arm_after(name, arm, 0)
+    return lasts_by_name
 
 
 def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:
@@ -365,7 +365,8 @@ _WORDS: dict[str, Any] = {
     "armor": lambda wear: f"{wear.armor or 'no'} Armor lost",
     "maneuver": lambda wear: f"{wear.maneuver or 'no'} Maneuver lost",
     "slowed": lambda wear: (
-        "; ".join([f"{each.type}: {each.combat} Combat and {each.top} Top Speed lost" for each in wear.slowed]) or "no speed lost"
+        "; ".join([f"{candidate.type}: {candidate.combat} Combat and {candidate.top} Top Speed lost" for candidate in wear.slowed])
+        or "no speed lost"
     ),
     "failed": lambda wear: _named(wear.failed, "no more movement by", "no way to move lost"),
     "auxiliaries": lambda wear: f"{counted(sum([1 for lost in wear.auxiliaries if lost]), 'auxiliary system')} damaged",

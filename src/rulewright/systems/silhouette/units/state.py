@@ -132,20 +132,20 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         units, at = self.units, _places.get(name, 0)
         if at < len(units) and units[at].name == name:
             return units[at]
-        for at, each in enumerate(units):
-            if each.name == name:
+        for at, result in enumerate(units):
+            if result.name == name:
                 if len(_places) >= MOST_PLACES:
                     _places.clear()
                 _places[name] = at
-                return each
+                return result
         raise UserError(f"there is no unit {name!r} in this battle")
 
     def put(self, unit: Unit) -> "Battle":
         """The battle with another state of one unit; what a hull bears goes where it goes."""
         if unit.machine.sections:
-            units = tuple([unit if each.name == unit.name else carried(unit, each) for each in self.units])
+            units = tuple([unit if candidate.name == unit.name else carried(unit, candidate) for candidate in self.units])
             return replace(self, units=units)
-        return replace(self, units=tuple([unit if each.name == unit.name else each for each in self.units]))
+        return replace(self, units=tuple([unit if candidate.name == unit.name else candidate for candidate in self.units]))
 
     def bearer(self, unit: Unit) -> Unit:
         """What moves where a unit is: the hull of a section, else the unit itself."""
@@ -155,7 +155,7 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         """The sections that a hull bears, destroyed ones too."""
         if not unit.machine.sections:
             return []
-        return [each for each in self.units if each.part is not None and each.part.of == unit.name and each.borne]
+        return [candidate for candidate in self.units if candidate.part is not None and candidate.part.of == unit.name and candidate.borne]
 
     def change(self, name: str, **changes: object) -> "Battle":
         """The battle with some fields of one unit changed."""
@@ -163,11 +163,11 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     def command(self, side: str) -> Command:
         """Who commands a side."""
-        return next(each for each in self.commands if each.side == side)
+        return next(candidate for candidate in self.commands if candidate.side == side)
 
     def put_command(self, command: Command) -> "Battle":
         """The battle with another state of one command."""
-        return replace(self, commands=tuple([command if each.side == command.side else each for each in self.commands]))
+        return replace(self, commands=tuple([command if candidate.side == command.side else candidate for candidate in self.commands]))
 
     @property
     def field(self) -> Field:
@@ -194,11 +194,11 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     def foes(self, unit: Unit) -> list[Unit]:
         """Everybody on other sides who is still in the fight."""
-        return [each for each in self.units if each.side != unit.side and each.able]
+        return [candidate for candidate in self.units if candidate.side != unit.side and candidate.able]
 
     def friends(self, unit: Unit) -> list[Unit]:
         """The others of the same side who are still in the fight."""
-        return [each for each in self.units if each.side == unit.side and each.name != unit.name and each.able]
+        return [candidate for candidate in self.units if candidate.side == unit.side and candidate.name != unit.name and candidate.able]
 
     def asked(self, who: str) -> Unit:
         """The unit for which somebody is asked: by its own name, or by that of a character aboard."""

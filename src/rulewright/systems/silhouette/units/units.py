@@ -53,9 +53,9 @@ class Rider(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        for each in self.skills:
-            if each.name == name:
-                return each
+        for result in self.skills:
+            if result.name == name:
+                return result
         return Skill(name)
 
 
@@ -86,9 +86,9 @@ class Crew(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     def skill(self, name: str) -> Skill:
         """A skill by its name."""
-        for each in self.skills:
-            if each.name == name:
-                return each
+        for result in self.skills:
+            if result.name == name:
+                return result
         return Skill(name)
 
 
@@ -314,14 +314,14 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 @lru_cache(maxsize=256)
 def mounts(machine: Machine) -> tuple[tuple[str, Mounted], ...]:
     """Every system of a machine with its name, one of several alike by itself."""
-    each = [system for system in machine.systems for _ in range(system.quantity)]
-    return tuple(zip(numbered([system.name for system in each]), each, strict=True))
+    mounteds = [system for system in machine.systems for _ in range(system.quantity)]
+    return tuple(zip(numbered([system.name for system in mounteds]), mounteds, strict=True))
 
 
 @lru_cache(maxsize=1024)
 def _powered(version: Version, damage: int, reach: int) -> Version:
     """A system with another Damage Multiplier and Base Range: the other ranges grow with it, twice, four and eight times as far."""
-    ranges = tuple([max(0, each + reach * factor) for each, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
+    ranges = tuple([max(0, number + reach * factor) for number, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
     return replace(version, damage=max(0, version.damage + damage), ranges=ranges)
 
 

@@ -148,7 +148,7 @@ class Jam(Struct, frozen=True, cache_hash=True):
 
     def covers(self, *kilometres: Figure) -> bool:
         """Whether anything so far from it is in range: who sends or senses, or whom it is aimed at."""
-        return any(each <= self.reach for each in kilometres)
+        return any(kilometre <= self.reach for kilometre in kilometres)
 
 
 class Zone(Struct, frozen=True, cache_hash=True, kw_only=True):

@@ -40,9 +40,9 @@ class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     def lost_by(self, type: str) -> Slowed:
         """What one way to move has lost."""
-        for each in self.slowed:
-            if each.type == type:
-                return each
+        for result in self.slowed:
+            if result.type == type:
+                return result
         return Slowed(type)
 
     def soaked(self, part: str) -> int:

@@ -59,12 +59,12 @@ _SPENT = {"camp": "makes camp", "march": "marches", "forage": "looks for food"}
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
-    dulled = {one.name: one.body.ignored for one in trek.people}
+    dulled = {candidate.name: candidate.body.ignored for candidate in trek.people}
     trek = yield from _watch(rules, (yield from _pull_together(rules, trek)) if trek.swayed else trek)
-    for one in trek.people:
-        body = replace(one.body, ignored=dulled[one.name]) if trek.swayed else one.body
+    for person in trek.people:
+        body = replace(person.body, ignored=dulled[person.name]) if trek.swayed else person.body
         if not body.dead:
-            trek = trek.put(one.with_body((yield from wear_off(body, WATCH // 60))))
+            trek = trek.put(person.with_body((yield from wear_off(body, WATCH // 60))))
     return trek
 
 
@@ -72,8 +72,8 @@ def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Genre Points at the beginning of a watch: pain that an Inner Well of Strength keeps away is felt again when it is over, and as a
     watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death; and
     whose companion is dying may burst into rage."""
-    for one in trek.people:
-        about, body, eased = Question(trek, one.name), one.body, (0, 0)
+    for person in trek.people:
+        about, body, eased = Question(trek, person.name), person.body, (0, 0)
         while True:
             body, after = yield from inner_strength(rules, body, eased, about)
             if after == eased:
@@ -81,19 +81,19 @@ def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
             eased = after
         if body.wounded:
             body = yield from cling_to_life(rules, body, about)
-        one = one.with_body(body)
-        dying = any(other.body.trauma is not None for other in trek.people if other.name != one.name)
-        shaken = replace(one.shaken, shocked=one.shaken.shocked or dying)
+        person = person.with_body(body)
+        dying = any(other.body.trauma is not None for other in trek.people if other.name != person.name)
+        shaken = replace(person.shaken, shocked=person.shaken.shocked or dying)
         if body.able:
-            shaken = yield from burst(rules, _fate(one), shaken, ("creativity",), about)
-        trek = trek.put(replace(one, shaken=shaken))
+            shaken = yield from burst(rules, _fate(person), shaken, ("creativity",), about)
+        trek = trek.put(replace(person, shaken=shaken))
     return trek
 
 
 def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    leader = next((one for one in trek.people if one.body.able), None)
+    leader = next((person for person in trek.people if person.body.able), None)
     plan = "camp"
-    if leader is not None and any(one.body.able for one in trek.people):
+    if leader is not None and any(person.body.able for person in trek.people):
         plan = yield from Choice(leader.name, f"What do you do this {trek.watch}?", _PLANS, Question(trek, leader.name), "plan")
     yield Tell(Happened("The party" if len(trek.people) > 1 else trek.people[0].name, f"{_SPENT[plan]} this {trek.watch}"))
     if plan == "march":
@@ -108,14 +108,14 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
 def pace_of(rules: Ruleset, trek: Trek) -> float:
     """Metres a round that the slowest of the party walks; those who are carried hold the others to a crawl's worth (ruling)."""
     rates = []
-    for one in trek.people:
-        if one.body.dead:
+    for person in trek.people:
+        if person.body.dead:
             continue
         gait: Gait = "crawling"
-        if one.body.able and one.fastest is not None:
-            gait = slower("walking", slower(one.fastest, fastest_of(rules, one.body)))
+        if person.body.able and person.fastest is not None:
+            gait = slower("walking", slower(person.fastest, fastest_of(rules, person.body)))
         over, under = MOVES.get(rules, gait).share
-        rates.append(one.sprint * over / under)
+        rates.append(person.sprint * over / under)
     return min(rates, default=0.0)
 
 
@@ -123,28 +123,28 @@ def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Six hours on foot at the pace of the slowest: that is more than bed rest, and opens stabilized Deep Wounds again."""
     metres = pace_of(rules, trek) * MARCH * 60 / SECONDS
     trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
-    for one in trek.people:
-        trek = trek.put(one.with_body((yield from exert(rules, one.body, "light"))))
+    for person in trek.people:
+        trek = trek.put(person.with_body((yield from exert(rules, person.body, "light"))))
     yield Tell(Happened("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
     trek = yield from time_goes_by(rules, trek, WATCH)
-    for one in trek.people:
-        trek = trek.put(_footsore(rules, trek, one))
+    for person in trek.people:
+        trek = trek.put(_footsore(rules, trek, person))
     return trek
 
 
-def _footsore(rules: Ruleset, trek: Trek, one: Traveller) -> Traveller:
+def _footsore(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
     """Somebody after a march: two of them make a day of walking, and what one carries tires beside it; both at once, before the night."""
     if trek.marches % 2 == 0:
-        one = _tired(rules, trek, one, "walking")
-    if one.load == "full load":
-        return _tired(rules, trek, one, one.load, 0.5)
-    return _tired(rules, trek, one, one.load) if one.load and trek.marches % 2 == 0 else one
+        item = _tired(rules, trek, item, "walking")
+    if item.load == "full load":
+        return _tired(rules, trek, item, item.load, 0.5)
+    return _tired(rules, trek, item, item.load) if item.load and trek.marches % 2 == 0 else item
 
 
 def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """The best of those who can look for food: Survival against what the land gives; a find feeds everybody for a day."""
-    able = [one for one in trek.people if one.body.able]
-    finder = max(able, key=lambda one: (one.survival.dice, one.survival.modifier + one.body.acting_penalty))
+    able = [person for person in trek.people if person.body.able]
+    finder = max(able, key=lambda item: (item.survival.dice, item.survival.modifier + item.body.acting_penalty))
     survival = finder.survival
     if trek.swayed and survival.dice <= 0:
         level = yield from mimic(finder.name, finder.body.genre, "survival", Question(trek, finder.name))
@@ -152,8 +152,8 @@ def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
     weary = Mod("wounds and fatigue", finder.body.acting_penalty, "sil-3.5.2-action-penalties")
     pool = survival.plus(finder.shaken.shift("creativity"), weary)
     trek, dice = yield from _emergency_dice(rules, trek, finder.name, pool.dice > 0, "looking for food")
-    came = yield from run_test(rules, pool.with_emergency(dice), trek.country.forage, finder.name, "looking for food")
-    if came.passed:
+    task = yield from run_test(rules, pool.with_emergency(dice), trek.country.forage, finder.name, "looking for food")
+    if task.passed:
         trek = replace(trek, fed=True)
     return (yield from time_goes_by(rules, trek, WATCH))
 
@@ -164,7 +164,7 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
     left, resting = WATCH, False
     while left > 0:
         patient, told = None, trek
-        if not resting and _needy(trek) and any(one.body.able for one in trek.people):
+        if not resting and _needy(trek) and any(candidate.body.able for candidate in trek.people):
             patient = yield from _whom_to_treat(trek)
             resting = not patient
         step = min(left, AN_ATTEMPT if patient else _until_something(rules, trek) or left)
@@ -175,14 +175,14 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
         trek = yield from _time_at_camp(rules, trek, step, spent)
         left -= step
         resting = resting and _needs(told) == _needs(trek)
-    for one in trek.people:
-        one = yield from _fade(rules, one, WATCH // 60)
+    for person in trek.people:
+        person = yield from _fade(rules, person, WATCH // 60)
         if trek.watch == "night":
-            weary = rest(rules, one.weary, "a night of sound sleep")
+            weary = rest(rules, person.weary, "a night of sound sleep")
         else:
-            weary = rest(rules, one.weary, "half an hour of quiet", 2 * WATCH // 60)
-        course = replace(one.course, patient=rested(one.body, weary))
-        trek = trek.put(replace(one, weary=weary, course=course))
+            weary = rest(rules, person.weary, "half an hour of quiet", 2 * WATCH // 60)
+        course = replace(person.course, patient=rested(person.body, weary))
+        trek = trek.put(replace(person, weary=weary, course=course))
     return trek
 
 
@@ -193,20 +193,27 @@ def _lost_the_time(before: Patient, after: Patient) -> bool:
 
 def _needy(trek: Trek) -> list[Traveller]:
     """Who needs a medic: the dying first, then whoever has the worst open wounds."""
-    needing = [one for one in trek.people if not one.body.dead and (one.body.trauma is not None or next_to_treat(one.body) is not None)]
-    return sorted(needing, key=lambda one: (one.body.trauma is None, one.body.trauma or 0, one.body.open_penalty, one.name))
+    needing = [
+        person
+        for person in trek.people
+        if not person.body.dead and (person.body.trauma is not None or next_to_treat(person.body) is not None)
+    ]
+    return sorted(needing, key=lambda item: (item.body.trauma is None, item.body.trauma or 0, item.body.open_penalty, item.name))
 
 
 def _needs(trek: Trek) -> list[tuple[str, bool, int]]:
     """What a medic would look at to see whether anybody needs help again."""
-    return [(one.name, one.body.trauma is not None, one.body.open_penalty) for one in _needy(trek)]
+    return [(candidate.name, candidate.body.trauma is not None, candidate.body.open_penalty) for candidate in _needy(trek)]
 
 
 def _whom_to_treat(trek: Trek) -> Play[str]:
     """The medic says whom to treat now, or that it is enough for the time being."""
     needy = _needy(trek)
     doctor = _doctor(trek, needy[0])
-    names = [(one.name, "yourself" if one.name == doctor.name else one.name, one.body.trauma is not None) for one in needy]
+    names = [
+        (candidate.name, "yourself" if candidate.name == doctor.name else candidate.name, candidate.body.trauma is not None)
+        for candidate in needy
+    ]
     options: list[Option[str]] = [
         Option(f"treat:{name}", f"{'Resuscitate' if dying else 'Stabilize a wound of'} {called}", name) for name, called, dying in names
     ]
@@ -216,28 +223,28 @@ def _whom_to_treat(trek: Trek) -> Play[str]:
 
 def _doctor(trek: Trek, patient: Traveller) -> Traveller:
     """The best medic there is for somebody, who may have to treat himself."""
-    able = [one for one in trek.people if one.body.able]
-    doctor = max(able, key=lambda one: (one.name != patient.name, one.medicine, one.creativity))
+    able = [person for person in trek.people if person.body.able]
+    doctor = max(able, key=lambda item: (item.name != patient.name, item.medicine, item.creativity))
     return patient if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able else doctor
 
 
 def _until_something(rules: Ruleset, trek: Trek) -> int | None:
     """Minutes until the next thing happens to anybody's wounds in camp."""
-    found = [until_something(rules, one.course, _care(trek, one)) for one in trek.people]
-    return min([each for each in found if each is not None], default=None)
+    numbers = [until_something(rules, person.course, _care(trek, person)) for person in trek.people]
+    return min([number for number in numbers if number is not None], default=None)
 
 
-def _care(trek: Trek, one: Traveller) -> Care:
+def _care(trek: Trek, item: Traveller) -> Care:
     """In camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
-    return "nursed" if any(o.body.able and o.medicine > 0 and o.name != one.name for o in trek.people) else "none"
+    return "nursed" if any(o.body.able and o.medicine > 0 and o.name != item.name for o in trek.people) else "none"
 
 
 def _time_at_camp(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
     """Minutes in camp for everybody but those whose time has run already."""
-    for one in trek.people:
-        if not one.body.dead and one.name not in spent:
-            course = yield from sub(follow, rules, one.course, minutes, _care(trek, one))
-            trek = trek.put(replace(one, course=course))
+    for person in trek.people:
+        if not person.body.dead and person.name not in spent:
+            course = yield from sub(follow, rules, person.course, minutes, _care(trek, person))
+            trek = trek.put(replace(person, course=course))
     return trek
 
 
@@ -257,58 +264,58 @@ def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
 
 def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: str) -> Play[tuple[Trek, int]]:
     """Who has Emergency Dice may put some into a roll that is made now."""
-    one = trek.who(name)
-    if one.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
+    result = trek.who(name)
+    if result.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
         return trek, 0
-    spent = yield from dice_asked(name, what, one.body.emergency_dice, most_emergency_dice(rules), Question(trek, name))
-    return trek.put(one.with_body(replace(one.body, emergency_dice=one.body.emergency_dice - spent))), spent
+    spent = yield from dice_asked(name, what, result.body.emergency_dice, most_emergency_dice(rules), Question(trek, name))
+    return trek.put(result.with_body(replace(result.body, emergency_dice=result.body.emergency_dice - spent))), spent
 
 
 def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
     """Everybody's wounds run on by their clocks, with nobody to care for them."""
-    for one in trek.people:
-        if not one.body.dead:
-            if one.body.trauma is not None:
-                one = one.with_body((yield from cling_to_life(rules, one.body, Question(trek, one.name))))
-            course = yield from sub(follow, rules, one.course, minutes, "none")
-            trek = trek.put((yield from _fade(rules, replace(one, course=course), minutes // 60)))
+    for person in trek.people:
+        if not person.body.dead:
+            if person.body.trauma is not None:
+                person = person.with_body((yield from cling_to_life(rules, person.body, Question(trek, person.name))))
+            course = yield from sub(follow, rules, person.course, minutes, "none")
+            trek = trek.put((yield from _fade(rules, replace(person, course=course), minutes // 60)))
     return trek
 
 
-def _fade(rules: Ruleset, one: Traveller, hours: int) -> Play[Traveller]:
+def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
     """Hours in which bruises fade, each in its own time; beside real wounds they heal like these instead."""
-    body = one.body
+    body = item.body
     if body.wounded or body.dead or not body.bruise_boxes:
-        return replace(one, fading=()) if one.fading else one
+        return replace(item, fading=()) if item.fading else item
     left = []
     for kind, count in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
-        lasting: list[tuple[Kind, int]] = [each for each in one.fading if each[0] == kind][:count]
+        lasting: list[tuple[Kind, int]] = [pair for pair in item.fading if pair[0] == kind][:count]
         for _ in range(count - len(lasting)):
-            lasting.append((kind, (yield from bruise_hours(rules, kind, one.name))))  # type: ignore[arg-type]
+            lasting.append((kind, (yield from bruise_hours(rules, kind, item.name))))  # type: ignore[arg-type]
         left += [(which, over - hours) for which, over in lasting if over > hours]
     flesh, deep = [sum([which == kind for which, _ in left]) for kind in ("flesh", "deep")]
-    return replace(one.with_body(replace(body, bruised_flesh=flesh, bruised_deep=deep)), fading=tuple(left))
+    return replace(item.with_body(replace(body, bruised_flesh=flesh, bruised_deep=deep)), fading=tuple(left))
 
 
-def _tired(rules: Ruleset, trek: Trek, one: Traveller, what: str, amount: float = 1.0) -> Traveller:
+def _tired(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float = 1.0) -> Traveller:
     """Somebody after something that tires; the heat or cold of a day comes on top of the first of it."""
-    weather = trek.country.extreme_weather and not one.weathered
-    cost = strain(rules, what, amount, weather, one.body.armor > 0, one.insomniac).value
-    body, weary = tire(rules, one.body, one.weary, what, cost)
-    return replace(one.with_body(body), weary=weary, weathered=one.weathered or (weather and cost < 0))
+    weather = trek.country.extreme_weather and not item.weathered
+    cost = strain(rules, what, amount, weather, item.body.armor > 0, item.insomniac).value
+    body, weary = tire(rules, item.body, item.weary, what, cost)
+    return replace(item.with_body(body), weary=weary, weathered=item.weathered or (weather and cost < 0))
 
 
 def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
     """The end of a day: a night without camp is a night without sleep, and a day without food weighs like one of hard work (ruling)."""
     if trek.round % 3:
         return trek
-    for one in trek.people:
-        one = replace(one, hungry=0 if trek.fed else one.hungry + 1)
+    for person in trek.people:
+        person = replace(person, hungry=0 if trek.fed else person.hungry + 1)
         if plan != "camp":
-            one = _tired(rules, trek, one, "missed sleep")
-        if one.hungry:
-            one = _tired(rules, trek, one, "hard work", 8.0)
-        trek = trek.put(replace(one, weathered=False))
+            person = _tired(rules, trek, person, "missed sleep")
+        if person.hungry:
+            person = _tired(rules, trek, person, "hard work", 8.0)
+        trek = trek.put(replace(person, weathered=False))
     return replace(trek, fed=False, marches=0)
 
 
@@ -319,12 +326,12 @@ class Party(Company[Trek]):
     """The people of a journey."""
 
     def all_fates(self) -> tuple[Fate, ...]:
-        return tuple([_fate(one) for one in self.state.people])
+        return tuple([_fate(person) for person in self.state.people])
 
     def with_points(self, state: Trek, points: Mapping[str, int]) -> Trek:
-        for one in state.people:
-            if points.get(one.name, one.body.genre_points) != one.body.genre_points:
-                state = state.put(one.with_body(replace(one.body, genre_points=points[one.name])))
+        for person in state.people:
+            if points.get(person.name, person.body.genre_points) != person.body.genre_points:
+                state = state.put(person.with_body(replace(person.body, genre_points=points[person.name])))
         return state
 
     def with_fortune(self, state: Trek, name: str, fortune: Fortune) -> Trek:
@@ -334,9 +341,9 @@ class Party(Company[Trek]):
         return Question(self.state, name)
 
 
-def _fate(one: Traveller) -> Fate:
-    body = one.body
-    return Fate(one.name, one.side, body.able, body.genre_points, body.genre, one.genre_start, one.villain, False, one.fortune)
+def _fate(item: Traveller) -> Fate:
+    body = item.body
+    return Fate(item.name, item.side, body.able, body.genre_points, body.genre, item.genre_start, item.villain, False, item.fortune)
 
 
 # --- the scene ----------------------------------------------------------------------------------------------------------------
@@ -357,8 +364,8 @@ class WildernessScene(Scene[Trek]):
 
     def result(self, state: Trek) -> Result | None:
         side = state.people[0].side
-        if any(one.body.dead for one in state.people):
-            gone = next(one.name for one in state.people if one.body.dead)
+        if any(person.body.dead for person in state.people):
+            gone = next(person.name for person in state.people if person.body.dead)
             return Result(None, f"{gone} is dead")
         if state.metres >= 1000 * state.country.kilometres:
             return Result(side, "the party has reached help")
@@ -367,33 +374,33 @@ class WildernessScene(Scene[Trek]):
         return None
 
     def sides(self, state: Trek) -> Mapping[str, tuple[str, ...]]:
-        return {state.people[0].side: tuple([one.name for one in state.people])}
+        return {state.people[0].side: tuple([person.name for person in state.people])}
 
     def out(self, state: Trek) -> frozenset[str]:
-        return frozenset(one.name for one in state.people if not one.body.able)
+        return frozenset(person.name for person in state.people if not person.body.able)
 
     def join(self, state: Trek, newcomer: Any, side: str) -> Trek:
-        if any(one.name == newcomer.name for one in state.people):
+        if any(person.name == newcomer.name for person in state.people):
             raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
         if side != state.people[0].side:
             raise UserError(f"in the wilderness everybody is on one side: {state.people[0].side}")
-        characters = sum([one.hero and not one.villain for one in state.people])
-        one = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
-        return replace(state, people=(*state.people, one), swayed=state.swayed or one.fortune != ORDINARY)
+        characters = sum([person.hero and not person.villain for person in state.people])
+        result = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
+        return replace(state, people=(*state.people, result), swayed=state.swayed or result.fortune != ORDINARY)
 
     carries = (*BODY, "fortune")
 
     def lasting(self, state: Trek, who: str) -> Mapping[str, Lasts]:
-        one = state.who(who)
-        return {**body_after(one.body), **luck_after(one.fortune)}
+        result = state.who(who)
+        return {**body_after(result.body), **luck_after(result.fortune)}
 
     def view(self, state: Trek, who: str | None) -> SceneView:
         headline = f"Day {state.round // 3 + 1}, {state.watch}: {state.metres / 1000:.1f} of {state.country.kilometres:g} km"
-        return SceneView("Wilderness", headline, tuple([_card(one) for one in state.people]))
+        return SceneView("Wilderness", headline, tuple([_card(person) for person in state.people]))
 
 
-def _card(one: Traveller) -> Card:
-    body = one.body
+def _card(item: Traveller) -> Card:
+    body = item.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
     if body.wounded:
@@ -405,9 +412,9 @@ def _card(one: Traveller) -> Card:
         pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
     if body.genre_points:
         pieces.append(Points(body.genre_points, body.genre_points, name="Genre Points"))
-    states = (("dead", body.dead), ("unconscious", not body.awake and not body.dead), ("hungry", one.hungry > 0))
+    states = (("dead", body.dead), ("unconscious", not body.awake and not body.dead), ("hungry", item.hungry > 0))
     pieces.extend([Tag(name=name) for name, holds in states if holds])
-    return Card(one.name, one.side, tuple(pieces), not body.able)
+    return Card(item.name, item.side, tuple(pieces), not body.able)
 
 
 # --- tactics ------------------------------------------------------------------------------------------------------------------
@@ -424,11 +431,13 @@ def _small(choice: Choice[Any]) -> Given | None:
 
 def _worth_treating(trek: Trek) -> Given:
     """Whom a medic treats: the dying in any case, others as long as more comes of it than harm; where one die in two would fail, rest."""
-    for one in _needy(trek):
-        doctor = _doctor(trek, one)
-        weight = doctor.creativity + doctor.complexity - 1 + one.body.health + one.body.injury_penalty + doctor.body.acting_penalty
-        if one.body.trauma is not None or (doctor.medicine > 0 and weight >= -3):
-            return f"treat:{one.name}"
+    for candidate in _needy(trek):
+        doctor = _doctor(trek, candidate)
+        weight = (
+            doctor.creativity + doctor.complexity - 1 + candidate.body.health + candidate.body.injury_penalty + doctor.body.acting_penalty
+        )
+        if candidate.body.trauma is not None or (doctor.medicine > 0 and weight >= -3):
+            return f"treat:{candidate.name}"
     return "rest"
 
 
@@ -437,11 +446,11 @@ def patient(choice: Choice[Any]) -> Given:
     if (small := _small(choice)) is not None:
         return small
     trek = choice.about.trek
-    if any(next_to_treat(one.body) is not None for one in trek.people) or trek.watch == "night":
+    if any(next_to_treat(person.body) is not None for person in trek.people) or trek.watch == "night":
         return "camp"
     if not trek.fed:
         return "forage"
-    return "camp" if any(one.body.deep or not one.body.able for one in trek.people) else "march"
+    return "camp" if any(person.body.deep or not person.body.able for person in trek.people) else "march"
 
 
 def hurried(choice: Choice[Any]) -> Given:

@@ -99,16 +99,16 @@ class Trek(Struct, frozen=True, cache_hash=True):
     swayed: bool = False
     """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
 
-    def put(self, one: Traveller) -> "Trek":
+    def put(self, item: Traveller) -> "Trek":
         """The journey with somebody changed."""
-        return replace(self, people=tuple([one if each.name == one.name else each for each in self.people]))
+        return replace(self, people=tuple([item if person.name == item.name else person for person in self.people]))
 
     def who(self, name: str) -> Traveller:
         """Somebody by name."""
-        for each in self.people:
-            if each.name == name:
-                return each
-        raise UserError(f"there is no {name!r} in this company; there are {', '.join(each.name for each in self.people)}")
+        for person in self.people:
+            if person.name == name:
+                return person
+        raise UserError(f"there is no {name!r} in this company; there are {', '.join(candidate.name for candidate in self.people)}")
 
     @property
     def watch(self) -> str:
@@ -165,7 +165,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek
     placed = list(members)
     characters = sum([member.character.role == "pc" for member in placed])
     people = tuple([traveller(rules, member, country.genre, characters) for member in placed])
-    if len({one.side for one in people}) != 1:
+    if len({person.side for person in people}) != 1:
         raise UserError("in the wilderness everybody is on one side")
-    luck = bool(country.genre) or any(one.fortune != ORDINARY for one in people)
+    luck = bool(country.genre) or any(person.fortune != ORDINARY for person in people)
     return Trek(country, people, rounds=min(scenario.rounds, 3 * country.days), swayed=luck)

@@ -44,7 +44,7 @@ def background(rules: Ruleset, character: Character) -> Iterator[Problem]:
         for skill in own.insights:
             barred = insight_barred(rules, character, skill)
             if barred and row is not None and f"insight: {skill}" in row.choices:
-                keep = [each for each in own.insights if each != skill]
+                keep = [insight for insight in own.insights if insight != skill]
                 message = f"no unique insight into {skill} yet: {barred}"
                 yield Problem(
                     "fs-character-modifiers", f"{field}.insights", message, repair=Repair("leave it out", f"{field}.insights", keep)
@@ -96,7 +96,7 @@ def _own_factor(rules: Ruleset, character: Character, place: int) -> Iterator[Pr
     total = sum(given.values()) + inner
     if total > worth:
         over = total - worth
-        part = max(given, key=lambda each: given[each])
+        part = max(given, key=lambda text: given[text])
         to = max(0, given[part] - over)
         repair = Repair(f"give {to} {part} points", f"{field}.{part}", to) if given[part] > 0 else drop
         yield Problem(rule_id, field, f"{short(own.factor)} is worth {total} of {worth} points", over, repair)
@@ -104,20 +104,20 @@ def _own_factor(rules: Ruleset, character: Character, place: int) -> Iterator[Pr
 
 def _fitting(own: Background, row: FactorRow) -> Background:
     """The same factor with no more inherent points and insights than it gives."""
-    found: dict[Any, int] = {}
+    result: dict[Any, int] = {}
     if row.picks:
         picks = row.picks
         for name, points in own.inherent.items():
             if name in row.choices and points >= PICK and picks:
-                found[name], picks = PICK, picks - 1
+                result[name], picks = PICK, picks - 1
         insights = [skill for skill in dict.fromkeys(own.insights) if f"insight: {skill}" in row.choices][:picks]
-        return replace(own, inherent=found, insights=tuple(insights))
+        return replace(own, inherent=result, insights=tuple(insights))
     left = row.inherent
     for name, points in own.inherent.items():
         if points > 0 and left and (not row.among or name in row.among):
-            found[name] = min(points, left)
-            left -= found[name]
-    return replace(own, inherent=found, insights=())
+            result[name] = min(points, left)
+            left -= result[name]
+    return replace(own, inherent=result, insights=())
 
 
 def _shared_out(own: Background, row: FactorRow, field: str) -> Iterator[Problem]:
@@ -180,7 +180,7 @@ def _cap(rules: Ruleset, character: Character) -> Iterator[Problem]:
             repair = Repair(f"spread {spread - over}", f"attributes.{name}", spread - over)
         else:
             own = character.background[place].inherent
-            left = {each: value for each, value in {**own, name: max(0, points - over)}.items() if value}
+            left = {result: value for result, value in {**own, name: max(0, points - over)}.items() if value}
             repair = Repair("place fewer there", f"background.{place}.inherent", left)
         yield Problem("fs-attribute-points", f"background.{place}.inherent.{name}", message, over, repair)
 
@@ -251,7 +251,7 @@ def _gift(rules: Ruleset, whole: Character, trait: Trait) -> str:
         return f"it gives +{PICK} to one inherent attribute"
     else:
         name = next(iter(up))
-        others = replace(whole, traits=tuple([each for each in whole.traits if each is not trait]), experience=())
+        others = replace(whole, traits=tuple([candidate for candidate in whole.traits if candidate is not trait]), experience=())
         before = inherent(rules, others)[name].value
         if before < species_of(rules, whole).ranges[name][1] - 1:
             return f"inherent {name} is {before} before it, not next to the end of its range"

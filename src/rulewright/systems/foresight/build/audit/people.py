@@ -109,7 +109,7 @@ def attributes(rules: Ruleset, whole: Character) -> Iterator[Problem]:
         room = [name for name in ATTRIBUTES if ranges[name][0] <= values[name] < ranges[name][1]]
         repair = None
         if room:
-            name = min(room, key=lambda each: values[each])
+            name = min(room, key=lambda item: values[item])
             to = min(ranges[name][1], values[name] + allowed - spent)
             repair = Repair(f"raise {name} to {to}", f"attributes.{name}", to)
         message = f"{allowed - spent} attribute points are left to spread"

@@ -69,10 +69,10 @@ def _general_ways(rules: Ruleset, character: Character, whole: Character) -> Ite
     if character.handed == "both":
         yield Saving(price(rules, "ambidexterity"), 2, Repair("be right-handed", "handed", "right"))
     if character.wealth > 0:
-        each = price(rules, "wealth up")
+        number = price(rules, "wealth up")
         for less in range(1, min(character.wealth, MOST_WEALTH) + 1):
             to = character.wealth - less
-            yield Saving(each * less, 2, Repair(f"buy {to} levels of wealth", "wealth", to))
+            yield Saving(number * less, 2, Repair(f"buy {to} levels of wealth", "wealth", to))
     if character.exchanged > 0:
         yield Saving(character.exchanged, 4, Repair("exchange nothing", "exchanged", 0))
     for place, known in enumerate(whole.fields):
@@ -90,7 +90,7 @@ def _item(rules: Ruleset, whole: Character, field: str) -> int:
 def _place_ways(rules: Ruleset, character: Character, whole: Character) -> Iterator[Saving[Repair]]:
     package = package_of(rules, whole)
     placed = package.environments if package else {}
-    for part, given, each in (
+    for part, given, number in (
         ("environments", placed, price(rules, "environment familiarity")),
         ("gravities", free_gravities(rules, whole), price(rules, "gravity familiarity")),
     ):
@@ -100,7 +100,7 @@ def _place_ways(rules: Ruleset, character: Character, whole: Character) -> Itera
             if name not in table:
                 continue
             for lower in range(min(value, MOST_FAMILIAR) - 1, max(0, given.get(name, 0)) - 1, -1):
-                saved = each * (min(value, MOST_FAMILIAR) - lower)
+                saved = number * (min(value, MOST_FAMILIAR) - lower)
                 yield Saving(saved, 1, Repair(f"lower {name} to {lower} ({saved} points)", *with_key(part, values, name, lower)))
 
 

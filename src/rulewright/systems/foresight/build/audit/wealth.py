@@ -63,8 +63,8 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
     for part, arms, made in (("ranged", gear.ranged, gun), ("melee", gear.melee, blade)):
         for place, arm in enumerate(arms):
             try:
-                found: Gun | Blade = made(rules, arm)
-                yield _Item(part, place, arm.weapon, found.cost, found.tl, rule=f"fs-{part}-weapons")
+                result: Gun | Blade = made(rules, arm)
+                yield _Item(part, place, arm.weapon, result.cost, result.tl, rule=f"fs-{part}-weapons")
             except UserError as error:
                 yield _Item(part, place, arm.weapon, 0, 0, rule=f"fs-{part}-weapons", wrong=str(error))
     for place, worn in enumerate(gear.armor):
@@ -140,8 +140,8 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
             repair = Repair(f"do without the {gear.exoskeleton}", "gear.exoskeleton", None)
         else:
             enough = [item for item in items if item.cost >= cost - allowed]
-            one = min(enough, key=lambda item: item.cost) if enough else dear
-            text = f"do without the {short(one.name)} ({one.cost:g} svu)"
-            repair = drop_place(f"gear.{one.part}", getattr(gear, one.part), one.place, text)
+            result = min(enough, key=lambda item: item.cost) if enough else dear
+            text = f"do without the {short(result.name)} ({result.cost:g} svu)"
+            repair = drop_place(f"gear.{result.part}", getattr(gear, result.part), result.place, text)
         message = f"everything owned costs {min(cost, 1e15):.0f} svu, and wealth is {allowed}"
         yield Problem("fs-wealth", "gear", message, int(min(cost - allowed, 1e15)), repair)

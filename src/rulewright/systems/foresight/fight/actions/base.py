@@ -27,11 +27,11 @@ class Moment(Struct, frozen=True, eq=False):
     """Whether somebody's grip keeps one from going anywhere."""
 
     @classmethod
-    def of(cls, rules: Ruleset, fight: Fight, one: Fighter) -> "Moment":
+    def of(cls, rules: Ruleset, fight: Fight, fighter: Fighter) -> "Moment":
         """The moment as it is for somebody."""
-        foes = tuple(fight.enemies(one))
-        held = any(pin.grip != "loose" for pin in fight.pinned(one.name))
-        return cls(rules, fight, one, foes, strikes=tuple([attack_weapons(fight, one, foe) for foe in foes]), held=held)
+        foes = tuple(fight.enemies(fighter))
+        flag = any(pin.grip != "loose" for pin in fight.pinned(fighter.name))
+        return cls(rules, fight, fighter, foes, strikes=tuple([attack_weapons(fight, fighter, foe) for foe in foes]), held=flag)
 
 
 class ActionKind:
@@ -90,23 +90,23 @@ class ActionKind:
         yield from ()
         return action
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+    def possible(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> bool:
         """Whether it can still be done after others came first, by somebody who can act at all."""
         return True
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         """It is done; its price is paid."""
-        one = fight.fighter(name)
-        yield from happened(fight, name, self.says(one, action))
-        return fight.put(self.after(rules, fight, one, action))
+        result = fight.fighter(name)
+        yield from happened(fight, name, self.says(result, action))
+        return fight.put(self.after(rules, fight, result, action))
 
-    def says(self, one: Fighter, action: Action) -> str:
+    def says(self, fighter: Fighter, action: Action) -> str:
         """The same, where it is not always so."""
         return self.does
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
         """Somebody after one that needs no roll."""
-        return one
+        return fighter
 
 
 def asked_how(rules: Ruleset, fight: Fight, name: str, chosen: Action, *, ways: tuple[Option[Action], ...], secret: bool) -> Play[Action]:

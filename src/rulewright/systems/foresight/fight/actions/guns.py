@@ -11,9 +11,9 @@ from rulewright.systems.foresight.combat.shots import can_fire, in_sight, may_ai
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers, asked_how
 
 
-def suffix(one: Fighter, at: int) -> str:
+def suffix(fighter: Fighter, at: int) -> str:
     """What tells the keys of a gun in the off hand from those of the other."""
-    return "" if at == one.hand else f" with {one.profile.weapons[at].name}"
+    return "" if at == fighter.hand else f" with {fighter.profile.weapons[at].name}"
 
 
 class Fire(ActionKind):
@@ -22,26 +22,26 @@ class Fire(ActionKind):
     kind, verb, seen, hostile, sees_to_balance = "fire", "attack", "fires", True, True
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
-        rules, fight, one = moment.rules, moment.fight, moment.one
-        if not can_fire(one, at):
+        rules, fight, fighter = moment.rules, moment.fight, moment.one
+        if not can_fire(fighter, at):
             return
-        owned, which = one.profile.weapons[at], suffix(one, at)
-        if arm_usable(fight, one, at):
-            ready = is_ready(rules, one, at)
+        owned, which = fighter.profile.weapons[at], suffix(fighter, at)
+        if arm_usable(fight, fighter, at):
+            ready = is_ready(rules, fighter, at)
             if not ready:
-                yield self.option(f"ready{which}", f"Ready the {owned.name}", Action(self.kind, one.name, at))
+                yield self.option(f"ready{which}", f"Ready the {owned.name}", Action(self.kind, fighter.name, at))
             for foe in moment.foes:
-                if one.side_of(foe) != "behind":
-                    yield from self._at_foe(fight, one, foe, at, ready)
-                    yield from AIM.with_gun_at(fight, one, foe, at, which)
-        elif {pin.grip for pin in fight.pinned(one.name)} == {"free to fire"}:
-            yield self.option(f"fire wild{which}", "Fire in whatever direction", Action("fire", one.name, at, "wild"))
+                if fighter.side_of(foe) != "behind":
+                    yield from self._at_foe(fight, fighter, foe, at, ready)
+                    yield from AIM.with_gun_at(fight, fighter, foe, at, which)
+        elif {pin.grip for pin in fight.pinned(fighter.name)} == {"free to fire"}:
+            yield self.option(f"fire wild{which}", "Fire in whatever direction", Action("fire", fighter.name, at, "wild"))
 
-    def _at_foe(self, fight: Fight, one: Fighter, foe: Fighter, at: int, ready: bool) -> Offers:
-        kind, name, which = self.kind, foe.name, suffix(one, at)
-        if ready and in_sight(fight, one, foe):
+    def _at_foe(self, fight: Fight, fighter: Fighter, foe: Fighter, at: int, ready: bool) -> Offers:
+        kind, name, which = self.kind, foe.name, suffix(fighter, at)
+        if ready and in_sight(fight, fighter, foe):
             yield self.option(f"{kind}:{name}{which}", f"{kind.capitalize()} at {name}", Action(kind, name, at), target=name)
-        if ready or one.profile.weapons[at].burst:
+        if ready or fighter.profile.weapons[at].burst:
             how = Action(kind, name, at, "?")
             yield self.option(f"{kind} how:{name}{which}", f"{kind.capitalize()} at {name} in some way", how, target=name)
 
@@ -53,10 +53,10 @@ class Fire(ActionKind):
             action = yield from guess_at(rules, fight, name, action)
         return action
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+    def possible(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> bool:
         target = fight.fighter(action.target)
-        held = action.weapon in (one.hand, one.off) and fight.sees(one, target)
-        return held and can_fire(one, action.weapon) and (target is one or not target.out)
+        flag = action.weapon in (item.hand, item.off) and fight.sees(item, target)
+        return flag and can_fire(item, action.weapon) and (target is item or not target.out)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return fire(rules, fight, name, action)
@@ -73,12 +73,12 @@ class Aim(ActionKind):
 
     kind, verb, seen = "aim", "guard", "aims"
 
-    def with_gun_at(self, fight: Fight, one: Fighter, foe: Fighter, at: int, which: str) -> Offers:
+    def with_gun_at(self, fight: Fight, fighter: Fighter, foe: Fighter, at: int, which: str) -> Offers:
         """What is offered of it with a gun that can be fired at somebody."""
-        if may_aim(fight, one, at) and in_sight(fight, one, foe):
-            held = one.aim if (one.aim_at, one.aim_off) == (foe.name, bool(which)) else 0
+        if may_aim(fight, fighter, at) and in_sight(fight, fighter, foe):
+            number = fighter.aim if (fighter.aim_at, fighter.aim_off) == (foe.name, bool(which)) else 0
             trained = Action("aim", foe.name, at)
-            yield self.option(f"aim:{foe.name}{which}", f"Aim at {foe.name}{which}", trained, f"+{held + 1}", foe.name)
+            yield self.option(f"aim:{foe.name}{which}", f"Aim at {foe.name}{which}", trained, f"+{number + 1}", foe.name)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return aim(fight, name, action.target, action.weapon)
@@ -92,8 +92,8 @@ class InHand(ActionKind):
 
     verb = "gear"
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
-        return action.weapon in (one.hand, one.off)
+    def possible(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> bool:
+        return action.weapon in (fighter.hand, fighter.off)
 
 
 class Clear(InHand):
@@ -102,10 +102,10 @@ class Clear(InHand):
     kind, counts_as = "clear", "concentrate"
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
-        one = moment.one
-        if one.jams[at] != UNJAMMED and arm_usable(moment.fight, one, at):
-            words = f"Work on the jammed {one.profile.weapons[at].name}"
-            yield self.option(f"clear{suffix(one, at)}", words, Action("clear", weapon=at))
+        fighter = moment.one
+        if fighter.jams[at] != UNJAMMED and arm_usable(moment.fight, fighter, at):
+            words = f"Work on the jammed {fighter.profile.weapons[at].name}"
+            yield self.option(f"clear{suffix(fighter, at)}", words, Action("clear", weapon=at))
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return clear(rules, fight, name, action.weapon)
@@ -117,11 +117,11 @@ class Reload(InHand):
     kind = "reload"
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
-        one = moment.one
-        owned, left = one.profile.weapons[at], one.ammo[at]
-        if not owned.thrown and left < owned.ammo and arm_usable(moment.fight, one, at):
+        fighter = moment.one
+        owned, left = fighter.profile.weapons[at], fighter.ammo[at]
+        if not owned.thrown and left < owned.ammo and arm_usable(moment.fight, fighter, at):
             note = f"{left} of {owned.ammo} rounds"
-            yield self.option(f"reload{suffix(one, at)}", f"Reload the {owned.name}", Action("reload", weapon=at), note)
+            yield self.option(f"reload{suffix(fighter, at)}", f"Reload the {owned.name}", Action("reload", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return reload(fight, name, action.weapon)
@@ -133,13 +133,13 @@ class Shoulder(ActionKind):
     kind, verb, does = "shoulder", "gear", "shoulders the gun"
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
-        one = moment.one
-        owned = one.profile.weapons[at]
-        if owned.longarm and not one.shouldered and one.both_hands(at) and arm_usable(moment.fight, one, at):
+        fighter = moment.one
+        owned = fighter.profile.weapons[at]
+        if owned.longarm and not fighter.shouldered and fighter.both_hands(at) and arm_usable(moment.fight, fighter, at):
             yield self.plain(f"Shoulder the {owned.name}")
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, shouldered=True)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, shouldered=True)
 
 
 class Brace(ActionKind):
@@ -148,13 +148,13 @@ class Brace(ActionKind):
     kind, verb, does = "brace", "guard", "braces the gun"
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
-        one, spot = moment.one, moment.fight.braces_at(moment.one)
-        owned = one.profile.weapons[at]
-        if spot is not None and spot.braces and not one.braced and not owned.thrown:
+        fighter, spot = moment.one, moment.fight.braces_at(moment.one)
+        owned = fighter.profile.weapons[at]
+        if spot is not None and spot.braces and not fighter.braced and not owned.thrown:
             yield self.plain(f"Brace the {owned.name} on {spot.name}", "+1")
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, braced=True)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, braced=True)
 
 
 class Draw(ActionKind):
@@ -163,15 +163,15 @@ class Draw(ActionKind):
     kind, verb, seen = "draw", "gear", "draws"
 
     def offers(self, moment: Moment) -> Offers:
-        one, arms = moment.one, len(open_arms(moment.fight, moment.one))
-        for at, owned in enumerate(one.profile.weapons):
+        fighter, arms = moment.one, len(open_arms(moment.fight, moment.one))
+        for at, owned in enumerate(fighter.profile.weapons):
             if not at:
                 continue
-            if at in (one.hand, one.off):
+            if at in (fighter.hand, fighter.off):
                 yield self.option(f"discard:{owned.name}", f"Toss the {owned.name} away", Action("discard", weapon=at))
-            elif one.within_reach(at) and arms >= (2 if owned.hands == "2" else 1):
-                done = one.drawn if one.drawing == at else 0
-                words = "Pick up" if one.gone[at] else "Draw"
+            elif fighter.within_reach(at) and arms >= (2 if owned.hands == "2" else 1):
+                done = fighter.drawn if fighter.drawing == at else 0
+                words = "Pick up" if fighter.gone[at] else "Draw"
                 note = f"{done} of {owned.draw} actions done"
                 yield self.option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), note)
 

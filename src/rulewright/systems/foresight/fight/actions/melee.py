@@ -14,9 +14,9 @@ from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, 
 class Reaching(ActionKind):
     """What needs an enemy within reach."""
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+    def possible(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> bool:
         target = fight.fighter(action.target)
-        return not target.out and in_reach(fight, one, target, action)
+        return not target.out and in_reach(fight, item, target, action)
 
 
 class Attack(Reaching):
@@ -25,11 +25,11 @@ class Attack(Reaching):
     kind, verb, seen, hostile, sees_to_balance = "attack", "attack", "strikes", True, True
 
     def against(self, moment: Moment, foe: Fighter, weapons: list[int]) -> Offers:
-        one = moment.one
+        fighter = moment.one
         if weapons:
             first = weapons[0]
-            yield self.at(foe, "Attack", Action("attack", foe.name, first), one.profile.weapons[first].name)
-        if weapons or without_hands(moment.fight, one, foe):
+            yield self.at(foe, "Attack", Action("attack", foe.name, first), fighter.profile.weapons[first].name)
+        if weapons or without_hands(moment.fight, fighter, foe):
             how = Action("attack", foe.name, way="?")
             yield self.option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", how, target=foe.name)
 
@@ -39,21 +39,21 @@ class Attack(Reaching):
         ways = self.ways(fight, fight.fighter(name), fight.fighter(action.target))
         return (yield from asked_how(rules, fight, name, action, ways=ways, secret=secret))
 
-    def ways(self, fight: Fight, one: Fighter, other: Fighter) -> tuple[Option[Action], ...]:
+    def ways(self, fight: Fight, fighter: Fighter, other: Fighter) -> tuple[Option[Action], ...]:
         """How an attack is made: with what, at which part, as what kind."""
-        found = []
-        for weapon in attack_weapons(fight, one, other):
-            owned = one.profile.weapons[weapon]
-            found.append(Option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
+        options = []
+        for weapon in attack_weapons(fight, fighter, other):
+            owned = fighter.profile.weapons[weapon]
+            options.append(Option(f"{owned.name}", f"With {owned.name}", Action("attack", other.name, weapon)))
             for place in AIMS:
                 at_part = Action("attack", other.name, weapon, aimed=place)  # type: ignore[arg-type]
-                found.append(Option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
-            for way in ways_of(fight, one, other, weapon):
+                options.append(Option(f"{owned.name} at {place}", f"With {owned.name} at the {place}", at_part))
+            for way in ways_of(fight, fighter, other, weapon):
                 special = Action("attack", other.name, weapon, way)
-                found.append(Option(f"{owned.name}: {way}", f"{way.capitalize()}, with {owned.name}", special))
-        for way in without_hands(fight, one, other):
-            found.append(Option(way, way.capitalize(), Action("attack", other.name, BARE, way)))
-        return tuple(found)
+                options.append(Option(f"{owned.name}: {way}", f"{way.capitalize()}, with {owned.name}", special))
+        for way in without_hands(fight, fighter, other):
+            options.append(Option(way, way.capitalize(), Action("attack", other.name, BARE, way)))
+        return tuple(options)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return attack(rules, fight, name, action)
@@ -67,14 +67,14 @@ class Feint(ActionKind):
     def against(self, moment: Moment, foe: Fighter, weapons: list[int]) -> Offers:
         return (self.at(foe, "Feint at", note="-1 to the next defense"),) if weapons else ()
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+    def possible(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> bool:
         return not fight.fighter(action.target).out
 
-    def says(self, one: Fighter, action: Action) -> str:
+    def says(self, fighter: Fighter, action: Action) -> str:
         return f"feints at {action.target}"
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, feints=one.feints + 1)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, feints=fighter.feints + 1)
 
 
 class Pin(Reaching):
@@ -83,15 +83,15 @@ class Pin(Reaching):
     kind, verb, seen, sees_to_balance = "pin", "special", "grabs", True
 
     def against(self, moment: Moment, foe: Fighter, weapons: list[int]) -> Offers:
-        fight, one = moment.fight, moment.one
-        if one.at(foe) == "close" and arm_usable(fight, one, BARE) and limbs_to_pin(fight, one, foe):
+        fight, fighter = moment.fight, moment.one
+        if fighter.at(foe) == "close" and arm_usable(fight, fighter, BARE) and limbs_to_pin(fight, fighter, foe):
             yield self.at(foe, "Seize a limb of", Action("pin", foe.name, way="?"))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         if action.way != "?":
             return action
-        one, other = fight.fighter(name), fight.fighter(action.target)
-        limbs = limbs_to_pin(fight, one, other)
+        result, other = fight.fighter(name), fight.fighter(action.target)
+        limbs = limbs_to_pin(fight, result, other)
         ways = tuple([Option(limb, f"The {limb}", Action("pin", other.name, BARE, to=limb)) for limb in limbs])
         return (yield from asked_how(rules, fight, name, action, ways=ways, secret=secret))
 
@@ -107,8 +107,8 @@ class WindUp(ActionKind):
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Wind up", "+1 damage class"),) if any(moment.strikes) or moment.one.weapon.thrown else ()
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, windups=one.windups + 1)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, windups=fighter.windups + 1)
 
 
 class Maintain(ActionKind):
@@ -148,8 +148,8 @@ class Release(ActionKind):
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Let go", "no action"),) if moment.one.pins else ()
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, pins=())
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, pins=())
 
 
 class StruggleFree(ActionKind):
@@ -160,8 +160,8 @@ class StruggleFree(ActionKind):
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Struggle free", f"{moment.one.entangled} more"),)
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, entangled=max(0, one.entangled - 1))
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, entangled=max(0, fighter.entangled - 1))
 
 
 class TakeUpStyle(ActionKind):
@@ -174,9 +174,9 @@ class TakeUpStyle(ActionKind):
             if at != moment.one.style:
                 yield self.option(f"style:{style.name}", f"Take up {style.name}", Action("style", to=style.name), "no action")
 
-    def says(self, one: Fighter, action: Action) -> str:
+    def says(self, fighter: Fighter, action: Action) -> str:
         return f"takes up {action.to}" if action.to else "drops the style"
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        styles = [style.name for style in one.profile.styles]
-        return replace(one, style=styles.index(action.to) + 1 if action.to else 0)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        styles = [style.name for style in fighter.profile.styles]
+        return replace(fighter, style=styles.index(action.to) + 1 if action.to else 0)

@@ -48,13 +48,13 @@ class Go(ActionKind):
         places, about = where_options(fight, name, self.kind), Asked(fight, name, rules, action, name)
         return (yield from Choice(name, "Where to?", places, about, "where", secret=secret, where=anywhere(rules, fight, name, self.kind)))
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
-        return meters_of(rules, one, action.kind) > 0
+    def possible(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> bool:
+        return meters_of(rules, fighter, action.kind) > 0
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         """A movement, as far as it goes; a dive ends on the ground."""
-        one, kind = fight.fighter(name), self.kind
-        after = moved(fight, one, action.to, meters_of(rules, one, kind), turns=kind not in ("step", "roll"))
+        result, kind = fight.fighter(name), self.kind
+        after = moved(fight, result, action.to, meters_of(rules, result, kind), turns=kind not in ("step", "roll"))
         how, _, where = action.to.partition(":")
         words = {"away": f"away from {where}", "close": f"right up to {where}", "out": "out of sight", "door": f"to the {where}"}
         toward = words.get(how, f"to {where}") if "@" not in how else f"to {after.x:g}, {after.y:g}"
@@ -78,14 +78,14 @@ assert tuple(GOING) == MOVES
 
 def anywhere(rules: Ruleset, fight: Fight, name: str, kind: str) -> Anywhere[Action]:
     """Any place that a movement takes somebody to; behind a stroke one may say which way to look there, in degrees."""
-    one, bare = fight.fighter(name), fight.bare
+    result, bare = fight.fighter(name), fight.bare
     return Anywhere(
         NOTHING if bare else fight.field,
-        (one.x, one.y),
-        (Pace(kind, GOING[kind].doing, float(meters_of(rules, one, kind))),),
+        (result.x, result.y),
+        (Pace(kind, GOING[kind].doing, float(meters_of(rules, result, kind))),),
         partial(_gone, kind),
         kind,
-        means=partial(_means, fight, one),
+        means=partial(_means, fight, result),
         seen=None if bare else known_field(fight.map, fight.changes),
     )
 
@@ -96,10 +96,10 @@ def _gone(kind: str, going: Going) -> Action:
     return Action(kind, to=f"@{bends}{f'/{going.facing}' if going.facing is not None else ''}")
 
 
-def _means(fight: Fight, one: Fighter, going: Going) -> tuple[str, ...]:
+def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
     """How near the nearest enemy would be, and what would shelter one there."""
-    there = replace(one, x=going.spot[0], y=going.spot[1], cover="")
-    foes = fight.known_enemies(one)
+    there = replace(fighter, x=going.spot[0], y=going.spot[1], cover="")
+    foes = fight.known_enemies(fighter)
     return what_it_means(there, foes, [(foe.name, _hides(fight, foe, there)) for foe in foes])
 
 
@@ -113,35 +113,35 @@ def _hides(fight: Fight, foe: Fighter, there: Fighter) -> str | None:
 
 def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], ...]:
     """Where a movement may go: to people, away from them, behind cover, to a place that has a name, to a friend who needs help."""
-    one = fight.fighter(name)
+    result = fight.fighter(name)
 
     def to(key: str, label: str) -> Option[Action]:
         return Option(key, label, Action(kind, to=key))
 
     ways = (("to", "To"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from"))
-    found = [to(f"{how}:{foe.name}", f"{words} {foe.name}") for foe in fight.known_enemies(one) for how, words in ways]
-    found += [to(f"cover:{spot.name}", f"To {spot.name}") for spot in fight.ground.covers if spot.name != one.cover]
-    found += [to(f"area:{area.name}", f"To {area.name}") for area in fight.ground.areas]
-    for thing in dict.fromkeys([one.profile.weapons[at].name for at, _, _ in one.lying]):
-        found.append(to(f"weapon:{thing}", f"To the {thing} that was thrown"))
-    found += [to(f"to:{friend.name}", f"To {friend.name}, who is hurt") for friend in in_need(fight, one)]
-    return tuple(found) if fight.bare else (*found, *_places_on_map(fight, one, kind))
+    options = [to(f"{how}:{foe.name}", f"{words} {foe.name}") for foe in fight.known_enemies(result) for how, words in ways]
+    options += [to(f"cover:{spot.name}", f"To {spot.name}") for spot in fight.ground.covers if spot.name != result.cover]
+    options += [to(f"area:{area.name}", f"To {area.name}") for area in fight.ground.areas]
+    for thing in dict.fromkeys([result.profile.weapons[at].name for at, _, _ in result.lying]):
+        options.append(to(f"weapon:{thing}", f"To the {thing} that was thrown"))
+    options += [to(f"to:{friend.name}", f"To {friend.name}, who is hurt") for friend in in_need(fight, result)]
+    return tuple(options) if fight.bare else (*options, *_places_on_map(fight, result, kind))
 
 
-def _places_on_map(fight: Fight, one: Fighter, kind: str) -> list[Option[Action]]:
+def _places_on_map(fight: Fight, fighter: Fighter, kind: str) -> list[Option[Action]]:
     """Behind the covers of the ground, to its doors, out of sight, or nowhere after all."""
-    found = []
+    options = []
     for cover in fight.known_map.covers:
-        if place_behind(fight, one, cover.name) is not None:
+        if place_behind(fight, fighter, cover.name) is not None:
             words = f"Behind {cover.name} ({cover.cover})"
-            found.append(Option(f"cover:{cover.name}", words, Action(kind, to=f"cover:{cover.name}")))
-    keys = {each.key for each in goals_of(fight, one, FAR)}
+            options.append(Option(f"cover:{cover.name}", words, Action(kind, to=f"cover:{cover.name}")))
+    keys = {goal.key for goal in goals_of(fight, fighter, FAR)}
     for wall in fight.map.walls:
         if wall.door not in ("", "secret") and f"to {wall.name}" in keys:
-            found.append(Option(f"door:{wall.name}", f"To the {wall.name.removeprefix('the ')}", Action(kind, to=f"door:{wall.name}")))
+            options.append(Option(f"door:{wall.name}", f"To the {wall.name.removeprefix('the ')}", Action(kind, to=f"door:{wall.name}")))
     if "out of sight" in keys:
-        found.append(Option("out:sight", "Out of sight", Action(kind, to="out:of sight")))
-    return [*found, Option("here", "Nowhere after all", Action(kind, to=f"@{one.x:g},{one.y:g}"))]
+        options.append(Option("out:sight", "Out of sight", Action(kind, to="out:of sight")))
+    return [*options, Option("here", "Nowhere after all", Action(kind, to=f"@{fighter.x:g},{fighter.y:g}"))]
 
 
 class TurnDoor(ActionKind):
@@ -155,12 +155,12 @@ class TurnDoor(ActionKind):
         at_hand = doors_at_hand(moment.fight.field, (moment.one.x, moment.one.y))
         return [self.option(door.key, door.label, Action("door", to=door.name), target=door.name) for door in at_hand]
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
-        return any(door.name == action.to for door in doors_at_hand(fight.field, (one.x, one.y)))
+    def possible(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> bool:
+        return any(door.name == action.to for door in doors_at_hand(fight.field, (fighter.x, fighter.y)))
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
-        one = fight.fighter(name)
-        door = next(each for each in doors_at_hand(fight.field, (one.x, one.y)) if each.name == action.to)
+        result = fight.fighter(name)
+        door = next(candidate for candidate in doors_at_hand(fight.field, (result.x, result.y)) if candidate.name == action.to)
         yield from happened(fight, name, door.told)
         return fight.with_door(door)
 
@@ -176,8 +176,8 @@ class Stance(ActionKind):
     def offers(self, moment: Moment) -> Offers:
         return (self.plain(self.label),) if moment.one.stance in self.stances else ()
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return change_stance(rules, one, self.kind)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return change_stance(rules, fighter, self.kind)
 
 
 class Rise(Stance):
@@ -186,8 +186,8 @@ class Rise(Stance):
     def offers(self, moment: Moment) -> Offers:
         return () if moment.held else super().offers(moment)
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
-        return one.stance != "standing"
+    def possible(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> bool:
+        return fighter.stance != "standing"
 
 
 class RollOver(Stance):
@@ -195,8 +195,8 @@ class RollOver(Stance):
 
     counts_as = "roll"
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, stance="lying" if one.stance == "prone" else "prone")
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, stance="lying" if fighter.stance == "prone" else "prone")
 
 
 STANCES = (
@@ -222,12 +222,12 @@ class Facing(ActionKind):
 
     verb = "move"
 
-    def says(self, one: Fighter, action: Action) -> str:
+    def says(self, fighter: Fighter, action: Action) -> str:
         return f"{self.kind}s to {action.target}"
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
+    def after(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> Fighter:
         other = fight.fighter(action.target)
-        return turned(one, other.x, other.y)
+        return turned(item, other.x, other.y)
 
 
 class Pivot(Facing):
@@ -242,10 +242,10 @@ class Turn(Facing):
     kind = "turn"
 
     def offers(self, moment: Moment) -> Offers:
-        one = moment.one
+        fighter = moment.one
         for foe in moment.foes:
-            angle = one.off_by(foe.x, foe.y)
-            if angle and one.stance == "standing" and angle <= ACTIONS.get(moment.rules, PIVOT.kind).degrees:
+            angle = fighter.off_by(foe.x, foe.y)
+            if angle and fighter.stance == "standing" and angle <= ACTIONS.get(moment.rules, PIVOT.kind).degrees:
                 yield PIVOT.at(foe, "Pivot to")
             if angle:
                 yield self.at(foe, "Turn to")

@@ -40,7 +40,9 @@ ELSE: tuple[ActionKind, ...] = (
 )
 ALONG: tuple[ActionKind, ...] = (melee.CUFF, guns.Discard(), guns.AIM, moves.PIVOT)
 """What others offer together with themselves."""
-ACTIONS: dict[str, ActionKind] = {each.kind: each for each in (*AT_FOES, *GRIPS, FIRE, THROW, *WITH_GUNS, *ELSE, *ALONG, FREED)}
+ACTIONS: dict[str, ActionKind] = {
+    action_kind.kind: action_kind for action_kind in (*AT_FOES, *GRIPS, FIRE, THROW, *WITH_GUNS, *ELSE, *ALONG, FREED)
+}
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------------------
@@ -87,25 +89,25 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
 @lru_cache(maxsize=20_000)
 def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
     """Everything that somebody may do with the next action."""
-    one = fight.fighter(name)
-    moment = Moment.of(rules, fight, one)
-    every = _all_options(moment) if not one.entangled else FREED.offers(moment)
-    found = [option for option in every if can_spend(one, option.value)]
+    result = fight.fighter(name)
+    moment = Moment.of(rules, fight, result)
+    every = _all_options(moment) if not result.entangled else FREED.offers(moment)
+    options = [option for option in every if can_spend(result, option.value)]
     if reacting:
-        return (*found, Option("hold", "Nothing after all", Action("hold")))
-    return (*found, Option("wait", "Wait", Action("wait"), one.focus), Option("done", "End the turn", Action("done")))
+        return (*options, Option("hold", "Nothing after all", Action("hold")))
+    return (*options, Option("wait", "Wait", Action("wait"), result.focus), Option("done", "End the turn", Action("done")))
 
 
 def _all_options(moment: Moment) -> Iterator[Option[Action]]:
     """Everything there is, in the order in which it has always been offered: the keys of a question stand in records."""
-    one = moment.one
+    fighter = moment.one
     for foe, weapons in zip(moment.foes, moment.strikes, strict=True):
         for kind in AT_FOES:
             yield from kind.against(moment, foe, weapons)
     for kind in GRIPS:
         yield from kind.offers(moment)
-    for at in dict.fromkeys((one.hand, one.off)):
-        owned = one.profile.weapons[at]
+    for at in dict.fromkeys((fighter.hand, fighter.off)):
+        owned = fighter.profile.weapons[at]
         if at and owned.ranged:
             yield from (THROW if owned.thrown else FIRE).with_gun(moment, at)
             for kind in WITH_GUNS:
@@ -119,19 +121,19 @@ def _all_options(moment: Moment) -> Iterator[Option[Action]]:
 
 def still_possible(rules: Ruleset, fight: Fight, name: str, action: Action) -> bool:
     """Whether an action that was begun can still be done after others came first."""
-    one = fight.fighter(name)
-    if not one.able or (one.entangled and action.kind != FREED.kind):
+    result = fight.fighter(name)
+    if not result.able or (result.entangled and action.kind != FREED.kind):
         return False
     if any(pin.grip == "restrained" for pin in fight.pinned(name)):
         return False
-    return ACTIONS[action.kind].possible(rules, fight, one, action)
+    return ACTIONS[action.kind].possible(rules, fight, result, action)
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
     """Carry out an action whose price is paid."""
-    kind, one = ACTIONS[action.kind], fight.fighter(name)
-    if one.tending and action.kind != "bandage" and not kind.free:
-        one = replace(one, tending="", concentrated=0)
-    fight = fight.put(restless(one, kind.row))
+    kind, result = ACTIONS[action.kind], fight.fighter(name)
+    if result.tending and action.kind != "bandage" and not kind.free:
+        result = replace(result, tending="", concentrated=0)
+    fight = fight.put(restless(result, kind.row))
     fight = yield from kind.do(rules, fight, name, action)
     return fight if kind.free or kind.sees_to_balance else fight.put(after_action(rules, fight.fighter(name), kind.row))

@@ -29,11 +29,11 @@ class Concentrate(ActionKind):
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Concentrate on something else", f"{moment.one.concentrated} in a row"),)
 
-    def says(self, one: Fighter, action: Action) -> str:
-        return f"concentrates ({one.concentrated + 1} in a row)"
+    def says(self, fighter: Fighter, action: Action) -> str:
+        return f"concentrates ({fighter.concentrated + 1} in a row)"
 
-    def after(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> Fighter:
-        return replace(one, concentrated=one.concentrated + 1)
+    def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
+        return replace(fighter, concentrated=fighter.concentrated + 1)
 
 
 class TryTask(ActionKind):
@@ -55,15 +55,15 @@ class TryTask(ActionKind):
         return replace(chosen, guess=modifier)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
-        one = fight.fighter(name)
-        agile = action.to in ("AG", *[skill for skill, _ in one.profile.skills if "AG" in skill_row(rules, skill).attributes])
-        worn = condition(rules, one.body, agility=agile, concentration=True)
-        mods = (Mod("as the gamemaster says", action.guess, "fs-rule-of-thumb-modifiers"), *helped(one))
-        task = abilities_of(one)[action.to].plus(*worn, *mods)
+        result = fight.fighter(name)
+        agile = action.to in ("AG", *[skill for skill, _ in result.profile.skills if "AG" in skill_row(rules, skill).attributes])
+        worn = condition(rules, result.body, agility=agile, concentration=True)
+        mods = (Mod("as the gamemaster says", action.guess, "fs-rule-of-thumb-modifiers"), *helped(result))
+        task = abilities_of(result)[action.to].plus(*worn, *mods)
         rolled = yield from attempt(rules, task, name, f"a task ({action.to})")
         yield from Tell(Tried(who=name, ability=action.to, qr=rolled.qr, of=weighed(rules, task), known_to=fight.aware_of(name)))
         yield from came_to("success" if rolled.success else "botch" if rolled.qr == BOTCH else "failure", TASK, name)
-        fight = fight.put(replace(one, helped=0)) if one.helped else fight
+        fight = fight.put(replace(result, helped=0)) if result.helped else fight
         return (yield from self.came_of(rules, fight, action, rolled.qr))
 
     def came_of(self, rules: Ruleset, fight: Fight, action: Action, qr: int) -> Play[Fight]:
@@ -78,15 +78,15 @@ class Help(TryTask):
     kind, verb, seen = "help", "help", "helps"
 
     def offers(self, moment: Moment) -> Offers:
-        one = moment.one
+        fighter = moment.one
         for friend in moment.fight.fighters:
-            mate = friend.profile.side == one.profile.side and friend.profile.name != one.profile.name
-            if mate and friend.able and not friend.helped and one.at(friend) is not None:
+            mate = friend.profile.side == fighter.profile.side and friend.profile.name != fighter.profile.name
+            if mate and friend.able and not friend.helped and fighter.at(friend) is not None:
                 yield self.at(friend, "Help", note="with the next task or bandage")
 
-    def possible(self, rules: Ruleset, fight: Fight, one: Fighter, action: Action) -> bool:
+    def possible(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> bool:
         friend = fight.fighter(action.target)
-        return friend.able and one.at(friend) is not None
+        return friend.able and item.at(friend) is not None
 
     def came_of(self, rules: Ruleset, fight: Fight, action: Action, qr: int) -> Play[Fight]:
         more = follow_up(rules, qr)
@@ -100,6 +100,6 @@ class Signal(ActionKind):
     kind, free, seen, does = "signal", True, "gives the word", "gives the word"
 
     def offers(self, moment: Moment) -> Offers:
-        one = moment.one
-        if any(f.waiting and f.side == one.side and f.name != one.name and f.able for f in moment.fight.fighters):
+        fighter = moment.one
+        if any(f.waiting and f.side == fighter.side and f.name != fighter.name and f.able for f in moment.fight.fighters):
             yield self.plain("Give the word to those who wait", "no action")

@@ -39,7 +39,10 @@ def audit(rules: Ruleset, character: Character) -> Audit:
     given = starting_points(rules, "stat", file.fair.race).value
     names = {"skill": "Skill points", "wealth": "Wealth points", "community": "Community points"}
     budgets = [Budget(name="Points for statistics", rule="hyb-9-primary-stats", allowed=given, spent=character.primary.total)]
-    budgets += [Budget(name=names[pool], rule="hyb-10-pools", allowed=one.given.value, spent=one.spent) for pool, one in accounted.items()]
+    budgets += [
+        Budget(name=names[pool], rule="hyb-10-pools", allowed=account.given.value, spent=account.spent)
+        for pool, account in accounted.items()
+    ]
     budgets += [Budget(name=f"Allowance: {field}", rule="hyb-9-cultural-points", allowed=a, spent=s) for field, a, s in skills.fields(file)]
     budgets.append(Budget(name="Experience points", rule="hyb-3-raising-skills", allowed=log.earned, spent=log.spent))
     return Audit(tuple(problems), tuple(budgets))

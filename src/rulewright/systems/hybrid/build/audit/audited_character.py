@@ -27,23 +27,23 @@ class Checked:
 
     def without(self, part: str, key: str | int, text: str) -> Repair:
         """The same, however many there were before."""
-        held: Any = self.plain
+        result: Any = self.plain
         for step in part.split("."):
-            held = held[step]
-        if isinstance(held, dict):
-            return Repair(text, part, {name: value for name, value in held.items() if name != key})
+            result = result[step]
+        if isinstance(result, dict):
+            return Repair(text, part, {name: value for name, value in result.items() if name != key})
         place = int(key)
-        return Repair(text, part, [*held[:place], *held[place + 1 :]])
+        return Repair(text, part, [*result[:place], *result[place + 1 :]])
 
     def put(self, part: str, key: str, value: Any, text: str) -> Repair:
         """Give one named entry another value, whatever its name."""
         field = plain_field(part, key)
         if field != part:
             return Repair(text, field, value)
-        held = self.plain[part]
-        return Repair(text, part, {**held, key: value})
+        result = self.plain[part]
+        return Repair(text, part, {**result, key: value})
 
     def rename(self, part: str, key: str, name: str) -> Repair:
         """Give one named entry another name."""
-        held = self.plain[part]
-        return Repair(f"write {name}", part, {name if each == key else each: value for each, value in held.items()})
+        result = self.plain[part]
+        return Repair(f"write {name}", part, {name if outcome == key else outcome: value for outcome, value in result.items()})

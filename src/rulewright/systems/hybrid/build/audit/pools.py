@@ -23,7 +23,7 @@ def moves(file: Checked) -> Iterator[Problem]:
     total, most = points_moved(file.rules, moved).value, file.rules.number("most-points-moved")
     if total > most and not unlimited(file.rules):
         over = total - most
-        place = max(range(len(moved)), key=lambda each: moved[each].points if moved[each].out_of != moved[each].into else 0)
+        place = max(range(len(moved)), key=lambda item: moved[item].points if moved[item].out_of != moved[item].into else 0)
         left = min(moved[place].points, MOST) - over
         fewer = Repair(f"move {left}", f"moved.{place}.points", left) if left > 0 else file.drop("moved", place)
         yield Problem(rule_id, "moved", f"{total} points are moved between pools where at most {most} may be", over, fewer)
@@ -31,33 +31,35 @@ def moves(file: Checked) -> Iterator[Problem]:
 
 def pools(file: Checked, pools: dict[PointPool, Account]) -> Iterator[Problem]:
     """What is over or left in every pool."""
-    for pool, one in pools.items():
-        if one.left < 0:
-            message = f"{one.spent} of {one.given.value} {pool} points spent"
-            yield Problem("hyb-10-pools", one.costs[0].field if one.costs else "moved", message, -one.left, _cheaper(file, pools, one))
-        elif one.left > 0:
-            message = f"{one.left} of {one.given.value} {pool} points are left to spend"
+    for pool, account in pools.items():
+        if account.left < 0:
+            message = f"{account.spent} of {account.given.value} {pool} points spent"
+            yield Problem(
+                "hyb-10-pools", account.costs[0].field if account.costs else "moved", message, -account.left, _cheaper(file, pools, account)
+            )
+        elif account.left > 0:
+            message = f"{account.left} of {account.given.value} {pool} points are left to spend"
             yield Problem("hyb-10-pools", "skills" if pool == "skill" else _PLAIN[pool], message, warning=True)
 
 
-def _cheaper(file: Checked, pools: dict[PointPool, Account], one: Account) -> Repair:
+def _cheaper(file: Checked, pools: dict[PointPool, Account], account: Account) -> Repair:
     """The cheapest change; where there is none, a whole move goes."""
-    over = -one.left
-    ways = [*_fewer_moved(file, pools, one, over), *_savings(file, one, over), *_help(file, pools, one, over)]
+    over = -account.left
+    ways = [*_fewer_moved(file, pools, account, over), *_savings(file, account, over), *_help(file, pools, account, over)]
     saving = cheapest(ways, over)
     if saving is not None:
         return saving()
     for place, move in enumerate(file.character.moved):
-        if move.out_of == one.pool != move.into and move.points > 0:
+        if move.out_of == account.pool != move.into and move.points > 0:
             # The pool that got them lacks them then; the whole move goes, so that repairs never run in a circle.
             return file.without("moved", place, f"move nothing to {move.into}")
     return Repair("ask the gamemaster for more points")
 
 
-def _fewer_moved(file: Checked, pools: dict[PointPool, Account], one: Account, over: int) -> Iterator[Way]:
+def _fewer_moved(file: Checked, pools: dict[PointPool, Account], account: Account, over: int) -> Iterator[Way]:
     """Points that were moved away and that the pool they went to can spare."""
     for place, move in enumerate(file.character.moved):
-        if move.out_of != one.pool or move.into == one.pool or move.points < 1:
+        if move.out_of != account.pool or move.into == account.pool or move.points < 1:
             continue
         points = min(move.points, MOST)
         if points <= over and pools[move.into].left >= points:
@@ -67,8 +69,8 @@ def _fewer_moved(file: Checked, pools: dict[PointPool, Account], one: Account, o
             yield Saving(over, -2, partial(Repair, text, f"moved.{place}.points", points - over))
 
 
-def _savings(file: Checked, one: Account, over: int) -> Iterator[Way]:
-    for cost in one.costs:
+def _savings(file: Checked, account: Account, over: int) -> Iterator[Way]:
+    for cost in account.costs:
         steps = min(cost.now - cost.least, -(-over // cost.step)) if cost.step and cost.field not in ("skills", "bought") else 0
         if steps > 0:
             saved = min(cost.points, steps * cost.step)
@@ -79,10 +81,10 @@ def _savings(file: Checked, one: Account, over: int) -> Iterator[Way]:
             yield Saving(cost.points, cost.hurts + 5, partial(file.without, cost.drop[0], cost.drop[1], text))
 
 
-def _help(file: Checked, pools: dict[PointPool, Account], one: Account, over: int) -> Iterator[Way]:
+def _help(file: Checked, pools: dict[PointPool, Account], account: Account, over: int) -> Iterator[Way]:
     """Points left in another pool, where moving them is allowed."""
     so_far, most = points_moved(file.rules, file.character.moved).value, file.rules.number("most-points-moved")
     for pool, other in pools.items():
-        if pool != one.pool and over <= min(other.left, MOST) and (unlimited(file.rules) or so_far + over <= most):
-            entry = {"out_of": pool, "into": one.pool, "points": over}
+        if pool != account.pool and over <= min(other.left, MOST) and (unlimited(file.rules) or so_far + over <= most):
+            entry = {"out_of": pool, "into": account.pool, "points": over}
             yield Saving(over, -1, partial(Repair, f"move {over} points from {pool}", "moved", [*file.plain["moved"], entry]))

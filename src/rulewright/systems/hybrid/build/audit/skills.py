@@ -136,7 +136,7 @@ def allowances(file: Checked) -> Iterator[Problem]:
                 repair = file.put("cultural", field, {**plain, skill: 0}, "raise it to 0")
                 yield Problem(rule_id, where, f"{short(skill)}: there is no rank {rank}", -rank, repair)
             elif row.kinds and skill.partition(":")[0].strip() not in row.kinds:
-                kept = {name: each for name, each in plain.items() if name != skill}
+                kept = {name: number for name, number in plain.items() if name != skill}
                 message = f"{short(skill)} is not what the allowance for {field} is for: {row.covers}"
                 yield Problem(rule_id, where, message, repair=file.put("cultural", field, kept, "leave it out"))
     for field, allowed, spent in fields(file):
@@ -148,8 +148,13 @@ def allowances(file: Checked) -> Iterator[Problem]:
 
 def _trimmed(file: Checked, field: str, over: int) -> Repair:
     """Lower the highest rank of an allowance by what is over, or leave it out."""
-    held = dict(file.character.cultural[field])
-    skill = max(held, key=lambda name: held[name])
-    if held[skill] >= over:
-        return file.put("cultural", field, {**held, skill: held[skill] - over}, f"lower {short(skill)} to {held[skill] - over}")
-    return file.put("cultural", field, {name: rank for name, rank in held.items() if name != skill}, f"leave {short(skill)} out")
+    number_by_name = dict(file.character.cultural[field])
+    skill = max(number_by_name, key=lambda name: number_by_name[name])
+    if number_by_name[skill] >= over:
+        return file.put(
+            "cultural",
+            field,
+            {**number_by_name, skill: number_by_name[skill] - over},
+            f"lower {short(skill)} to {number_by_name[skill] - over}",
+        )
+    return file.put("cultural", field, {name: rank for name, rank in number_by_name.items() if name != skill}, f"leave {short(skill)} out")

@@ -113,8 +113,8 @@ def _blow(due: Due, fight: Fight, arm: Arm, more: int) -> Play[Fight]:
     )
 
 
-def _cast_on(spell: Arm, one: Fighter) -> Keys:
-    return f"cast {spell.name}:{one.name}", f"cast how {spell.name}:{one.name}"
+def _cast_on(spell: Arm, fighter: Fighter) -> Keys:
+    return f"cast {spell.name}:{fighter.name}", f"cast how {spell.name}:{fighter.name}"
 
 
 def dark(fight: Fight) -> tuple[str, ...]:
@@ -135,10 +135,12 @@ class Cast(DeedKind):
             if spell.helps == "light":
                 yield from _cast_on(spell, me) if dark(fight) else ()
                 continue
-            friends = [one for one in fight.fighters if one.side == me.side and not one.body.dead and me.distance(one) <= REACH]
-            for one in friends:
-                if spell.helps != "mend" or one.body.pbd < one.body.pbd_full or one.body.bleeding:
-                    yield from _cast_on(spell, one)
+            friends = [
+                fighter for fighter in fight.fighters if fighter.side == me.side and not fighter.body.dead and me.distance(fighter) <= REACH
+            ]
+            for friend in friends:
+                if spell.helps != "mend" or friend.body.pbd < friend.body.pbd_full or friend.body.bleeding:
+                    yield from _cast_on(spell, friend)
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         """A check of the mind, and what it does times the effect of its degree."""
@@ -185,5 +187,5 @@ def _worked(due: Due, fight: Fight, spell: Arm, power: int) -> Play[Fight]:
         yield from Tell(Happened(name, f"mends {friend.name} (PBD {given})"))
         return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd + given, bleeding=()))
     yield from Tell(Happened(name, "makes light"))
-    left = tuple(each for each in fight.ground.surroundings if each not in dark(fight))
+    left = tuple(surrounding for surrounding in fight.ground.surroundings if surrounding not in dark(fight))
     return replace(fight, ground=replace(fight.ground, surroundings=left))

@@ -79,13 +79,13 @@ class PickUp(DeedKind):
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         me, thing = fight.fighter(due.name), due.doing.target
-        found = next((place for place in _within_reach(me) if me.profile.arms[place].name == thing), None)
-        if found is None or not me.arm.natural:
+        number = next((place for place in _within_reach(me) if me.profile.arms[place].name == thing), None)
+        if number is None or not me.arm.natural:
             yield from Tell(Happened(due.name, f"does not get hold of the {thing}", "bad"))
             return fight
         yield from Tell(Happened(due.name, f"picks up the {thing}"))
-        lies = tuple(each for each in me.lies if each[0] != found)
-        return fight.change(due.name, in_hand=found, lost=tuple(place for place in me.lost if place != found), lies=lies)
+        lies = tuple(lie for lie in me.lies if lie[0] != number)
+        return fight.change(due.name, in_hand=number, lost=tuple(place for place in me.lost if place != number), lies=lies)
 
 
 def _within_reach(me: Fighter) -> list[int]:
@@ -100,9 +100,9 @@ class Treat(DeedKind):
 
     def keys(self, moment: Moment) -> Keys:
         me = moment.me
-        for one in moment.fight.fighters:
-            if one.body.bleeding and one.side == me.side and not one.body.dead and me.distance(one) <= REACH:
-                yield f"treat:{one.name}"
+        for fighter in moment.fight.fighters:
+            if fighter.body.bleeding and fighter.side == me.side and not fighter.body.dead and me.distance(fighter) <= REACH:
+                yield f"treat:{fighter.name}"
 
     def label(self, what: str, target: str) -> str:
         return f"stop the blood of {target}"
@@ -131,7 +131,7 @@ class UseSkill(DeedKind):
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         rules, name = chosen.rules, chosen.name
         about = About(rules, fight, name)
-        named = tuple([Option(each.skill, each.skill, each.skill) for each in fight.fighter(name).profile.skills])
+        named = tuple([Option(trained.skill, trained.skill, trained.skill) for trained in fight.fighter(name).profile.skills])
         skill = yield from Choice(name, "Which skill do you use?", named, about, "skill")
         asked = f"{name} uses {skill}. What does the task add to the Difficulty Factor (below 0: harder)?"
         hard = yield from Choice[int](GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "difficulty")
@@ -141,7 +141,7 @@ class UseSkill(DeedKind):
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, then, doing = due.rules, due.name, due.then, due.doing
-        used = next(each for each in then.profile.skills if each.skill == doing.skill)
+        used = next(trained for trained in then.profile.skills if trained.skill == doing.skill)
         check = used.check.plus(df=situation(rules, fight, then, None, used.kind) + doing.difficulty)
         hard = (Mod("difficulty of the task", doing.difficulty, "hyb-2-difficulty-factor"),)
         yield from Tell(
@@ -188,7 +188,7 @@ class Wait(DeedKind):
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
         name, me = chosen.name, fight.fighter(chosen.name)
         trigger = chosen.what.removeprefix("wait").strip()
-        known = tuple(one.name for one in fight.fighters if one.side == me.side)
+        known = tuple(candidate.name for candidate in fight.fighters if candidate.side == me.side)
         yield from Tell(Happened(name, f"waits {self.until(trigger)}", known_to=known))
         doing = Doing("wait", "", chosen.now, called=trigger)
         return fight.change(name, waiting=True, doing=doing, at=chosen.now + 2 * me.profile.mst)

@@ -286,10 +286,10 @@ class LetGo(DeedKind):
     what, verb, at_once, takes = "let go", "special", True, 1
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
-        held = due.then.holding
-        yield from Tell(Happened(due.name, f"lets go of {held}"))
+        text = due.then.holding
+        yield from Tell(Happened(due.name, f"lets go of {text}"))
         fight = fight.change(due.name, holding="", hold=0)
-        return fight.change(held, at=max(fight.fighter(held).at, due.now + SIMPLE_COUNTS)) if held else fight
+        return fight.change(text, at=max(fight.fighter(text).at, due.now + SIMPLE_COUNTS)) if text else fight
 
 
 class Free(DeedKind):

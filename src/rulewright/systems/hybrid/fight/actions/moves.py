@@ -91,14 +91,14 @@ def _of_the_rate(rules: Ruleset, pace: Mode) -> float:
 
 def counts_there(rules: Ruleset, me: Fighter, metres: float, ready: int) -> int:
     """The counts until somebody is so many metres on, or until their next initiative where that comes first."""
-    each = metres_a_count(rules, me)
-    return min(ready, max(1, ceil(round(metres / each, 6)))) if each else ready
+    value = metres_a_count(rules, me)
+    return min(ready, max(1, ceil(round(metres / value, 6)))) if value else ready
 
 
 def way_to(fight: Fight, me: Fighter, spot: Spot) -> float:
     """How far it is to a place on foot; where no way leads there, as the crow flies."""
-    found = way(fight.field, (me.x, me.y), spot, WALKER, 200.0)
-    return found.cost if found is not None else fight.field.distance((me.x, me.y), spot)
+    result = way(fight.field, (me.x, me.y), spot, WALKER, 200.0)
+    return result.cost if result is not None else fight.field.distance((me.x, me.y), spot)
 
 
 # --- going --------------------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Go(OnFoot):
         for foe in fight.known_enemies(rules, me):
             if foe not in moment.foes:
                 yield from APPROACH.to(foe)
-        people = {f"to {one.name}" for one in fight.fighters}
+        people = {f"to {fighter.name}" for fighter in fight.fighters}
         for goal in goals_of(rules, fight, me):
             if goal.key not in people:
                 yield f"head for:{goal.key.removeprefix('to ')}"
@@ -202,8 +202,8 @@ class Go(OnFoot):
         rules, target, me = chosen.rules, chosen.target, fight.fighter(chosen.name)
         if chosen.what == "head for":
             key = target if target in ("away", "out of sight") else f"to {target}"
-            found = next(goal for goal in goals_of(rules, fight, me) if goal.key == key)
-            route, metres, pace = found.way.bends[1:], found.way.cost, "run"
+            result = next(goal for goal in goals_of(rules, fight, me) if goal.key == key)
+            route, metres, pace = result.way.bends[1:], result.way.cost, "run"
         else:
             pace, route, _ = written(target)
             metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(((me.x, me.y), *route)))
@@ -316,9 +316,9 @@ class Dodge(DeedKind):
         feet = yield from recover_from_dodge(rules, check, name)
         yield from came_to("on the feet" if feet else "on the ground", LANDING, name)
         fight = fight.change(name, body=replace(me.body, prone=not feet), inside=())
-        for one in fight.fighters:  # out of the area: nobody is inside their reach any more
-            if name in one.inside:
-                fight = fight.put(replace(one, inside=tuple(each for each in one.inside if each != name)))
+        for candidate in fight.fighters:  # out of the area: nobody is inside their reach any more
+            if name in candidate.inside:
+                fight = fight.put(replace(candidate, inside=tuple(text for text in candidate.inside if text != name)))
         return fight
 
 

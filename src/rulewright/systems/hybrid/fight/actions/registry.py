@@ -47,7 +47,7 @@ FIRST: tuple[DeedKind, ...] = (
 )
 LAST: tuple[DeedKind, ...] = (gear_and_aid.Rest(), moves.DropProne(), gear_and_aid.Wait(), gear_and_aid.Pass())
 """What is offered whoever is near, before and after what goes together with something else."""
-DEEDS: dict[str, DeedKind] = {each.what: each for each in (*AT_FOES, *FIRST, *LAST, STRUGGLE, maneuvers.LetGo())}
+DEEDS: dict[str, DeedKind] = {deed_kind.what: deed_kind for deed_kind in (*AT_FOES, *FIRST, *LAST, STRUGGLE, maneuvers.LetGo())}
 HEADS: dict[str, DeedKind] = {
     **DEEDS,
     "hurl": ATTACK,

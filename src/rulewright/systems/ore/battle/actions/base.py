@@ -64,7 +64,7 @@ class VehicleAction:
         yield from ()
         return battle
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
         """What its set does at its moment; `before` is how things stood when that moment began, for all that happens in it at once."""
         raise NotImplementedError
 

@@ -51,9 +51,9 @@ class TakePosition(Manoeuvre):
             return super().attempt(rules, battle, post, order)
         return tried(rules, battle, post, "Sensors", rating=unit.machine.sensors, skill="computers", uses=("sensors",))
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        yield Tell(PositionTaken(each.post.who, each.post.craft, each.width, each.height))
-        return battle.change(each.post.craft, position=(each.width, each.height))
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        yield Tell(PositionTaken(waiting.post.who, waiting.post.craft, waiting.width, waiting.height))
+        return battle.change(waiting.post.craft, position=(waiting.width, waiting.height))
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         """Whoever jockeys for Position and finds none has none."""
@@ -70,24 +70,24 @@ class Chase(Manoeuvre):
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
         return [self.at(foe.name) for foe in battle.foes(unit.side)]
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        own, other = battle.unit(each.post.craft), battle.unit(each.order.target)
-        at, name = battle.range_of(own.name, other.name), battle.voice(each.post)
-        words, came = f"closes in on {other.name}", "comes off"
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        own, other = battle.unit(waiting.post.craft), battle.unit(waiting.order.target)
+        at, name = battle.range_of(own.name, other.name), battle.voice(waiting.post)
+        words, text = f"closes in on {other.name}", "comes off"
         if not other.able:
-            words, came = f"finds {other.name} gone", "comes to nothing"
+            words, text = f"finds {other.name} gone", "comes to nothing"
         elif outclassed(rules, own.machine.mode, other.machine.mode) and other.speed:
-            words, came = f"cannot keep up with {other.name}", "comes to nothing"
+            words, text = f"cannot keep up with {other.name}", "comes to nothing"
         else:
-            battle, width = yield from countered(rules, battle, each)
+            battle, width = yield from countered(rules, battle, waiting)
             if not width:
-                words, came = f"is shaken off by {other.name}", "countered"
+                words, text = f"is shaken off by {other.name}", "countered"
             elif closer(at) == at:
                 words = f"stays close to {other.name}"
             else:
-                yield Tell(RangeChanged(each.post.who, own.name, other.name, at, closer(at)))
+                yield Tell(RangeChanged(waiting.post.who, own.name, other.name, at, closer(at)))
                 battle = battle.at_range(own.name, other.name, closer(at))
-        yield Tell(CameOff(each.post.who, words, came, other.name, name))
+        yield Tell(CameOff(waiting.post.who, words, text, other.name, name))
         return battle
 
 
@@ -102,25 +102,25 @@ class Escape(Manoeuvre):
         far = at_escape_range(battle, unit.name)
         return (Offer(self.kind, "Break off the engagement" if far else self.label, (Order(self.kind, far=far),)),)
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        own = battle.unit(each.post.craft)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        own = battle.unit(waiting.post.craft)
         foes = [foe.name for foe in battle.foes(own.side)]
         apart = {name: battle.range_of(own.name, name) for name in foes}
         kept, moved = [], False
         for name in foes:
             foe = battle.unit(name)
-            battle, width = yield from countered(rules, battle, each, name)
+            battle, width = yield from countered(rules, battle, waiting, name)
             after = farther(apart[name])
             if not width or (outclassed(rules, own.machine.mode, foe.machine.mode) and foe.speed):
                 kept.append(name)
                 yield Tell(Happened(own.name, f"does not get away from {name}"))
             elif after is not None:
-                yield Tell(RangeChanged(each.post.who, own.name, name, apart[name], after))
+                yield Tell(RangeChanged(waiting.post.who, own.name, name, apart[name], after))
                 battle, moved = battle.at_range(own.name, name, after), True
         if not kept and all(farther(at) is None for at in apart.values()):
-            return (yield from gets_away(battle, each.post))
-        came, words = ("comes off", "gains ground") if moved else ("countered", "is held fast")
-        yield Tell(CameOff(each.post.who, words, came, name=battle.voice(each.post)))
+            return (yield from gets_away(battle, waiting.post))
+        text, words = ("comes off", "gains ground") if moved else ("countered", "is held fast")
+        yield Tell(CameOff(waiting.post.who, words, text, name=battle.voice(waiting.post)))
         return battle
 
 
@@ -147,9 +147,9 @@ class Brake(Steered):
     def mods(self, battle: Battle, craft: Craft) -> tuple[Mod, ...]:
         return (braking_dice(craft.machine.handling, craft.speed),)
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        yield Tell(CameOff(each.post.who, f"brings {each.post.craft} to a complete stop"))
-        return battle.change(each.post.craft, speed=0)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        yield Tell(CameOff(waiting.post.who, f"brings {waiting.post.craft} to a complete stop"))
+        return battle.change(waiting.post.craft, speed=0)
 
 
 class Hover(Steered):
@@ -171,9 +171,13 @@ class Hover(Steered):
         yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
         return battle.change(post.craft, speed=0)
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        yield Tell(CameOff(each.post.who, f"holds {each.post.craft} in place: nothing from it is better than {each.width}x{each.height}"))
-        return battle.change(each.post.craft, hover=(each.width, each.height), speed=0)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        yield Tell(
+            CameOff(
+                waiting.post.who, f"holds {waiting.post.craft} in place: nothing from it is better than {waiting.width}x{waiting.height}"
+            )
+        )
+        return battle.change(waiting.post.craft, hover=(waiting.width, waiting.height), speed=0)
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         yield Tell(Happened(post.craft, "does not hold still: nothing can be done from it", "bad"))
@@ -191,8 +195,8 @@ class BetweenAirAndGround(Steered):
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         return (yield from self.done(battle, post))
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        return (yield from self.done(battle, each.post))
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        return (yield from self.done(battle, waiting.post))
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
         """The vehicle where it has got to."""

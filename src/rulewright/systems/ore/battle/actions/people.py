@@ -39,8 +39,8 @@ class BailOut(VehicleAction):
             return battle
         return (yield from leaves(battle, post.who))
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        return (yield from leaves(battle, each.post.who))
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        return (yield from leaves(battle, waiting.post.who))
 
 
 def _as_if_whole(battle: Battle, post: Post) -> Battle:
@@ -68,7 +68,9 @@ class TakeSeat(VehicleAction):
         if battle.in_seat(post.craft, "pilot") is None and craft.machine.hands is None:
             yield Offer("take seat:pilot", f"{self.label} pilot", (Order(self.kind, seat="pilot"),))
         if post.role == "passenger" and craft.machine.guns:
-            gunner = craft.machine.gunners > len([each for each in battle.aboard(post.craft) if each.seat == "gunner" and each.able])
+            gunner = craft.machine.gunners > len(
+                [occupant for occupant in battle.aboard(post.craft) if occupant.seat == "gunner" and occupant.able]
+            )
             if gunner:
                 yield Offer("take seat:gunner", f"{self.label} gunner", (Order(self.kind, seat="gunner"),))
 
@@ -77,9 +79,9 @@ class TakeSeat(VehicleAction):
         if taken is not None:
             yield Tell(CameOff(post.who, f"finds {taken.name} there already", "comes to nothing"))
             return battle
-        for each in battle.aboard(post.craft):
-            if each.seat == order.seat and not each.able:
-                battle = battle.put(replace(each, seat="passenger"))
+        for occupant in battle.aboard(post.craft):
+            if occupant.seat == order.seat and not occupant.able:
+                battle = battle.put(replace(occupant, seat="passenger"))
         yield Tell(CameOff(post.who, f"takes the seat of the {order.seat} in {post.craft}"))
         return battle.put(replace(battle.somebody(post.who), seat=order.seat))
 
@@ -118,8 +120,8 @@ class UseSkill(VehicleAction):
         hard = (term("named by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
         return tried_alone(rules, _as_if_whole(battle, post), post, statistic, order.skill, hard=hard)
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        yield Tell(CameOff(each.post.who, f"succeeds with {each.order.skill}: {each.width}x{each.height}"))
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        yield Tell(CameOff(waiting.post.who, f"succeeds with {waiting.order.skill}: {waiting.width}x{waiting.height}"))
         return battle
 
 

@@ -34,14 +34,14 @@ def open_to_attack(battle: Battle, craft: str, target: str) -> bool:
 def targets(rules: Ruleset, battle: Battle, post: Post, locked: bool) -> list[tuple[str, int]]:
     """Whom the weapons of a vehicle reach, each with the place of the weapon; the first weapon for each first."""
     unit = battle.unit(post.craft)
-    found = []
+    pairs = []
     for foe in battle.foes(unit.side):
         at = battle.range_of(unit.name, foe.name)
         for place, gun in enumerate(unit.machine.guns):
             left = not isinstance(unit, Craft) or unit.shots_left(place) > 0
             if left and gun.direct != locked and reaches(rules, gun.range, at, locked):
-                found.append((foe.name, place))
-    return found
+                pairs.append((foe.name, place))
+    return pairs
 
 
 class Shot(VehicleAction):
@@ -75,16 +75,16 @@ class Shot(VehicleAction):
         """What the log says of a hit."""
         return f"{self.did} {{target}}"
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        guns = battle.unit(each.post.craft).machine.guns
-        gun = guns[each.order.gun] if guns else Gun("")
-        battle, width, came = yield from arrives(rules, before, battle, each)
-        if came != "no shot":
-            battle = _fired(battle, each)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        guns = battle.unit(waiting.post.craft).machine.guns
+        gun = guns[waiting.order.gun] if guns else Gun("")
+        battle, width, text = yield from arrives(rules, before, battle, waiting)
+        if text != "no shot":
+            battle = _fired(battle, waiting)
         if not width:
-            return (yield from closed(battle, each, came))
-        blow = blow_of(each, self.hits_with(gun), weapon_damage(rules, width), width, gun.pen)
-        return (yield from strikes(rules, battle, each.order.target, blow, closing(each)))
+            return (yield from closed(battle, waiting, text))
+        blow = blow_of(waiting, self.hits_with(gun), weapon_damage(rules, width), width, gun.pen)
+        return (yield from strikes(rules, battle, waiting.order.target, blow, closing(waiting)))
 
 
 class Attack(Shot):
@@ -95,7 +95,9 @@ class Attack(Shot):
 
     def on_foot(self, battle: Battle, craft: Craft) -> list[tuple[str, int]]:
         guns = [place for place, gun in enumerate(craft.machine.guns) if gun.direct and craft.shots_left(place) > 0]
-        people = [each for each in battle.people if not each.craft and each.side != craft.side and not each.fighter.body.dead]
+        people = [
+            occupant for occupant in battle.people if not occupant.craft and occupant.side != craft.side and not occupant.fighter.body.dead
+        ]
         return [(person.name, guns[0]) for person in people] if guns else []
 
     def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
@@ -134,12 +136,12 @@ def _turned(battle: Battle, post: Post) -> int:
     return unit.turned if isinstance(unit, Craft) else 0
 
 
-def _fired(battle: Battle, each: Waiting) -> Battle:
+def _fired(battle: Battle, waiting: Waiting) -> Battle:
     """A shot is gone, where they are counted."""
-    unit = battle.unit(each.post.craft)
-    if not isinstance(unit, Craft) or not unit.machine.guns[each.order.gun].shots or each.best >= 0:
+    unit = battle.unit(waiting.post.craft)
+    if not isinstance(unit, Craft) or not unit.machine.guns[waiting.order.gun].shots or waiting.best >= 0:
         return battle
-    gone = {**dict(unit.spent), each.order.gun: dict(unit.spent).get(each.order.gun, 0) + 1}
+    gone = {**dict(unit.spent), waiting.order.gun: dict(unit.spent).get(waiting.order.gun, 0) + 1}
     return battle.change(unit.name, spent=tuple(sorted(gone.items())))
 
 
@@ -149,77 +151,77 @@ def firepower_left(battle: Battle, craft: str) -> int:
     return battle.unit(craft).machine.firepower - given
 
 
-def blow_of(each: Waiting, how: str, damage: Derived[int], width: int, pen: int = 0) -> Blow:
+def blow_of(waiting: Waiting, how: str, damage: Derived[int], width: int, pen: int = 0) -> Blow:
     """What is left of a set, as a blow."""
-    return Blow(by=each.post.craft, how=how, damage=damage, width=width, height=each.height, pen=pen)
+    return Blow(by=waiting.post.craft, how=how, damage=damage, width=width, height=waiting.height, pen=pen)
 
 
-def still_open(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> str:
+def still_open(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> str:
     """Why an attack cannot be made at its moment; nothing where it can. What happens in that very moment comes too late to matter, save
     the Position that the attack itself rests on."""
-    target = each.order.target
+    target = waiting.order.target
     if battle.person(target) is None and isinstance(hit := battle.unit(target), Craft) and hit.hull.destroyed:
         return f"{target} is destroyed"
-    battle = battle if each.needs else before
+    battle = battle if waiting.needs else before
     person = battle.person(target)
     if person is not None:
         return f"{target} is dead already" if person.fighter.body.dead else f"{target} is aboard again" if person.craft else ""
     if not battle.unit(target).able:
         return f"{target} is gone"
-    at = battle.range_of(each.post.craft, target)
-    if each.order.kind in ("ram", "sideswipe"):
+    at = battle.range_of(waiting.post.craft, target)
+    if waiting.order.kind in ("ram", "sideswipe"):
         if at != "VR":
             return f"{target} is too far away"
     else:
-        gun = battle.unit(each.post.craft).machine.guns[each.order.gun]
-        if not reaches(rules, gun.range, at, each.order.kind == "lock-on"):
+        gun = battle.unit(waiting.post.craft).machine.guns[waiting.order.gun]
+        if not reaches(rules, gun.range, at, waiting.order.kind == "lock-on"):
             return f"{target} is out of range"
-    if not open_to_attack(battle, each.post.craft, target):
+    if not open_to_attack(battle, waiting.post.craft, target):
         return f"{target} has the better Position"
     return ""
 
 
-def arrives(rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[tuple[Battle, int, Outcome]]:
+def arrives(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[tuple[Battle, int, Outcome]]:
     """Whether an attack reaches its target: what is left of its Width, or what it came to instead."""
-    why = still_open(rules, before, battle, each)
+    why = still_open(rules, before, battle, waiting)
     if why:
-        yield Tell(Happened(battle.voice(each.post), f"has no shot: {why}"))
+        yield Tell(Happened(battle.voice(waiting.post), f"has no shot: {why}"))
         return battle, 0, "no shot"
-    battle, width = yield from countered(rules, battle, each)
+    battle, width = yield from countered(rules, battle, waiting)
     if not width:
-        yield Tell(Happened(battle.voice(each.post), f"is evaded by {each.order.target}"))
+        yield Tell(Happened(battle.voice(waiting.post), f"is evaded by {waiting.order.target}"))
         return battle, 0, "countered"
     return battle, width, ""
 
 
-def closed(battle: Battle, each: Waiting, came: Outcome) -> Play[Battle]:
+def closed(battle: Battle, item: Waiting, text: Outcome) -> Play[Battle]:
     """What an attack came to, the best of its sets, once the last of these was applied, or one has left nothing to fire at."""
-    best = max(each.best, HITS.index(came))
-    same = [other for other in battle.waiting if other.post == each.post and _of_one_volley(each, other)]
-    if came == "destroyed" and each.post.role != "wing" and battle.wing(each.order.target) is None:
+    best = max(item.best, HITS.index(text))
+    same = [other for other in battle.waiting if other.post == item.post and _of_one_volley(item, other)]
+    if text == "destroyed" and item.post.role != "wing" and battle.wing(item.order.target) is None:
         battle, same = replace(battle, waiting=tuple([other for other in battle.waiting if other not in same])), []
     if same:
         later = replace(same[0], best=best)
         return replace(battle, waiting=tuple([later if other is same[0] else other for other in battle.waiting]))
-    helm = battle.helm(each.order.target) if battle.person(each.order.target) is None else None
-    yield Tell(Closed(each.post.who, HITS[best], helm.who if helm is not None else each.order.target))
+    helm = battle.helm(item.order.target) if battle.person(item.order.target) is None else None
+    yield Tell(Closed(item.post.who, HITS[best], helm.who if helm is not None else item.order.target))
     return battle
 
 
-def closing(each: Waiting) -> Closing:
+def closing(waiting: Waiting) -> Closing:
     """The same, as what a strike says once it is clear what came of it."""
 
-    def close(battle: Battle, came: Outcome) -> Play[Battle]:
-        return (yield from closed(battle, each, came))
+    def close(battle: Battle, text: Outcome) -> Play[Battle]:
+        return (yield from closed(battle, waiting, text))
 
     return close
 
 
-def _of_one_volley(each: Waiting, other: Waiting) -> bool:
+def _of_one_volley(waiting: Waiting, other: Waiting) -> bool:
     """Whether two sets are of one roll in which every set counts: one target's, or all attacks of a wing."""
-    if each.post.role == "wing":
-        return other.order.kind == each.order.kind
-    return other.order == each.order and other.place == each.place
+    if waiting.post.role == "wing":
+        return other.order.kind == waiting.order.kind
+    return other.order == waiting.order and other.place == waiting.place
 
 
 class LockOn(Shot):
@@ -261,22 +263,22 @@ class Ram(Steered):
         """What a set of this Width does."""
         return ram_damage(rules, width, craft.machine.size, craft.speed)
 
-    def after(self, rules: Ruleset, battle: Battle, each: Waiting, width: int) -> Play[Battle]:
+    def after(self, rules: Ruleset, battle: Battle, waiting: Waiting, width: int) -> Play[Battle]:
         """What becomes of the other beside damage."""
         yield from ()
         return battle
 
-    def happens(self, rules: Ruleset, before: Battle, battle: Battle, each: Waiting) -> Play[Battle]:
-        battle, width, came = yield from arrives(rules, before, battle, each)
+    def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
+        battle, width, text = yield from arrives(rules, before, battle, waiting)
         if not width:
-            return (yield from closed(battle, each, came))
-        damage = self.damage(rules, battle.craft(each.post.craft), width)
-        felt = softened(rules, battle, each.order.target, damage)
-        blow = blow_of(each, f"{self.did} {{target}}", felt, width)
-        battle = yield from strikes(rules, battle, each.order.target, blow, closing(each))
-        battle = yield from self.after(rules, battle, each, width)
-        share = softened(rules, battle, each.post.craft, own_share(damage.value))
-        return (yield from strikes(rules, battle, each.post.craft, blow_of(each, "takes half of it", share, width)))
+            return (yield from closed(battle, waiting, text))
+        damage = self.damage(rules, battle.craft(waiting.post.craft), width)
+        felt = softened(rules, battle, waiting.order.target, damage)
+        blow = blow_of(waiting, f"{self.did} {{target}}", felt, width)
+        battle = yield from strikes(rules, battle, waiting.order.target, blow, closing(waiting))
+        battle = yield from self.after(rules, battle, waiting, width)
+        share = softened(rules, battle, waiting.post.craft, own_share(damage.value))
+        return (yield from strikes(rules, battle, waiting.post.craft, blow_of(waiting, "takes half of it", share, width)))
 
 
 class Sideswipe(Ram):
@@ -287,13 +289,13 @@ class Sideswipe(Ram):
     def damage(self, rules: Ruleset, craft: Craft, width: int) -> Derived[int]:
         return sideswipe_damage(rules, width, craft.machine.size)
 
-    def after(self, rules: Ruleset, battle: Battle, each: Waiting, width: int) -> Play[Battle]:
+    def after(self, rules: Ruleset, battle: Battle, waiting: Waiting, width: int) -> Play[Battle]:
         """The victim is knocked out of its way."""
-        target, metres = battle.unit(each.order.target), pushed_aside(width).value
+        target, metres = battle.unit(waiting.order.target), pushed_aside(width).value
         yield Tell(Happened(target.name, f"is pushed {metres} m aside", "bad"))
         if isinstance(target, Craft):
             battle = battle.change(target.name, aside=target.aside + metres)
-        if HARRIES in driver_help(rules, battle, each.post.craft, "sideswipe") and target.able:
+        if HARRIES in driver_help(rules, battle, waiting.post.craft, "sideswipe") and target.able:
             yield Tell(Happened(target.name, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
             battle = battle.change(target.name, harried=width) if isinstance(target, Craft) else battle
         return battle

@@ -131,8 +131,8 @@ class Spent:
         elements, parts = self.character.elements, self.parts()
         parts["advantages"] += self.focuses + parts["powers"]
         own = sum(int(getattr(self.character.statistics, name)) - from_packages(self.rules, self.character, name) for name in STATISTICS)
-        found = [("statistics", charted_statistics(self.rules, elements.get("statistics", 0)).value, own)]
-        return found + [(part, ELEMENT_POINT * elements.get(part, 0), parts[part]) for part in ("skills", "advantages", "feats")]
+        entries = [("statistics", charted_statistics(self.rules, elements.get("statistics", 0)).value, own)]
+        return entries + [(part, ELEMENT_POINT * elements.get(part, 0), parts[part]) for part in ("skills", "advantages", "feats")]
 
 
 @rule("ore-2.01-point-cost")
@@ -145,7 +145,7 @@ def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
 
 def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
     """Points spent, and what the Game Master must have granted."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     if character.points is not None:
         if character.points < 0:
             repair = Repair("take the usual", "points", None)
@@ -155,17 +155,17 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
         if not usual <= character.points <= most:
             between = f"{usual}" if usual == most else f"{usual} to {most}"
             message = f"{character.points} points instead of {between}: the Game Master must have granted them"
-            found.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
+            problems.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
     if character.built_for and character.built_for != gear_of(rules):
         message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"
-        found.append(Problem("ore-0.03-gears", "built_for", message, warning=True))
+        problems.append(Problem("ore-0.03-gears", "built_for", message, warning=True))
     if spent.archetype:
-        return found + _element_budget(rules, character, spent)
+        return problems + _element_budget(rules, character, spent)
     over = spent.total - spent.allowed
     if over > 0:
         message = f"{spent.total} of {spent.allowed} points spent"
-        found.append(Problem("ore-2.01-point-cost", "points", message, over, cheapest(_savings(rules, character, spent, over), over)))
-    return found
+        problems.append(Problem("ore-2.01-point-cost", "points", message, over, cheapest(_savings(rules, character, spent, over), over)))
+    return problems
 
 
 def _worth(points: int) -> str:
@@ -174,12 +174,12 @@ def _worth(points: int) -> str:
 
 def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
     for name, points in spent.statistics.items():
-        each = element_cost(rules, "statistic", 1).value
+        number = element_cost(rules, "statistic", 1).value
         value = int(getattr(character.statistics, name))
-        lower = min(points // each, -(-over // each))  # as many as it takes, or all there are
+        lower = min(points // number, -(-over // number))  # as many as it takes, or all there are
         if lower > 0:
-            text = f"lower {name.capitalize()} to {value - lower} ({_worth(lower * each)})"
-            yield Saving(lower * each, 2, Repair(text, f"statistics.{name}", value - lower))
+            text = f"lower {name.capitalize()} to {value - lower} ({_worth(lower * number)})"
+            yield Saving(lower * number, 2, Repair(text, f"statistics.{name}", value - lower))
     plain = msgspec.to_builtins(character.advantages)
     for place, worth in enumerate(spent.advantages):
         if worth and not _opens_powers(rules, character, place):
@@ -260,11 +260,11 @@ def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Savi
     row = ADVANTAGES(rules).get(advantage_named(rules, own.name))
     if row is None or own.points is not None or not (row.levels or row.advantage in ("income", "wealth")):
         return
-    each = advantage_cost(rules, own.name).value
-    lower = min(own.rating - row.low, -(-over // each))
+    number = advantage_cost(rules, own.name).value
+    lower = min(own.rating - row.low, -(-over // number))
     if lower > 0:
-        text = f"lower {short(own.name)} to {own.rating - lower} ({_worth(lower * each)})"
-        yield Saving(lower * each, 2, Repair(text, f"advantages.{place}.rating", own.rating - lower))
+        text = f"lower {short(own.name)} to {own.rating - lower} ({_worth(lower * number)})"
+        yield Saving(lower * number, 2, Repair(text, f"advantages.{place}.rating", own.rating - lower))
 
 
 def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
@@ -273,13 +273,13 @@ def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int)
         skill = known_skill(rules, name)
         if skill is None or not spent.skills[name]:
             continue
-        each = skill_cost(rules, skill.kind, 1).value
-        lower = min(rating - _resting_on(rules, character, spent, name), -(-over // each))
+        number = skill_cost(rules, skill.kind, 1).value
+        lower = min(rating - _resting_on(rules, character, spent, name), -(-over // number))
         if lower > 0:
             left = rating - lower
             put = ("skills", changed(character.skills, name, left)) if left else without_key("skills", character.skills, name)
             text = f"lower {short(name)} to {left}" if left else f"do without {short(name)}"
-            yield Saving(lower * each, 2 if left else 4, Repair(f"{text} ({_worth(lower * each)})", *put))
+            yield Saving(lower * number, 2 if left else 4, Repair(f"{text} ({_worth(lower * number)})", *put))
 
 
 def _resting_on(rules: Ruleset, character: Character, spent: Spent, name: str) -> int:
@@ -293,7 +293,7 @@ def _resting_on(rules: Ruleset, character: Character, spent: Spent, name: str) -
 
 
 def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
-    rule_id, found = "ore-2.43-opt-archetype-build", []
+    rule_id, problems = "ore-2.43-opt-archetype-build", []
     allowed, charted = element_points(spent.allowed), max(row.points for row in CHARTS(rules).values())
     for chart, points in character.elements.items():
         most = charted if chart == "upbringing" else allowed
@@ -301,9 +301,9 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
             nearest_one = min(max(0, points), most)
             message = f"{short(chart)}: {points} Element Points cannot be spent"
             repair = Repair(f"set it to {nearest_one}", "elements", changed(character.elements, chart, nearest_one))
-            found.append(Problem(rule_id, f"elements.{chart}", message, abs(points - nearest_one), repair))
-    if found:
-        return found
+            problems.append(Problem(rule_id, f"elements.{chart}", message, abs(points - nearest_one), repair))
+    if problems:
+        return problems
     if spent.elements > allowed:
         message = f"{spent.elements} of {allowed} Element Points spent"
         dearest = max(character.elements, key=lambda chart: character.elements[chart], default="")
@@ -319,20 +319,20 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
     for part, bought, used in spent.shares():
         if used > bought:
             message = f"{part.capitalize()}: {used} where the Element Points in it buy {bought}"
-            found.append(
+            problems.append(
                 Problem(rule_id, f"elements.{part}", message, used - bought, _share_repair(rules, character, spent, part, used - bought))
             )
-    return found
+    return problems
 
 
 def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str, over: int) -> Repair | None:
-    each = 1 if part == "statistics" else ELEMENT_POINT
-    needed = -(-over // each)
+    number = 1 if part == "statistics" else ELEMENT_POINT
+    needed = -(-over // number)
     if spent.elements + needed <= element_points(spent.allowed):
         have = character.elements.get(part, 0)
         return Repair(f"put {needed} more Element Points into {part}", "elements", {**character.elements, part: have + needed})
     if part == "statistics":
-        name = max(STATISTICS, key=lambda each: int(getattr(character.statistics, each)) - from_packages(rules, character, each))
+        name = max(STATISTICS, key=lambda text: int(getattr(character.statistics, text)) - from_packages(rules, character, text))
         value = int(getattr(character.statistics, name))
         lower = max(1, value - over)
         return Repair(f"lower {name.capitalize()} to {lower}", f"statistics.{name}", lower) if value > 1 else None
@@ -341,8 +341,8 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
         "advantages": ("advantages", "focuses", "powers", "inherent"),
         "feats": ("feats",),
     }[part]
-    found = cheapest([way for way in _savings(rules, character, spent, over) if way.repair.field.partition(".")[0] in fields], over)
-    return found or (_whatever_it_opens(character, spent) if part == "skills" else None)
+    result = cheapest([way for way in _savings(rules, character, spent, over) if way.repair.field.partition(".")[0] in fields], over)
+    return result or (_whatever_it_opens(character, spent) if part == "skills" else None)
 
 
 def _whatever_it_opens(character: Character, spent: Spent) -> Repair | None:

@@ -57,7 +57,11 @@ def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, *,
 def _right(character: Character, own: PowerSet, power: int, limit: int, missing: bool) -> Problem:
     """Arcane Apprentice for a set, at its Power and its Limit Rating."""
     plain = msgspec.to_builtins(character.advantages)
-    others = [one for one in plain if one["name"].strip().lower() != APPRENTICE or one["choice"].lower() not in ("", own.set)]
+    others = [
+        candidate
+        for candidate in plain
+        if candidate["name"].strip().lower() != APPRENTICE or candidate["choice"].lower() not in ("", own.set)
+    ]
     bought = {"name": APPRENTICE, "first": power, "second": limit, "choice": own.set}
     message = f"{short(own.set)}: its Arcane Apprentice ({power}/{limit}) " + ("was not bought" if missing else "is rated otherwise")
     return Problem("ore-5.00-power-sets", "advantages", message, 1, Repair("buy it", "advantages", [*others, bought]))
@@ -112,7 +116,7 @@ def wrong_effect(rules: Ruleset, person: Person, own: PowerSet, name: str, befor
     """What is wrong with an effect: rule, message, how much over."""
     row = effects(rules).get(name)
     if row is None or row.set != own.set:
-        known = [each.effect for each in effects(rules).values() if each.set == own.set]
+        known = [effect_row.effect for effect_row in effects(rules).values() if effect_row.set == own.set]
         return "ore-5.00-power-sets", f"{short(own.set)} has no effect {short(name)!r}{nearest(name, known)}", 0
     if name in before:
         return "ore-5.00-power-sets", f"{name} is bought twice", 1
@@ -128,8 +132,8 @@ def wrong_effect(rules: Ruleset, person: Person, own: PowerSet, name: str, befor
 
 
 def _same_art(rules: Ruleset, other: str, row: EffectRow) -> bool:
-    found = effects(rules).get(other)
-    return found is not None and found.level == GRANDMASTER_LEVEL and found.skill == row.skill
+    effect_row = effects(rules).get(other)
+    return effect_row is not None and effect_row.level == GRANDMASTER_LEVEL and effect_row.skill == row.skill
 
 
 def _inherent(rules: Ruleset, character: Character) -> Iterator[Problem]:

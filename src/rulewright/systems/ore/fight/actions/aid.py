@@ -33,13 +33,13 @@ class Treat(Action):
         pools = trained(rules, fighter.profile.training.person(), ("medicine", "remedy", "first aid", "healing"), "psyche")
         return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)))
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        patient = fight.fighter(each.act.target)
-        if fight.distance(each.who, patient.name) > REACH:
-            yield Tell(Happened(each.who, f"cannot reach {patient.name}"))
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        patient = fight.fighter(pending.act.target)
+        if fight.distance(pending.who, patient.name) > REACH:
+            yield Tell(Happened(pending.who, f"cannot reach {patient.name}"))
             return fight, ()
         body, what = treated(patient.body)
-        yield Tell(Happened(each.who, f"{what} {patient.name} with a {each.width}x{each.height}", "good"))
+        yield Tell(Happened(pending.who, f"{what} {patient.name} with a {pending.width}x{pending.height}", "good"))
         return fight.put(replace(patient, body=body)), ()
 
 

@@ -45,8 +45,8 @@ class Blow(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts_of(rules, fight, fighter, act))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        return (yield from hits(rules, fight, each, width))
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        return (yield from hits(rules, fight, pending, width))
 
 
 class Attack(Blow):
@@ -79,11 +79,11 @@ class Attack(Blow):
         name = foe.name
         if me.weapon.close:
             yield Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2)
-            for other in [each.name for each in foes if each.usable and each.near and each.name > name]:
+            for other in [candidate.name for candidate in foes if candidate.usable and candidate.near and candidate.name > name]:
                 acts = (Act("attack", name), Act("attack", other))
                 yield Declarable(f"attack:{name}+{other}", f"Attack {name} and {other}", acts)
         else:
-            others = tuple([(each.name, apart(each, foe)) for each in foes if each.usable and each.name > name])
+            others = tuple([(candidate.name, apart(candidate, foe)) for candidate in foes if candidate.usable and candidate.name > name])
             yield from volleys(rules, me.weapon, me.loaded, name, others)
 
 

@@ -240,11 +240,11 @@ class Action:
         """What lies on the table of an action that has dice of its own; None where nothing does."""
         raise NotImplementedError
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         """A set that nobody stopped reaches its target; also how many dice that costs the target's waiting sets."""
         raise NotImplementedError
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
         """What a set does that is aimed at nobody; also whom it costs dice."""
         raise NotImplementedError
 

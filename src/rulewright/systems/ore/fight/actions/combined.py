@@ -15,10 +15,12 @@ def cost_of(acts: Acts) -> int:
 def resting_on(fight: Fight, name: str, acts: Acts) -> tuple[int, ...]:
     """For each action the number of the last earlier one with dice that it rests on; 0 for none."""
     fighter = fight.fighter(name)
-    found = []
+    numbers = []
     for place, act in enumerate(acts):
         before = [
-            i for i, each in enumerate(acts[:place], 1) if action_of(each).rolled and action_of(each).enables(fight, fighter, each, act)
+            i
+            for i, result in enumerate(acts[:place], 1)
+            if action_of(result).rolled and action_of(result).enables(fight, fighter, result, act)
         ]
-        found.append(before[-1] if before else 0)
-    return tuple(found)
+        numbers.append(before[-1] if before else 0)
+    return tuple(numbers)

@@ -149,8 +149,8 @@ class ShakeBattery(Action):
         return (self.one(),) if "shakes the battery" in me.abilities and me.loaded == 0 else ()
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        found = yield from make_test(rules, Pool(BATTERY), by=fighter.name, what="the last charges")
-        many = min(found.width, fighter.weapon.magazine)
+        outcome = yield from make_test(rules, Pool(BATTERY), by=fighter.name, what="the last charges")
+        many = min(outcome.width, fighter.weapon.magazine)
         yield Tell(Happened(fighter.name, f"{self.did}: {many} charges are left in it" if many else f"{self.did}, and it is empty"))
         return fight.put(without_bullets(fighter, fighter.in_hand, fighter.weapon.magazine - many)) if many else fight
 
@@ -172,8 +172,8 @@ class RepeatShot(Action):
         yield Tell(Happened(fighter.name, f"{self.did}: {act.skill}"))
         return Pending(fighter.name, act, width, height, speed_of(rules, width, height), place=1)
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        return (yield from hits(rules, fight, each, width))
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        return (yield from hits(rules, fight, pending, width))
 
 
 # --- weapons locked -----------------------------------------------------------------------------------------------------------
@@ -192,10 +192,10 @@ class Clinch(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(best_pool(rules, fighter, FIGHTING, "body"))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target}: neither can be used"))
-        fight = marked(fight, each.who, CLINCHES, each.act.target)
-        return marked(fight, each.act.target, CLINCHED, each.who), 0
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}: neither can be used"))
+        fight = marked(fight, pending.who, CLINCHES, pending.act.target)
+        return marked(fight, pending.act.target, CLINCHED, pending.who), 0
 
 
 class Unlock(Action):
@@ -228,9 +228,9 @@ class BreakLock(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(best_pool(rules, fighter, FIGHTING, "body"))
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target}", "good"))
-        return unlocked(fight, each.act.target, each.who), ()
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}", "good"))
+        return unlocked(fight, pending.act.target, pending.who), ()
 
 
 def best_pool(rules: Ruleset, fighter: Fighter, skills: tuple[str, ...], statistic: str) -> Pool:
@@ -271,11 +271,11 @@ class Bullseye(Blow):
         pool = usable_pool(rules, skill_pool(rules, person, "projectile weapons", "coordination"))
         return Attempt(pool.plus(called_dice()), _AREAS[act.skill][0])
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        _, kill, shock, height = _AREAS[each.act.skill]
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        _, kill, shock, height = _AREAS[pending.act.skill]
         hit = Hit(max(0, width + kill), max(0, width + shock), width)
-        yield Tell(Happened(each.who, f"hits {each.act.target} with something thrown at the {each.act.skill}"))
-        return (yield from applied(rules, fight, replace(each, height=height), Effect(success=True, hit=hit, set_dice=1))), 1
+        yield Tell(Happened(pending.who, f"hits {pending.act.target} with something thrown at the {pending.act.skill}"))
+        return (yield from applied(rules, fight, replace(pending, height=height), Effect(success=True, hit=hit, set_dice=1))), 1
 
 
 def locked(fighter: Fighter) -> bool:

@@ -39,11 +39,11 @@ class Threaten(Action):
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
         return True
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target}"))
-        if not fight.able(each.act.target):
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}"))
+        if not fight.able(pending.act.target):
             return fight, ()
-        return (yield from morale_attack_on(rules, fight, each.act.target, each.width, each.height)), ()
+        return (yield from morale_attack_on(rules, fight, pending.act.target, pending.width, pending.height)), ()
 
 
 class Rack(Action):
@@ -70,18 +70,20 @@ class Freeze(Action):
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
         return (self.used, "") not in me.marks
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        group = fight.group(each.act.target)
-        strength = group.mob.threat if group is not None else fight.fighter(each.act.target).profile.psyche
-        fight = marked(fight, each.who, self.used)
-        stops = each.width > strength
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        group = fight.group(pending.act.target)
+        strength = group.mob.threat if group is not None else fight.fighter(pending.act.target).profile.psyche
+        fight = marked(fight, pending.who, self.used)
+        stops = pending.width > strength
         yield Tell(
             Happened(
-                each.who,
-                f"{self.did} {each.act.target} with a {each.width}x{each.height}" if stops else f"does not impress {each.act.target}",
+                pending.who,
+                f"{self.did} {pending.act.target} with a {pending.width}x{pending.height}"
+                if stops
+                else f"does not impress {pending.act.target}",
             )
         )
-        return (frozen(fight, (each.act.target,)) if stops else fight), ()
+        return (frozen(fight, (pending.act.target,)) if stops else fight), ()
 
 
 class Crush(Action):
@@ -97,24 +99,26 @@ class Crush(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(fighter.profile.threat.plus(Mod("threat to everything", -1, "ore-3.10-feat-reading-rules")))
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        side = fight.side_of(each.who)
-        slower = dict.fromkeys([one.who for one in fight.pending if fight.side_of(one.who) != side and one.speed < each.speed])
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, item: Pending) -> Play[tuple[Fight, Names]]:
+        side = fight.side_of(item.who)
+        slower = dict.fromkeys(
+            [candidate.who for candidate in fight.pending if fight.side_of(candidate.who) != side and candidate.speed < item.speed]
+        )
         stopped = []
         for name in slower:
-            about = Situation(fight, each.who, rules)
+            about = Situation(fight, item.who, rules)
             if (yield from Choice(GAMEMASTER, f"Has {name} friends or family, or anything dear?", YES_NO, about, "dear")):
                 stopped.append(name)
-        yield Tell(Happened(each.who, f"{self.did}: {', '.join(stopped)} stop" if stopped else f"{self.did}, and nobody stops"))
-        fight = marked(fight, each.who, self.used)
+        yield Tell(Happened(item.who, f"{self.did}: {', '.join(stopped)} stop" if stopped else f"{self.did}, and nobody stops"))
+        fight = marked(fight, item.who, self.used)
         for name in stopped:
-            fight = marked(fight, name, COWED, each.who)
+            fight = marked(fight, name, COWED, item.who)
         return frozen(fight, tuple(stopped)), ()
 
 
 def frozen(fight: Fight, names: tuple[str, ...]) -> Fight:
     """The fight with all sets of these people gone that do not defend."""
-    return replace(fight, pending=tuple([each for each in fight.pending if each.who not in names or each.counters]))
+    return replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate.who not in names or candidate.counters]))
 
 
 class Riot(Action):
@@ -136,8 +140,8 @@ class Riot(Action):
                 continue
             person = fight.fighter(name).profile.training.person()
             pool = usable_pool(rules, skill_pool(rules, person, "focus", "command"))
-            fight, held = yield from rolls_for(rules, fight, name, pool, what="keeping one's nerve")
-            if not held.success:
+            fight, outcome = yield from rolls_for(rules, fight, name, pool, what="keeping one's nerve")
+            if not outcome.success:
                 covered = bool(fight.ground.cover)
                 yield Tell(Happened(name, "hides behind cover" if covered else "lies down flat", "bad"))
                 fight = fight.change(name, diving=True) if covered else fight.change(name, downed=True)
@@ -197,16 +201,16 @@ class Resuscitate(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(best_pool(rules, fighter, ("medicine", "remedy"), "psyche"), 7)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        patient = fight.fighter(each.act.target)
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        patient = fight.fighter(pending.act.target)
         body = patient.body
-        if not isinstance(body, Located) or fight.distance(each.who, patient.name) > REACH:
-            yield Tell(Happened(each.who, f"can do nothing for {patient.name}"))
+        if not isinstance(body, Located) or fight.distance(pending.who, patient.name) > REACH:
+            yield Tell(Happened(pending.who, f"can do nothing for {patient.name}"))
             return fight, ()
         slain = [part for part in body.parts if part.slain and part.location in ("head", "torso", "vital")]
         for part in slain:
             body = body.put(replace(part, kill=part.kill - 1))
-        yield Tell(Happened(each.who, f"{self.did} {patient.name}", "good"))
+        yield Tell(Happened(pending.who, f"{self.did} {patient.name}", "good"))
         return fight.put(replace(patient, body=body)), ()
 
 
@@ -232,12 +236,12 @@ class Overrun(Action):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(Pool(act.times + rating_of(rules, fighter, "ride")))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        second = [one for one in fight.pending if one.who == each.who and one.act.spare == "overrun"]
+    def lands(self, rules: Ruleset, fight: Fight, item: Pending, width: int) -> Play[tuple[Fight, int]]:
+        second = [candidate for candidate in fight.pending if candidate.who == item.who and candidate.act.spare == "overrun"]
         kill, shock = charge_bonus(rules, second[0].width) if second else (0, 0)
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
-        fight = replace(fight, pending=tuple([one for one in fight.pending if one not in second]))
-        return (yield from applied(rules, fight, each, Effect(success=True, hit=Hit(width + kill, width + shock, width)))), 1
+        yield Tell(Happened(item.who, f"{self.did} {item.act.target} with a {width}x{item.height}"))
+        fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate not in second]))
+        return (yield from applied(rules, fight, item, Effect(success=True, hit=Hit(width + kill, width + shock, width)))), 1
 
 
 class Kick(Action):
@@ -257,16 +261,16 @@ class Kick(Action):
         return replace(act, difficulty=more, times=body + fights)
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
-        came = yield from make_test(rules, Pool(act.times), by=fighter.name, what="the mount's kick")
-        if not came.success:
+        outcome = yield from make_test(rules, Pool(act.times), by=fighter.name, what="the mount's kick")
+        if not outcome.success:
             yield Tell(Happened(fighter.name, f"{self.did}, and it misses"))
             return None
-        return Pending(fighter.name, act, came.width, came.height, speed_of(rules, came.width, came.height))
+        return Pending(fighter.name, act, outcome.width, outcome.height, speed_of(rules, outcome.width, outcome.height))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        more = each.act.difficulty
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
-        return (yield from applied(rules, fight, each, Effect(success=True, hit=Hit(width + more, width + more, width)))), 1
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        more = pending.act.difficulty
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target} with a {width}x{pending.height}"))
+        return (yield from applied(rules, fight, pending, Effect(success=True, hit=Hit(width + more, width + more, width)))), 1
 
 
 # --- feats by themselves ------------------------------------------------------------------------------------------------------
@@ -285,7 +289,7 @@ class UseFeat(Action):
         about = Situation(fight, name, rules)
         options = tuple([Option(feat, called, feat) for feat, called in knacks(rules, fight.fighter(name))])
         chosen = yield from Choice(name, "Which feat?", options, about, "feat")
-        does = next(each for each in feat_does(rules, chosen) if each.test or each.sure or each.asks)
+        does = next(feat_doe for feat_doe in feat_does(rules, chosen) if feat_doe.test or feat_doe.sure or feat_doe.asks)
         called = feat_named(rules, chosen).name
         if does.test:
             need = yield from _difficulty(about, name, called, does)
@@ -293,14 +297,14 @@ class UseFeat(Action):
         if does.sure:
             return Act("feat", skill=chosen)
         ask = f"{name} uses {called}. Please say {does.asks}. Does it come off?"
-        came = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
-        return Act("feat", skill=chosen, difficulty=1 if came else 2)
+        flag = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
+        return Act("feat", skill=chosen, difficulty=1 if flag else 2)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         row = feat_named(rules, act.skill)
-        does = next(each for each in feat_does(rules, act.skill) if each.sure or each.asks)
-        came = does.sure or ("it comes off" if act.difficulty == 1 else "nothing comes of it")
-        yield Tell(Happened(fighter.name, f"uses {row.name}: {came}", "good" if act.difficulty == 1 else ""))
+        does = next(feat_doe for feat_doe in feat_does(rules, act.skill) if feat_doe.sure or feat_doe.asks)
+        text = does.sure or ("it comes off" if act.difficulty == 1 else "nothing comes of it")
+        yield Tell(Happened(fighter.name, f"uses {row.name}: {text}", "good" if act.difficulty == 1 else ""))
         return fight
 
 
@@ -322,11 +326,13 @@ class FeatTest(Action):
     targeted = False
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        does = next(each for each in feat_does(rules, act.skill) if each.test)
+        does = next(feat_doe for feat_doe in feat_does(rules, act.skill) if feat_doe.test)
         return Attempt(written_pool(rules, fighter.profile.training.person(), does.test), act.difficulty)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        does = next(one for one in feat_does(rules, each.act.skill) if one.test)
-        came = "; ".join(brought(does, each.width)) or "it comes off"
-        yield Tell(Happened(each.who, f"uses {feat_named(rules, each.act.skill).name} ({each.width}x{each.height}): {came}", "good"))
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        does = next(feat_doe for feat_doe in feat_does(rules, pending.act.skill) if feat_doe.test)
+        text = "; ".join(brought(does, pending.width)) or "it comes off"
+        yield Tell(
+            Happened(pending.who, f"uses {feat_named(rules, pending.act.skill).name} ({pending.width}x{pending.height}): {text}", "good")
+        )
         return fight, ()

@@ -52,17 +52,17 @@ class Special(Action):
         """Every way to do it to him."""
         return (self.at(foe.name),)
 
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
+    def effect(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Effect:
         """What a set of this Width does."""
         return self.brings(width)
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        effect = self.effect(rules, fight, each, width)
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        effect = self.effect(rules, fight, pending, width)
         if not effect.success:
-            yield Tell(Happened(each.act.target, f"is not to be caught by {each.who}"))
+            yield Tell(Happened(pending.act.target, f"is not to be caught by {pending.who}"))
             return fight, 0
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target} with a {width}x{each.height}"))
-        return (yield from applied(rules, fight, each, effect)), effect.set_dice
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target} with a {width}x{pending.height}"))
+        return (yield from applied(rules, fight, pending, effect)), effect.set_dice
 
 
 def _balance(fight: Fight, target: str) -> dict[str, bool]:
@@ -87,7 +87,7 @@ class Trip(Special):
         pool = fighter.profile.attacks[fighter.in_hand].plus(unbalanced_dice(**_balance(fight, act.target)))
         return attempt(rules, pool, fighter.weapon, facts_of(rules, fight, fighter, act), TRIP_DIFFICULTY)
 
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
+    def effect(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Effect:
         return trip_effect(rules, width)
 
 
@@ -109,11 +109,11 @@ class Disarm(Special):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts_of(rules, fight, fighter, act))
 
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
-        done = disarm_effect(rules, width, each.act.location or "right arm", has_free_hand(rules, fight.fighter(each.who)))
-        breaks = "breaks the weapon" in attack_help(rules, fight, each)
-        power = fight.fighter(each.act.target).weapon.power
-        return replace(done, broken=True, taken=False) if done.disarmed and breaks and each.height >= power + 1 else done
+    def effect(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Effect:
+        done = disarm_effect(rules, width, pending.act.location or "right arm", has_free_hand(rules, fight.fighter(pending.who)))
+        breaks = "breaks the weapon" in attack_help(rules, fight, pending)
+        power = fight.fighter(pending.act.target).weapon.power
+        return replace(done, broken=True, taken=False) if done.disarmed and breaks and pending.height >= power + 1 else done
 
 
 class Turn(Blow):
@@ -130,14 +130,14 @@ class Turn(Blow):
         pool = wielded(rules, fighter.profile.training.person(), weapon).attack
         return attempt(rules, pool, BARE_HANDS, facts_of(rules, fight, fighter, act))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        fighter, victim = fight.fighter(each.who), fight.fighter(each.act.target)
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        fighter, victim = fight.fighter(pending.who), fight.fighter(pending.act.target)
         names = {victim.profile.weapons[place].name for place in victim.taken}
         mine = [place for place, weapon in enumerate(fighter.profile.weapons) if weapon.name in names]
         if not mine:
-            yield Tell(Happened(each.who, f"has not got {each.act.target}'s weapon"))
+            yield Tell(Happened(pending.who, f"has not got {pending.act.target}'s weapon"))
             return fight, 0
-        return (yield from hits(rules, fight, replace(each, act=replace(each.act, weapon=mine[-1])), width))
+        return (yield from hits(rules, fight, replace(pending, act=replace(pending.act, weapon=mine[-1])), width))
 
 
 class Wrestling(Special):
@@ -193,13 +193,13 @@ class Grapple(Wrestling):
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         return Attempt(fighter.profile.wrestle.plus(action_dice(rules, "grapple"), grapple_dice(act.upright)))
 
-    def effect(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Effect:
-        return grapple_effect(width, each.act.upright)
+    def effect(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Effect:
+        return grapple_effect(width, pending.act.upright)
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        victim = fight.fighter(each.act.target)
-        fight, left = yield from counters(rules, fight, victim.name, resisting(rules, victim), width=width, height=each.height)
-        return (yield from super().lands(rules, fight, each, left.width))
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        victim = fight.fighter(pending.act.target)
+        fight, left = yield from counters(rules, fight, victim.name, resisting(rules, victim), width=width, height=pending.height)
+        return (yield from super().lands(rules, fight, pending, left.width))
 
 
 def resisting(rules: Ruleset, victim: Fighter) -> Pool:
@@ -250,13 +250,15 @@ class Escape(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        fighter = fight.fighter(each.who)
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        fighter = fight.fighter(pending.who)
         holder = fighter.held_by
         if not holder or not fight.able(holder):
             return fight.put(replace(fighter, held_by="", choked=0)), ()
-        fight, left = yield from counters(rules, fight, holder, fight.fighter(holder).profile.wrestle, width=each.width, height=each.height)
-        yield Tell(Happened(each.who, f"breaks free of {holder}" if left.success else f"cannot break free of {holder}"))
+        fight, left = yield from counters(
+            rules, fight, holder, fight.fighter(holder).profile.wrestle, width=pending.width, height=pending.height
+        )
+        yield Tell(Happened(pending.who, f"breaks free of {holder}" if left.success else f"cannot break free of {holder}"))
         return fight.put(replace(fighter, held_by="", choked=0)) if left.success else fight, ()
 
 
@@ -280,6 +282,6 @@ class CloseIn(Action):
         reach = fight.fighter(act.target).weapon.reach
         return Attempt(fighter.profile.dodge, max(fighter.profile.athletic_difficulty, closing_difficulty(rules, reach)))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(each.who, f"gets inside {each.act.target}'s guard"))
-        return fight.change(each.who, close_to=each.act.target), 0
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        yield Tell(Happened(pending.who, f"gets inside {pending.act.target}'s guard"))
+        return fight.change(pending.who, close_to=pending.act.target), 0

@@ -40,6 +40,6 @@ class Suppress(Action):
         width, height = lying[0]
         return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying, off=fighter.hand == "off", place=1)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(each.who, "lays the area under fire"))
-        return (yield from under_suppression(rules, fight, each))
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(pending.who, "lays the area under fire"))
+        return (yield from under_suppression(rules, fight, pending))

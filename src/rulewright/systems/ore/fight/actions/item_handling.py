@@ -42,7 +42,7 @@ class Draw(Action):
 def in_hand(rules: Ruleset, fighter: Fighter, place: int) -> Fighter:
     """Somebody with another weapon in hand; what needs both hands leaves none for a second."""
     keeps = fighter.off_hand != place and one_handed(rules, fighter, place)
-    lost = tuple([each for each in fighter.lost if each != place])
+    lost = tuple([number for number in fighter.lost if number != place])
     return replace(fighter, in_hand=place, lost=lost, off_hand=fighter.off_hand if keeps else 0)
 
 
@@ -80,7 +80,7 @@ class PickUp(Action):
         return picked_up(rules, fight, fighter, act) or fight
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        lies = next((each for each in fight.floor if (each.owner, each.place) == (act.target, act.weapon)), None)
+        lies = next((dropped for dropped in fight.floor if (dropped.owner, dropped.place) == (act.target, act.weapon)), None)
         if lies is not None:
             steps = steps_towards(fight, fighter.name, where(lies), walk_metres(rules, fighter))
             fight = yield from goes(fight, fighter.name, steps)
@@ -92,10 +92,10 @@ class PickUp(Action):
 
 def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight | None:
     """The fight with something on the floor in somebody's hand; None where it lies there no longer, or too far away."""
-    lies = next((each for each in fight.floor if (each.owner, each.place) == (act.target, act.weapon)), None)
+    lies = next((dropped for dropped in fight.floor if (dropped.owner, dropped.place) == (act.target, act.weapon)), None)
     if lies is None or apart(lies, fighter) > REACH + walk_metres(rules, fighter):
         return None
-    fight = replace(fight, floor=tuple([each for each in fight.floor if each is not lies]))
+    fight = replace(fight, floor=tuple([dropped for dropped in fight.floor if dropped is not lies]))
     owner = fight.fighter(lies.owner)
     if owner.name == fighter.name:
         return fight.put(in_hand(rules, fighter, lies.place))
@@ -137,5 +137,5 @@ class PutOut(Action):
 
     def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         if fight.powers:
-            fight = ended(fight, [each for each in fight.powers if each.on == fighter.name and each.word == "alight"])
+            fight = ended(fight, [power for power in fight.powers if power.on == fighter.name and power.word == "alight"])
         return fight.put(replace(fighter, body=remedied(fighter.body)))

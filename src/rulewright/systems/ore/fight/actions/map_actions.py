@@ -55,10 +55,10 @@ class ThrowAt(Action):
         facts = replace(facts_of(rules, fight, fighter, Act("attack")), metres=apart(fighter, Dropped("", 0, 0, act.to)))
         return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        weapon = weapon_of(rules, fight, each)
-        fight = yield from bursts(rules, fight, each, each.width, weapon)
-        return dropped(fight, each.who, each.act.weapon or fight.fighter(each.who).in_hand, each.act.to or 0), ()
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        weapon = weapon_of(rules, fight, pending)
+        fight = yield from bursts(rules, fight, pending, pending.width, weapon)
+        return dropped(fight, pending.who, pending.act.weapon or fight.fighter(pending.who).in_hand, pending.act.to or 0), ()
 
 
 class TurnDoor(Action):

@@ -97,14 +97,14 @@ class Run(Action):
             fight = fight.put(replace(fighter, marks=(*fighter.marks, (COVERED, ""))))
         return (yield from self._goes(fight, fighter, act, walk_metres(rules, fighter)))
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        fighter = fight.fighter(each.who)
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        fighter = fight.fighter(pending.who)
         if fighter.held_by or fighter.downed:
-            yield Tell(Happened(each.who, "cannot run any further"))
+            yield Tell(Happened(pending.who, "cannot run any further"))
             return fight, ()
         speed = legs(fighter.body)
-        more = run_metres(rules, each.width, speed) - run_metres(rules, 0, speed)
-        return (yield from self._goes(fight, fighter, each.act, more)), ()
+        more = run_metres(rules, pending.width, speed) - run_metres(rules, 0, speed)
+        return (yield from self._goes(fight, fighter, pending.act, more)), ()
 
     def _steps(self, fight: Fight, fighter: Fighter, act: Act, most: int) -> Where:
         if act.away:
@@ -142,10 +142,13 @@ class Charge(Run):
             return Attempt(ride_pool(rules, fighter.profile.training.person()))
         return super().attempt(rules, fight, fighter, act)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        fight, _ = yield from super().happens(rules, before, fight, each)
-        own = [one for one in fight.pending if one.who == each.who and one.needs == each.place]
-        pending = [replace(one, act=replace(one.act, charge=each.width)) if one in own else one for one in fight.pending]
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, item: Pending) -> Play[tuple[Fight, Names]]:
+        fight, _ = yield from super().happens(rules, before, fight, item)
+        own = [candidate for candidate in fight.pending if candidate.who == item.who and candidate.needs == item.place]
+        pending = [
+            replace(candidate, act=replace(candidate.act, charge=item.width)) if candidate in own else candidate
+            for candidate in fight.pending
+        ]
         return replace(fight, pending=tuple(pending)), ()
 
 
@@ -184,9 +187,9 @@ class KipUp(Action):
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return True
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(each.who, "is back on both feet in one leap"))
-        return fight.change(each.who, downed=False), ()
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(pending.who, "is back on both feet in one leap"))
+        return fight.change(pending.who, downed=False), ()
 
 
 class TakeCover(Action):

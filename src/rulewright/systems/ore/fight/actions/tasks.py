@@ -46,8 +46,8 @@ class Skill(Action):
         best = max(pools, key=lambda pool: (pool.size, pool.master, pool.expert))
         return Attempt(usable_pool(rules, best), act.difficulty)
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(each.who, f"succeeds with {each.act.skill}: {each.width}x{each.height}", "good"))
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(pending.who, f"succeeds with {pending.act.skill}: {pending.width}x{pending.height}", "good"))
         return fight, ()
 
 
@@ -60,16 +60,16 @@ def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Pla
     fighter, about = fight.fighter(name), Situation(fight, name, rules)
     tried = Try(on=on_of(rules, act), when=act.when)
     asked: set[tuple[str, ...]] = set()
-    for each in asked_about(rules, fighter.profile.feats, tried):
-        words = missing(rules, each, Try(on=tried.on, when=act.when)) or ()
-        if not each.does.changes or each.does.manner or not words or words in asked:
+    for known in asked_about(rules, fighter.profile.feats, tried):
+        words = missing(rules, known, Try(on=tried.on, when=act.when)) or ()
+        if not known.does.changes or known.does.manner or not words or words in asked:
             continue
         asked.add(words)
-        ask = f"{name} uses {act.skill}. Does {each.label} count: {', '.join(words)}?"
+        ask = f"{name} uses {act.skill}. Does {known.label} count: {', '.join(words)}?"
         if (yield from Choice(GAMEMASTER, ask, _APPLIES, about, "feat applies")):
             act = replace(act, when=(*act.when, *words))
-            if each.does.per:
-                many = yield from Choice[int](GAMEMASTER, f"How many: {each.does.per}?", Range(1, each.does.most), about, "feat times")
+            if known.does.per:
+                many = yield from Choice[int](GAMEMASTER, f"How many: {known.does.per}?", Range(1, known.does.most), about, "feat times")
                 act = replace(act, times=many)
     return act
 

@@ -92,25 +92,25 @@ def actions_in(acts: tuple[Act, ...]) -> int:
 def words_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, acts: tuple[Act, ...]) -> tuple[str, ...]:
     """All that a fight itself knows of an action, in the words that feats use; `acts` are all of the round."""
     weapon, many = used_weapon(rules, fighter, act), actions_in(acts)
-    found = [
+    names = [
         *weapon_words(weapon),
         *(["only action"] if many <= 1 else ["two actions"] if many == 2 else []),
         *([] if fighter.worn.pieces else ["unarmoured"]),
         *(["fleeing"] if act.away else []),
         *(["in cover"] if fighter.cover.any else []),
-        *([] if any(each.kind in ("run", "charge") for each in acts) else ["not running"]),
+        *([] if any(candidate.kind in ("run", "charge") for candidate in acts) else ["not running"]),
         *(["two weapons"] if act.off_hand else []),
         *(["spray"] if act.mode in ("burst", "suppressive") else []),
-        *(["just drawn"] if any(each.kind == "draw" for each in acts) else ["in hand"]),
+        *(["just drawn"] if any(candidate.kind == "draw" for candidate in acts) else ["in hand"]),
         *(["mounted"] if fighter.mounted else []),
         *(["first round"] if fight.round == 1 else []),
-        *(["out of ammunition"] if any(_is_empty(fighter, each) for each in acts) else []),
+        *(["out of ammunition"] if any(_is_empty(fighter, candidate) for candidate in acts) else []),
         *(["holding a heavy weapon"] if "heavy weapons" in fighter.weapon.skills else []),
         *(["body"] if act.kind in ("run", "charge") else []),
         *(["in formation"] if in_formation(rules, fight, fighter) else []),
         *[word for word, about in fighter.marks if about in ("", act.target)],
     ]
-    return tuple(dict.fromkeys((*found, *_about_foes(rules, fight, fighter, act, weapon))))
+    return tuple(dict.fromkeys((*names, *_about_foes(rules, fight, fighter, act, weapon))))
 
 
 def _is_empty(fighter: Fighter, act: Act) -> bool:
@@ -124,26 +124,26 @@ def _is_empty(fighter: Fighter, act: Act) -> bool:
 
 def _about_foes(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, weapon: Weapon) -> list[str]:
     """What holds of whom it is aimed at, or of those whom it answers."""
-    found = []
+    result = []
     group = fight.group(act.target) if act.target else None
     if group is not None:
-        found += ["against mooks", "slower foe"]
+        result += ["against mooks", "slower foe"]
     elif act.target:
         other = fight.fighter(act.target)
-        found += ["slower foe"] if score(rules, other) < score(rules, fighter) else []
-        found += ["aimed"] if fighter.aim and fighter.against == act.target else []
+        result += ["slower foe"] if score(rules, other) < score(rules, fighter) else []
+        result += ["aimed"] if fighter.aim and fighter.against == act.target else []
     else:
-        coming = [plan.who for plan in fight.plans if any(each.target == fighter.name for each in plan.acts)]
+        coming = [plan.who for plan in fight.plans if any(candidate.target == fighter.name for candidate in plan.acts)]
         people = [fight.fighter(name) for name in coming if fight.group(name) is None]
         if coming and all(score(rules, other) < score(rules, fighter) for other in people):
-            found.append("slower foe")
+            result.append("slower foe")
     if group is not None and fighter.aim and fighter.against == act.target:
-        found.append("aimed")
+        result.append("aimed")
     ranges = _carries(rules, weapon, fighter) if act.target and not weapon.close else None
     if ranges is not None:
         band = band_at(fight.distance(fighter.name, act.target), ranges)
-        found += ["close range"] if band == "short" else [f"{band} range"] if band else []
-    return found
+        result += ["close range"] if band == "short" else [f"{band} range"] if band else []
+    return result
 
 
 def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
@@ -159,8 +159,10 @@ def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     for other in fight.fighters:
         if not _led(other.profile.feats) or other.side != fighter.side or not other.able:
             continue
-        mates = [each for each in fight.fighters if each.side == other.side and each.able and each.name != other.name]
-        near = [each for each in mates if apart(each, other) <= FORMATION or _anywhere(rules, other)]
+        mates = [
+            candidate for candidate in fight.fighters if candidate.side == other.side and candidate.able and candidate.name != other.name
+        ]
+        near = [mate for mate in mates if apart(mate, other) <= FORMATION or _anywhere(rules, other)]
         if near and (fighter.name == other.name or fighter in near):
             return True
     return False
@@ -182,14 +184,14 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
         if profile.feats and profile.side == side and other is not fighter:
             led = _led(profile.feats)
             if led and other.able:
-                own = (*own, *[each for each in led if each not in own])
+                own = (*own, *[pair for pair in led if pair not in own])
     return own
 
 
 @lru_cache(maxsize=1_000)
 def _led(feats: Feats) -> Feats:
     """Those of somebody's feats that work for a whole squad."""
-    return tuple([each for each in feats if each[0] == TACTICS])
+    return tuple([feat for feat in feats if feat[0] == TACTICS])
 
 
 # --- what follows -------------------------------------------------------------------------------------------------------------
@@ -197,13 +199,13 @@ def _led(feats: Feats) -> Feats:
 
 def on_of(rules: Ruleset, act: Act) -> tuple[str, ...]:
     """What feats call an action."""
-    found = [
+    names = [
         act.kind,
         *(["attack"] if act.kind in BLOWS else []),
         *_ALSO.get(act.kind, ()),
         *(names_of(rules, act.skill) if act.skill else ()),
     ]
-    return (*found, ANY_ACTION, ANY_ROLL)
+    return (*names, ANY_ACTION, ANY_ROLL)
 
 
 def help_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Help:
@@ -260,12 +262,12 @@ def tried_with_feats(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, t
 def _ranges(rules: Ruleset, act: Act, given: Help) -> tuple[Mod, ...]:
     """Dice for targets that count as nearer than they are."""
     nearer = {"medium range": "short", "long range": "medium"}
-    found = []
+    mods = []
     for word, flag in (("medium range", "medium is short"), ("long range", "long is medium")):
         if word in act.when and flag in given:
             gained = RANGES.of(rules, nearer[word]) - RANGES.of(rules, word.split()[0])
-            found.append(Mod(f"{word} counts as {nearer[word]}", gained, RULE))
-    return tuple(found)
+            mods.append(Mod(f"{word} counts as {nearer[word]}", gained, RULE))
+    return tuple(mods)
 
 
 def _aims(fighter: Fighter, act: Act, given: Help) -> tuple[Mod, ...]:
@@ -312,33 +314,33 @@ def _wards(rules: Ruleset, fight: Fight, other: Fighter) -> bool:
 
 def relieving(rules: Ruleset, pool: Pool, given: Sequence[Help], difficulty: int) -> Pool:
     """A whole pool with the penalties that feats ignore, each of them once."""
-    reliefs = dict.fromkeys([relief for each in given for relief in each.reliefs])
-    eases = dict.fromkeys([Relief(each.by[-1], each.eases_dice) for each in given if each.eases and difficulty <= 1])
+    reliefs = dict.fromkeys([relief for candidate in given for relief in candidate.reliefs])
+    eases = dict.fromkeys([Relief(candidate.by[-1], candidate.eases_dice) for candidate in given if candidate.eases and difficulty <= 1])
     return relieved(pool, (*reliefs, *eases))
 
 
 def spared_dice(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...]) -> tuple[int, bool]:
     """How many further actions of a round cost no die, and whether the largest pool is rolled for all."""
-    free = [each for each in known(rules, fighter.profile.feats) if each.does.free]
+    free = [item for item in known(rules, fighter.profile.feats) if item.does.free]
     taken: list[Act] = []
     largest, spared = False, 0
-    for each in free:
-        pair = _pair(rules, each, [act for act in acts if act not in taken or acts.count(act) > 1])
+    for candidate in free:
+        pair = _pair(rules, candidate, [act for act in acts if act not in taken or acts.count(act) > 1])
         if pair:
             taken.append(pair[0])
             spared += 1
-            largest = largest or "larger pool" in each.does.flags
+            largest = largest or "larger pool" in candidate.does.flags
     return min(spared, max(0, actions_in(acts) - 1)), largest
 
 
-def _pair(rules: Ruleset, each: Known, acts: list[Act]) -> tuple[Act, ...]:
+def _pair(rules: Ruleset, item: Known, acts: list[Act]) -> tuple[Act, ...]:
     """The two actions of a round that a feat lets go together; none where they are not both there."""
-    first, second = each.does.free
-    for one in [act for act in acts if _is(rules, act, first)]:
-        for other in [act for act in acts if act is not one and _is(rules, act, second)]:
-            lacks = missing(rules, each, Try(on=on_of(rules, one), when=(*one.when, *other.when)))
+    first, second = item.does.free
+    for candidate in [act for act in acts if _is(rules, act, first)]:
+        for other in [act for act in acts if act is not candidate and _is(rules, act, second)]:
+            lacks = missing(rules, item, Try(on=on_of(rules, candidate), when=(*candidate.when, *other.when)))
             if lacks == ():
-                return one, other
+                return candidate, other
     return ()
 
 
@@ -361,12 +363,12 @@ def manners(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str, bool], ..
 @lru_cache(maxsize=4_000)
 def _manners(rules: Ruleset, feats: Feats, weapon: Weapon, armoured: bool) -> tuple[tuple[str, str, bool], ...]:
     words = (*weapon_words(weapon), *([] if armoured else ["unarmoured"]), "close range", "only action")
-    found = []
-    for each in known(rules, feats):
-        tried = Try(on=("attack",), when=words, manner=(each.row.feat,))
-        if each.does.manner and not each.does.foes and missing(rules, each, tried) == ():
-            found.append((each.row.feat, each.row.name, "only action" in each.does.when))
-    return tuple(dict.fromkeys(found))
+    entries = []
+    for candidate in known(rules, feats):
+        tried = Try(on=("attack",), when=words, manner=(candidate.row.feat,))
+        if candidate.does.manner and not candidate.does.foes and missing(rules, candidate, tried) == ():
+            entries.append((candidate.row.feat, candidate.row.name, "only action" in candidate.does.when))
+    return tuple(dict.fromkeys(entries))
 
 
 def abilities(rules: Ruleset, fighter: Fighter) -> frozenset[str]:
@@ -379,23 +381,23 @@ def abilities(rules: Ruleset, fighter: Fighter) -> frozenset[str]:
 def _abilities(rules: Ruleset, feats: Feats, weapon: Weapon, own: tuple[str, ...]) -> frozenset[str]:
     words = {*weapon_words(weapon), *own}
     open_to = {"close", "ranged", "unarmoured", "mounted", "staff", "shotgun", "with a haft", "energy", "missiles", "rifle"}
-    found: set[str] = set()
-    for each in known(rules, feats):
-        needs = [word for word in each.does.when if word in open_to or word in ("laser weapons", "long arms", "missile weapons")]
-        if not each.does.foes and all(word in words for word in needs):
-            found |= set(each.does.flags)
-    return frozenset(found)
+    names: set[str] = set()
+    for candidate in known(rules, feats):
+        needs = [word for word in candidate.does.when if word in open_to or word in ("laser weapons", "long arms", "missile weapons")]
+        if not candidate.does.foes and all(word in words for word in needs):
+            names |= set(candidate.does.flags)
+    return frozenset(names)
 
 
 def knacks(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str], ...]:
     """The feats that somebody can call on by themselves: for a test of their own, for what comes off without a roll, or for what the
     Game Master is asked. Those that have an action of their own are not among them."""
-    found = []
-    for each in known(rules, fighter.profile.feats):
-        does = each.does
+    pairs = []
+    for candidate in known(rules, fighter.profile.feats):
+        does = candidate.does
         if not does.flags and not does.foes and (does.test or does.sure or does.asks) and not does.dice and not does.amounts:
-            found.append((each.row.feat, each.row.name))
-    return tuple(dict.fromkeys(found))
+            pairs.append((candidate.row.feat, candidate.row.name))
+    return tuple(dict.fromkeys(pairs))
 
 
 def rating_of(rules: Ruleset, fighter: Fighter, skill: str) -> int:
@@ -424,6 +426,9 @@ def feats_matter(rules: Ruleset, fight: Fight) -> bool:
             continue
         moment = trait(rules, fighter, "hurt")
         given = [moment, *[help_for(rules, fight, fighter, act) for act in plan.acts]]
-        if any(each.flags or each.amounts or each.twin or each.spare or each.speed or each.edge.gains for each in given):
+        if any(
+            candidate.flags or candidate.amounts or candidate.twin or candidate.spare or candidate.speed or candidate.edge.gains
+            for candidate in given
+        ):
             return True
     return False

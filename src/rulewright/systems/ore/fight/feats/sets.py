@@ -18,14 +18,14 @@ MOST_FLUNG = 3
 """Spare sets that are used for further throws; more never lie there."""
 
 
-def prepared(rules: Ruleset, fighter: Fighter, each: Pending) -> Pending:
+def prepared(rules: Ruleset, fighter: Fighter, pending: Pending) -> Pending:
     """A set that waits, with what feats keep of it when its owner is hit; one that waits for an opening is the last of all."""
-    if each.act.spare in ("riposte", "remise", "overrun"):
-        each = replace(each, speed=(0,) * len(each.speed))
+    if pending.act.spare in ("riposte", "remise", "overrun"):
+        pending = replace(pending, speed=(0,) * len(pending.speed))
     own = trait(rules, fighter, "hurt")
-    sword = "sword sets lose no die" in own and each.act.kind in BLOWS and "swords" in used_weapon(rules, fighter, each.act).skills
-    low = "low sets lose no die" in own and each.height < rating_of(rules, fighter, "endurance")
-    return replace(each, steady=True) if sword or low else each
+    sword = "sword sets lose no die" in own and pending.act.kind in BLOWS and "swords" in used_weapon(rules, fighter, pending.act).skills
+    low = "low sets lose no die" in own and pending.height < rating_of(rules, fighter, "endurance")
+    return replace(pending, steady=True) if sword or low else pending
 
 
 def with_spare_sets(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
@@ -46,7 +46,7 @@ def _spare(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, given: Help
     if given.spare == "remise" and act.kind in BLOWS:
         return [replace(act, spare="remise")]
     if given.spare == "riposte" and act.kind == "parry":
-        coming = [plan.who for plan in fight.plans if any(each.target == fighter.name for each in plan.acts)]
+        coming = [plan.who for plan in fight.plans if any(candidate.target == fighter.name for candidate in plan.acts)]
         near = [name for name in coming if fight.distance(fighter.name, name) <= 2]
         return [Act("attack", near[0], spare="riposte", when=act.when)] if near and fighter.weapon.close else []
     if given.spare == "fling" and act.kind == "attack":
@@ -73,43 +73,45 @@ _STUNT: tuple[Option[str], ...] = (
 
 def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[tuple[Fight, list[Pending]]]:
     """The sets that somebody rolled, and the copies of them that feats give, each used once in a round."""
-    found, used = list(lies), set[str]()
-    for each in [each for each in lies if not each.act.spare]:
-        given = help_for(rules, fight, fight.fighter(each.who), each.act)
+    pendings, used = list(lies), set[str]()
+    for pending in [lie for lie in lies if not lie.act.spare]:
+        given = help_for(rules, fight, fight.fighter(pending.who), pending.act)
         for kind in [kind for kind in given.twin if kind not in used]:
             if kind == "acrobatic strike" and "dodge" in given.twin:
                 continue  # the same copy, which is asked about once
             used.add(kind)
-            fight, copy = yield from _copy(rules, fight, each, kind, given)
-            found += [copy] if copy is not None else []
-    return fight, found
+            fight, copy = yield from _copy(rules, fight, pending, kind, given)
+            pendings += [copy] if copy is not None else []
+    return fight, pendings
 
 
-def _copy(rules: Ruleset, fight: Fight, each: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
+def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
     """One copy of a set, for something else."""
-    about = Situation(fight, each.who, rules)
-    told = f"uses the {each.width}x{each.height} a second time"
+    about = Situation(fight, pending.who, rules)
+    told = f"uses the {pending.width}x{pending.height} a second time"
     if kind == "dodge" and "acrobatic strike" in given.twin:
-        chosen = yield from Choice(each.who, f"Your {each.width}x{each.height} counts twice. What else is it?", _STUNT, about, "twin")
+        chosen = yield from Choice(
+            pending.who, f"Your {pending.width}x{pending.height} counts twice. What else is it?", _STUNT, about, "twin"
+        )
         kind = chosen if chosen == "dodge" else "acrobatic strike"
     if kind == "run":
-        chosen = yield from Choice(each.who, f"Your {each.width}x{each.height} can be a run too.", _RUN, about, "twin")
+        chosen = yield from Choice(pending.who, f"Your {pending.width}x{pending.height} can be a run too.", _RUN, about, "twin")
         if not chosen:
             return fight, None
-        yield Tell(Happened(each.who, f"{told}, to run"))
-        return fight, replace(each, act=Act("run", away=chosen == "away"), counters=False, place=0, needs=0)
+        yield Tell(Happened(pending.who, f"{told}, to run"))
+        return fight, replace(pending, act=Act("run", away=chosen == "away"), counters=False, place=0, needs=0)
     if kind == "dive":
-        yield Tell(Happened(each.who, f"{told}, to be hard to hit between cover and cover"))
-        return fight.change(each.who, diving=True), replace(each, act=Act("dive"), counters=True, place=0, needs=0)
+        yield Tell(Happened(pending.who, f"{told}, to be hard to hit between cover and cover"))
+        return fight.change(pending.who, diving=True), replace(pending, act=Act("dive"), counters=True, place=0, needs=0)
     if kind == "acrobatic strike":
-        yield Tell(Happened(each.who, f"{told}, for an acrobatic strike"))
-        return fight, replace(each, act=replace(each.act, charge=each.width), place=0, needs=0)
+        yield Tell(Happened(pending.who, f"{told}, for an acrobatic strike"))
+        return fight, replace(pending, act=replace(pending.act, charge=pending.width), place=0, needs=0)
     if kind == "attack":
-        yield Tell(Happened(each.who, f"{told}, with the other end"))
-        return fight, replace(each, place=0, needs=0)
-    acts = {"dodge": Act("dodge"), "counter": Act("ward", each.act.target), "counter shots": Act("wall of lead", each.act.target)}
-    yield Tell(Happened(each.who, f"{told}, as counter dice"))
-    return fight, replace(each, act=acts[kind], counters=True, place=0, needs=0)
+        yield Tell(Happened(pending.who, f"{told}, with the other end"))
+        return fight, replace(pending, place=0, needs=0)
+    acts = {"dodge": Act("dodge"), "counter": Act("ward", pending.act.target), "counter shots": Act("wall of lead", pending.act.target)}
+    yield Tell(Happened(pending.who, f"{told}, as counter dice"))
+    return fight, replace(pending, act=acts[kind], counters=True, place=0, needs=0)
 
 
 # --- words that weigh on sets -------------------------------------------------------------------------------------------------
@@ -128,10 +130,10 @@ def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[P
 
 def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
     """A warning is one Counter Die, or two, against the fastest set of whoever was warned; where it spoils that, he desists."""
-    own = [each for each in pending if each.who == name and not each.counters]
+    own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not own:
         return pending
-    first = max(own, key=lambda each: each.speed)
+    first = max(own, key=lambda item: item.speed)
     fell = yield from Roll(Sets(counter_dice(rules, by), sides(rules), loose=True), by.name, "a warning")
     width = first.width - sum([many for many, face in fell if face >= first.height])
     if width == first.width:
@@ -139,18 +141,22 @@ def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, n
         return pending
     left = width > spoiled_at(rules)
     yield Tell(Happened(name, f"hesitates: {width}x{first.height} is left" if left else "thinks better of it", "bad"))
-    return [replace(each, width=width) if each is first else each for each in pending if each is not first or left]
+    return [replace(candidate, width=width) if candidate is first else candidate for candidate in pending if candidate is not first or left]
 
 
 def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
     """Whoever attacks somebody who threatened everything dear to him loses a die of his fastest set."""
-    own = [each for each in pending if each.who == name and not each.counters]
-    if not any(each.act.target == by for each in own):
+    own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
+    if not any(candidate.act.target == by for candidate in own):
         return pending
-    first = max(own, key=lambda each: each.speed)
+    first = max(own, key=lambda item: item.speed)
     left = first.width - 1 > spoiled_at(rules)
     yield Tell(DieLost(name, first.act.kind, first.width, first.height, first.width - 1 if left else 0))
-    return [replace(each, width=each.width - 1) if each is first else each for each in pending if each is not first or left]
+    return [
+        replace(candidate, width=candidate.width - 1) if candidate is first else candidate
+        for candidate in pending
+        if candidate is not first or left
+    ]
 
 
 # --- squads -------------------------------------------------------------------------------------------------------------------
@@ -161,40 +167,40 @@ def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending
     if not fight.with_feats:
         return pending
     joined = [
-        each
-        for each in pending
-        if fight.group(each.who) is None
-        and each.act.kind in BLOWS
-        and "as fast as the squad" in help_for(rules, fight, fight.fighter(each.who), each.act)
+        candidate
+        for candidate in pending
+        if fight.group(candidate.who) is None
+        and candidate.act.kind in BLOWS
+        and "as fast as the squad" in help_for(rules, fight, fight.fighter(candidate.who), candidate.act)
     ]
-    for side in dict.fromkeys([fight.side_of(each.who) for each in joined]):
-        own = [each for each in joined if fight.side_of(each.who) == side]
-        if len({each.who for each in own}) < 2:
+    for side in dict.fromkeys([fight.side_of(candidate.who) for candidate in joined]):
+        own = [candidate for candidate in joined if fight.side_of(candidate.who) == side]
+        if len({candidate.who for candidate in own}) < 2:
             continue
-        fastest = max([each.speed for each in own])
-        pending = [replace(each, speed=fastest) if each in own else each for each in pending]
-        pending = _merged(pending, {each.who for each in own})
+        fastest = max([candidate.speed for candidate in own])
+        pending = [replace(candidate, speed=fastest) if candidate in own else candidate for candidate in pending]
+        pending = _merged(pending, {candidate.who for candidate in own})
     return pending
 
 
 def _merged(pending: list[Pending], names: set[str]) -> list[Pending]:
     """Equal sets of different members at one target as one."""
-    found: list[Pending] = []
+    pendings: list[Pending] = []
     widths: dict[int, int] = {}
-    for each in pending:
+    for candidate in pending:
         same = [
-            one
-            for one in found
-            if one.who != each.who
-            and {one.who, each.who} <= names
-            and one.act.kind in BLOWS
-            and each.act.kind in BLOWS
-            and (one.act.target, one.height) == (each.act.target, each.height)
-            and widths[found.index(one)] == each.width
+            item
+            for item in pendings
+            if item.who != candidate.who
+            and {item.who, candidate.who} <= names
+            and item.act.kind in BLOWS
+            and candidate.act.kind in BLOWS
+            and (item.act.target, item.height) == (candidate.act.target, candidate.height)
+            and widths[pendings.index(item)] == candidate.width
         ]
         if same:
-            found[found.index(same[0])] = replace(same[0], width=same[0].width + each.width)
+            pendings[pendings.index(same[0])] = replace(same[0], width=same[0].width + candidate.width)
         else:
-            widths[len(found)] = each.width
-            found.append(each)
-    return found
+            widths[len(pendings)] = candidate.width
+            pendings.append(candidate)
+    return pendings

@@ -37,14 +37,14 @@ def waits_for_its_speed(rules: Ruleset, fight: Fight) -> bool:
 
 def ways_to_fall(rules: Ruleset, fight: Fight) -> int:
     """In how many ways the dice of a round can fall at least, where nothing is counted but one's best sets."""
-    found = 1
+    result = 1
     for cast in fight.casts:
         dice = dice_of(rules, cast)
-        found *= len(weights_of(Fronts(dice))) if dice is not None and dice.dice else 1
+        result *= len(weights_of(Fronts(dice))) if dice is not None and dice.dice else 1
     for group in fight.groups:
         if group.able and in_range(rules, fight, group):
-            found *= max(1, mook_dice(group.mob))
-    return found
+            result *= max(1, mook_dice(group.mob))
+    return result
 
 
 HARM_ALONE = frozenset(
@@ -114,7 +114,7 @@ class Unsaid(tuple[Any, ...]):
     def __getitem__(self, place: Any) -> Any:
         raise Unseen
 
-    def __contains__(self, one: object) -> bool:
+    def __contains__(self, value: object) -> bool:
         raise Unseen
 
 

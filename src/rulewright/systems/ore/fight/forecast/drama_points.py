@@ -17,17 +17,17 @@ Sets = tuple[Pending, ...]
 def slipped_blindly(rules: Ruleset, fight: Fight, falls: tuple[Sets, ...], spender: Fighter) -> Play[tuple[Sets, ...]]:
     """What is left of each of these, which somebody may have rolled, once Drama Points have made them slip: spent by one who has so many
     left after his own roll."""
-    found, fight = list[Sets](), fight.put(spender)
+    pendingss, fight = list[Sets](), fight.put(spender)
     for sets in falls:
         play, answer = slips(rules, fight, sets), None
         while True:
             try:
                 request = play.send(answer)
             except StopIteration as done:
-                found.append(tuple(done.value[1]))
+                pendingss.append(tuple(done.value[1]))
                 break
             answer = yield replace(request, about=BLIND) if isinstance(request, Choice) else request
-    return tuple(found)
+    return tuple(pendingss)
 
 
 def rolls_against(fight: Fight, spender: Fighter) -> set[str]:

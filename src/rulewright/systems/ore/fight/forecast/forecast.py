@@ -48,7 +48,7 @@ def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verd
     if fight.phase != "roll":
         return None
     followed = question.acts and waits_for_its_speed(scene.rules, fight)
-    spend = [each for each in fight.fighters if each.drama and not spends_nothing(scene.rules, each, solve)] if followed else []
+    spend = [fighter for fighter in fight.fighters if fighter.drama and not spends_nothing(scene.rules, fighter, solve)] if followed else []
     if followed and not spend:
         return _Round(scene, fight, question, solve).verdicts(so_far)
     laid = _Round(scene, fight, question, solve, spend[0]).laid(so_far) if len(spend) == 1 else None
@@ -120,7 +120,7 @@ class _Round(Rolling):
             return None
 
     def _choking(self) -> Sets:
-        return tuple([each for each in still_choking(self.rules, self.fight) if each.act.target in self.matter])
+        return tuple([pending for pending in still_choking(self.rules, self.fight) if pending.act.target in self.matter])
 
     def _told_blindly(self) -> bool:
         """Whether points that somebody would spend make no difference but to the sets of one of the others."""
@@ -146,13 +146,13 @@ class _Round(Rolling):
         if own is None:
             return None
         fallen = self._fallen(own)
-        floor = min([self._slowest(), *[each.speed for weights in fallen.known.values() for sets in weights for each in sets]])
+        floor = min([self._slowest(), *[pending.speed for weights in fallen.known.values() for sets in weights for pending in sets]])
         others, fight = frozenset(actors) - {self.who}, without_him(self.fight, self.who)
         setting = Setting(fight, self.who, goals, others, frozenset(matter), frozenset(self.guarded), floor)
-        found = self.solve(sub(course_of, self.scene, setting, tuple(self.order)))
-        if not found.weights or fallen.late:
+        odds = self.solve(sub(course_of, self.scene, setting, tuple(self.order)))
+        if not odds.weights or fallen.late:
             return Odds({}, 1, 1)
-        (course,) = found.weights
+        (course,) = odds.weights
         try:
             if not self._followed(course):
                 return Odds({}, 1, 1)
@@ -202,15 +202,15 @@ class _Round(Rolling):
         self.count.rolls *= fallen.total
         for verdict, weight in fallen.ended.items():
             self.count.end(verdict, weight, fallen.total)
-        found: dict[_Node, int] = {}
+        result: dict[_Node, int] = {}
         for place, ((fighter, at_once), weights) in enumerate(fallen.known.items()):
             learnt: Learnt = (("as", place),)
             self._rolled[cast.who, learnt] = weights
             for node, weight in nodes.items():
                 fight = node.fight if fighter == was else node.fight.put(fighter)
                 so_far = self.question.worst(node.so_far, at_once)
-                found[node._replace(fight=fight, unseen=(*node.unseen, (cast.who, learnt)), so_far=so_far)] = weight
-        return found
+                result[node._replace(fight=fight, unseen=(*node.unseen, (cast.who, learnt)), so_far=so_far)] = weight
+        return result
 
     def _with_mooks(self, nodes: dict[_Node, int], name: str) -> dict[_Node, int]:
         """A group of mooks that has rolled."""
@@ -264,7 +264,7 @@ class _Round(Rolling):
     def _may_strike(self, name: str, learnt: Learnt, at: str) -> bool:
         """Whether somebody may still have a set that is aimed at another, or at nobody in particular."""
         if (name, learnt) not in self._struck:
-            self._struck[name, learnt] = {each.act.target for sets in self._weights(name, learnt) for each in _waiting(sets)}
+            self._struck[name, learnt] = {pending.act.target for sets in self._weights(name, learnt) for pending in _waiting(sets)}
         return bool({at, ""} & self._struck[name, learnt])
 
     # moment by moment
@@ -272,8 +272,8 @@ class _Round(Rolling):
     def _put(self, node: _Node, num: int, den: int) -> None:
         """Go on with a state later, at the next Speed at which anything can happen."""
         node, num = self._narrowed(node, num)
-        tops = [moment(node.fight, each) for each in _waiting(node.fight.pending)]
-        tops += [top for each in node.unseen if (top := self._fastest(*each)) is not None]
+        tops = [moment(node.fight, candidate) for candidate in _waiting(node.fight.pending)]
+        tops += [top for pair in node.unseen if (top := self._fastest(*pair)) is not None]
         if not tops or self._is_over(node):
             self._settle(node, node.so_far, num, den)
             return
@@ -285,31 +285,33 @@ class _Round(Rolling):
         if self.scene.result(fight) is not None and not self.fight.plain:
             return True
         if self.question.guards:
-            coming = any(each.act.target in (self.who, "") for each in _waiting(fight.pending))
-            return not coming and not any(self._may_strike(*each, self.who) for each in unseen)
-        return not any(who == self.who for who, _ in unseen) and not any(each.who == self.who for each in _waiting(fight.pending))
+            coming = any(candidate.act.target in (self.who, "") for candidate in _waiting(fight.pending))
+            return not coming and not any(self._may_strike(*pair, self.who) for pair in unseen)
+        return not any(who == self.who for who, _ in unseen) and not any(candidate.who == self.who for candidate in _waiting(fight.pending))
 
     def _settle(self, node: _Node, verdict: Verdict | None, num: int, den: int) -> None:
         """This is what it came to, whatever those have who were not looked at."""
-        for each in node.unseen:
-            num *= self._mass(*each)
+        for pair in node.unseen:
+            num *= self._mass(*pair)
         self.count.settle(verdict, num, den)
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
         """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
         if self.count.late:
             return
-        own = [each for each in _waiting(node.fight.pending) if each.who == self.who and moment(node.fight, each) == top]
+        own = [
+            candidate for candidate in _waiting(node.fight.pending) if candidate.who == self.who and moment(node.fight, candidate) == top
+        ]
         if own and not self.question.guards:
             node, num = self._at_last(node, own, num)
-        unseen = sorted(enumerate(node.unseen), key=lambda each: each[1][0] != self.who)
+        unseen = sorted(enumerate(node.unseen), key=lambda pair: pair[1][0] != self.who)
         for place, (who, learnt) in unseen:
             if self._fastest(who, learnt) == top:
                 below = (*node.unseen[:place], (who, self._slower(learnt, top)), *node.unseen[place + 1 :])
                 if self._mass(*below[place]):
                     later = node._replace(unseen=below)
-                    if any(moment(node.fight, each) == top for each in _waiting(node.fight.pending)) or any(
-                        self._fastest(*each) == top for each in below
+                    if any(moment(node.fight, candidate) == top for candidate in _waiting(node.fight.pending)) or any(
+                        self._fastest(*pair) == top for pair in below
                     ):
                         self._at(later, top, num, den)
                     else:
@@ -322,7 +324,7 @@ class _Round(Rolling):
 
     def _at_last(self, node: _Node, own: list[Pending], num: int) -> tuple[_Node, int]:
         """The moment of whoever is asked about has come: nothing matters any more but what is done to his goals, and what guards them."""
-        goals = {each.act.target for each in own} - {""}
+        goals = {candidate.act.target for candidate in own} - {""}
         if self.held:
             return node, num
         kept = []
@@ -332,7 +334,13 @@ class _Round(Rolling):
                 kept.append((who, learnt))
             else:
                 num *= self._mass(who, learnt)
-        pending = tuple([each for each in node.fight.pending if each.who == self.who or each.counters or self._aim(each) in {*goals, ""}])
+        pending = tuple(
+            [
+                candidate
+                for candidate in node.fight.pending
+                if candidate.who == self.who or candidate.counters or self._aim(candidate) in {*goals, ""}
+            ]
+        )
         if len(kept) == len(node.unseen) and len(pending) == len(node.fight.pending):
             return node, num
         return node._replace(fight=replace(node.fight, pending=pending), unseen=tuple(kept)), num
@@ -345,22 +353,22 @@ class _Round(Rolling):
 
     def _seen(self, node: _Node, place: int, sets: Sets) -> _Node:
         """The same with the sets of one more lying open."""
-        pending = sorted([*node.fight.pending, *sets], key=lambda each: self.order.index(each.who) if each.who in self.order else -1)
+        pending = sorted([*node.fight.pending, *sets], key=lambda item: self.order.index(item.who) if item.who in self.order else -1)
         fight = replace(node.fight, pending=tuple(pending))
         return node._replace(fight=fight, unseen=(*node.unseen[:place], *node.unseen[place + 1 :]))
 
     def _guards_asked(self, node: _Node, top: Speed, num: int, den: int) -> bool:
         """Whether somebody had to be looked at whose guard is asked for, or who may be the reason to spare some of it."""
         fight = node.fight
-        now = [each for each in _waiting(fight.pending) if moment(fight, each) == top]
-        struck = {each.act.target for each in now}
+        now = [candidate for candidate in _waiting(fight.pending) if moment(fight, candidate) == top]
+        struck = {candidate.act.target for candidate in now}
         for place, (who, learnt) in enumerate(node.unseen):
             if self.held and who in self.guarded:
                 self._open(node, place, top, num, den)
                 return True
             if who in struck and who in self.guarded:
-                return self._guard(node, place, [each for each in now if each.act.target == who], top, num, den)
-            guards = [name for name in struck if any(each.counters and each.who == name for each in fight.pending)]
+                return self._guard(node, place, [candidate for candidate in now if candidate.act.target == who], top, num, den)
+            guards = [name for name in struck if any(candidate.counters and candidate.who == name for candidate in fight.pending)]
             if any(self._may_strike(who, learnt, name) for name in guards):
                 self._open(node, place, top, num, den)
                 return True
@@ -373,13 +381,13 @@ class _Round(Rolling):
     def _guard(self, node: _Node, place: int, now: list[Pending], top: Speed, num: int, den: int) -> bool:
         """Somebody's guard is looked at if it reaches what comes at him now, and just enough of it."""
         who, learnt = node.unseen[place]
-        attacks = tuple([(each.height, each.speed) for each in now])
+        attacks = tuple([(candidate.height, candidate.speed) for candidate in now])
         idle = ("idle", attacks)
         if idle in learnt:
             return False
         unseen = (*node.unseen[:place], (who, (*learnt, idle)), *node.unseen[place + 1 :])
-        alone = len(now) == 1 and not any(self._may_strike(*each, who) for each in node.unseen)
-        alone = alone and not any(each.act.target == who and each not in now for each in _waiting(node.fight.pending))
+        alone = len(now) == 1 and not any(self._may_strike(*pair, who) for pair in node.unseen)
+        alone = alone and not any(candidate.act.target == who and candidate not in now for candidate in _waiting(node.fight.pending))
         if self._mass(*unseen[place]):
             self._at(node._replace(unseen=unseen), top, num, den)
         reaching: Weights = {}
@@ -394,7 +402,9 @@ class _Round(Rolling):
     def _reaches(self, sets: Sets, attacks: tuple[tuple[int, Speed], ...]) -> bool:
         """Whether there is a guard among somebody's sets that is high and fast enough for an attack."""
         return any(
-            each.counters and each.height >= height and in_time(self.rules, each.speed, speed) for each in sets for height, speed in attacks
+            pending.counters and pending.height >= height and in_time(self.rules, pending.speed, speed)
+            for pending in sets
+            for height, speed in attacks
         )
 
     def _enough(self, sets: Sets, attack: Pending) -> Sets:
@@ -410,17 +420,17 @@ class _Round(Rolling):
         self._is_late()
         apart = self.moments.came(node.fight, top, self._aims_of(node.fight))
         if apart is not None:
-            total, found = apart
-            for (fight, hits, told), weight in found:
+            total, result = apart
+            for (fight, hits, told), weight in result:
                 self._told(node._replace(fight=fight), hits, told, num * weight, den * total)
             return
         odds = self.solve(sub(_applied, self.rules, node.fight, top, self.question, node.so_far))
         self.count.late |= bool(odds.unsettled)
-        for came, weight in odds:
-            if isinstance(came, Verdict):
-                self._settle(node, came, num * weight, den * odds.total)
+        for outcome, weight in odds:
+            if isinstance(outcome, Verdict):
+                self._settle(node, outcome, num * weight, den * odds.total)
                 continue
-            (fight, hits), so_far = came
+            (fight, hits), so_far = outcome
             self._after(node._replace(fight=fight, so_far=so_far), hits, num * weight, den * odds.total)
 
     def _told(self, node: _Node, hits: tuple[str, ...], told: tuple[Verdict, ...], num: int, den: int) -> None:
@@ -435,7 +445,7 @@ class _Round(Rolling):
 
     def _aims_of(self, fight: Fight) -> dict[Pending, str]:
         """Whom each set that waits can reach."""
-        return {each: self._aim(each) for each in fight.pending if not each.counters}
+        return {candidate: self._aim(candidate) for candidate in fight.pending if not candidate.counters}
 
     def _after(self, node: _Node, hits: tuple[str, ...], num: int, den: int) -> None:
         """Whoever was hit and not looked at has lost dice too; who is out has nothing left."""
@@ -473,23 +483,23 @@ class _Round(Rolling):
     def _aims(self, who: str, learnt: Learnt) -> frozenset[str]:
         """At whom somebody may still have a set; nobody named where it is no plain blow."""
         if (who, learnt) not in self._aimed:
-            self._aimed[who, learnt] = frozenset([self._aim(each) for sets in self._weights(who, learnt) for each in _waiting(sets)])
+            self._aimed[who, learnt] = frozenset([self._aim(pending) for sets in self._weights(who, learnt) for pending in _waiting(sets)])
         return self._aimed[who, learnt]
 
-    def _aim(self, each: Pending) -> str:
-        if each not in self._goals:
-            self._goals[each] = self._reached_by(each.who, each.act)
-        return self._goals[each]
+    def _aim(self, pending: Pending) -> str:
+        if pending not in self._goals:
+            self._goals[pending] = self._reached_by(pending.who, pending.act)
+        return self._goals[pending]
 
     def _narrowed(self, node: _Node, num: int) -> tuple[_Node, int]:
         """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
         fight, doing = node.fight, dict[str, frozenset[str]]()
-        guards = {each.who for each in fight.pending if each.counters} | {who for who, _ in node.unseen if who in self.guarded}
-        for each in _waiting(fight.pending):
-            doing[each.who] = doing.get(each.who, frozenset()) | {self._aim(each)}
+        guards = {item.who for item in fight.pending if item.counters} | {who for who, _ in node.unseen if who in self.guarded}
+        for candidate in _waiting(fight.pending):
+            doing[candidate.who] = doing.get(candidate.who, frozenset()) | {self._aim(candidate)}
         for who, learnt in node.unseen:
             doing[who] = self._aims(who, learnt)
-        own = [each.act.target for each in _waiting(fight.pending) if each.who == self.who]
+        own = [item.act.target for item in _waiting(fight.pending) if item.who == self.who]
         own += [act.target for act in self.acts.get(self.who, ()) if not action_of(act).counters] if not own else []
         if "" in doing.get(self.who, ()):
             return node, num
@@ -503,7 +513,7 @@ class _Round(Rolling):
         aims = {goal for name, goals in doing.items() if name in actors for goal in goals}
         if "" in aims:
             return node._replace(unseen=tuple(kept)), num
-        pending = tuple([each for each in fight.pending if each.who in actors])
+        pending = tuple([item for item in fight.pending if item.who in actors])
         fighters = tuple([self._as_far_as(fighter, fighter.name in matter, fighter.name in aims) for fighter in fight.fighters])
         groups = tuple([group if group.name in matter or not group.able else self.fight.one(group.name) for group in fight.groups])
         return node._replace(fight=replace(fight, pending=pending, fighters=fighters, groups=groups), unseen=tuple(kept)), num
@@ -522,15 +532,15 @@ class _Round(Rolling):
 
 def _waiting(sets: Sets) -> list[Pending]:
     """The sets that are applied at their Speed, and do not wait for what they can answer."""
-    return [each for each in sets if not each.counters]
+    return [pending for pending in sets if not pending.counters]
 
 
 def _top(sets: Sets) -> Speed | None:
     """The Speed of the first of somebody's sets."""
-    return max([_moment(sets, each) for each in sets if not each.counters], default=None)
+    return max([_moment(sets, pending) for pending in sets if not pending.counters], default=None)
 
 
-def _moment(sets: Sets, each: Pending) -> Speed:
+def _moment(sets: Sets, pending: Pending) -> Speed:
     """When a set is applied, among one's own."""
-    rests = next((other for other in sets if each.needs and other.place == each.needs), None)
-    return each.speed if rests is None else min(each.speed, _moment(sets, rests))
+    rests = next((other for other in sets if pending.needs and other.place == pending.needs), None)
+    return pending.speed if rests is None else min(pending.speed, _moment(sets, rests))

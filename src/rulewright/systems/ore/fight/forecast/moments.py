@@ -47,9 +47,9 @@ def strikes_one(rules: Ruleset, fight: Fight, top: Speed, target: str, who: str)
         return None
     return Struck(
         struck,
-        tuple([each for each in after.pending if each.who == target]),
+        tuple([candidate for candidate in after.pending if candidate.who == target]),
         hits.count(target),
-        tuple([each for each in told if who in (each.by, each.to)]),
+        tuple([verdict for verdict in told if who in (verdict.by, verdict.to)]),
     )
 
 
@@ -59,28 +59,28 @@ class Moments:
     def __init__(self, rules: Ruleset, fight: Fight, who: str, order: list[str], solve: Solve) -> None:
         self.rules, self.fight, self.who, self.order, self.solve = rules, fight, who, order, solve
         self._feats = fight.with_feats
-        self._plans = fight.plans if self._feats else tuple([Plan(each.who, (Act("pass"),), exposed=each.exposed) for each in fight.plans])
+        self._plans = fight.plans if self._feats else tuple([Plan(plan.who, (Act("pass"),), exposed=plan.exposed) for plan in fight.plans])
         self._known: dict[Any, tuple[int, list[tuple[Struck | None, int]]]] = {}
 
     def came(self, fight: Fight, top: Speed, plain: "dict[Pending, str]") -> tuple[int, list[tuple[Came, int]]] | None:
         """What a moment comes to, with the weights and what they are out of; None where it cannot be taken apart. `plain` says of each set
         whom it reaches."""
-        now = [each for each in fight.pending if not each.counters and moment(fight, each) == top]
-        if any(each.needs or not each.act.target or plain.get(each) != each.act.target for each in now):
+        now = [candidate for candidate in fight.pending if not candidate.counters and moment(fight, candidate) == top]
+        if any(candidate.needs or not candidate.act.target or plain.get(candidate) != candidate.act.target for candidate in now):
             return None
-        own = [each for each in now if each.who == self.who]
+        own = [candidate for candidate in now if candidate.who == self.who]
         if len(own) > 1:
             return None
-        targets = list(dict.fromkeys([each.act.target for each in (*own, *now)]))
+        targets = list(dict.fromkeys([candidate.act.target for candidate in (*own, *now)]))
         parts = [self._part(fight, now, top, target) for target in targets]
-        if any(struck is None for _, found in parts for struck, _ in found):
+        if any(struck is None for _, outcome in parts for struck, _ in outcome):
             return None
-        left = [each for each in fight.pending if each not in now and each.who not in targets]
-        found = []
+        left = [candidate for candidate in fight.pending if candidate not in now and candidate.who not in targets]
+        result = []
         for ways in product(*[ways for _, ways in parts]):
-            came = self._together(fight, left, targets, [struck for struck, _ in ways if struck is not None])
-            found.append((came, prod([weight for _, weight in ways])))
-        return prod([total for total, _ in parts]), found
+            together = self._together(fight, left, targets, [struck for struck, _ in ways if struck is not None])
+            result.append((together, prod([weight for _, weight in ways])))
+        return prod([total for total, _ in parts]), result
 
     def _together(self, fight: Fight, left: list[Pending], targets: list[str], parts: list[Struck]) -> Came:
         """The fight after all parts of a moment."""
@@ -92,16 +92,20 @@ class Moments:
             waiting += struck.waiting
             hits += (target,) * struck.dice
             told += struck.told
-        waiting.sort(key=lambda each: self.order.index(each.who) if each.who in self.order else -1)
+        waiting.sort(key=lambda item: self.order.index(item.who) if item.who in self.order else -1)
         return Came(replace(fight, pending=tuple(waiting)), hits, told)
 
     def _part(self, fight: Fight, now: list[Pending], top: Speed, target: str) -> tuple[int, list[tuple[Struck | None, int]]]:
         """What the sets of a moment do to one target."""
-        sets = tuple([each for each in now if each.act.target == target])
-        waiting = [each for each in fight.pending if each.who == target and each not in now]
-        if any(each.counters for each in waiting):  # who is still to come may be the reason to spare some of a guard
-            waiting += [each for each in fight.pending if each.act.target == target and each not in now and not each.counters]
-        attackers = tuple([self._as_who_strikes(fight, name) for name in dict.fromkeys([each.who for each in sets])])
+        sets = tuple([candidate for candidate in now if candidate.act.target == target])
+        waiting = [candidate for candidate in fight.pending if candidate.who == target and candidate not in now]
+        if any(candidate.counters for candidate in waiting):  # who is still to come may be the reason to spare some of a guard
+            waiting += [
+                candidate
+                for candidate in fight.pending
+                if candidate.act.target == target and candidate not in now and not candidate.counters
+            ]
+        attackers = tuple([self._as_who_strikes(fight, name) for name in dict.fromkeys([candidate.who for candidate in sets])])
         key = (sets, tuple(waiting), fight.one(target), attackers)
         known = self._known.get(key)
         if known is None:
@@ -113,21 +117,21 @@ class Moments:
 
     def _as_who_strikes(self, fight: Fight, name: str) -> Fighter | Group:
         """Somebody as far as it matters to a blow of his: not how he is hurt, but whether he stands, and which arms he can use."""
-        one, was = fight.one(name), self.fight.one(name)
-        if isinstance(one, Group) or isinstance(was, Group) or self._feats or one is was:
-            return one
-        body = one.body
-        alike = one.able == was.able and all(body.usable(arm) == was.body.usable(arm) for arm in ARMS)
-        return was if alike and replace(one, body=was.body, worn=was.worn) == was else one
+        fighter, was = fight.one(name), self.fight.one(name)
+        if isinstance(fighter, Group) or isinstance(was, Group) or self._feats or fighter is was:
+            return fighter
+        body = fighter.body
+        alike = fighter.able == was.able and all(body.usable(arm) == was.body.usable(arm) for arm in ARMS)
+        return was if alike and replace(fighter, body=was.body, worn=was.worn) == was else fighter
 
     def _alone(self, fight: Fight, pending: Sets, target: str, attackers: tuple[Fighter | Group, ...]) -> Fight:
         """The fight as it began, with these sets, one target as it is now and who strikes at it."""
-        changed = {each.name: each for each in (*attackers, fight.one(target))}
+        changed = {fighter.name: fighter for fighter in (*attackers, fight.one(target))}
         ordered = sorted(pending, key=fight.pending.index)
         return replace(
             fight,
-            fighters=tuple([changed.get(each.name, each) for each in self.fight.fighters]),
-            groups=tuple([changed.get(each.name, each) for each in self.fight.groups]),
+            fighters=tuple([changed.get(fighter.name, fighter) for fighter in self.fight.fighters]),
+            groups=tuple([changed.get(group.name, group) for group in self.fight.groups]),
             plans=self._plans,
             pending=tuple(ordered),
         )

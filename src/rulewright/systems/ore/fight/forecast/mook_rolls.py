@@ -54,10 +54,10 @@ def turn_of_mooks(rules: Ruleset, fight: Fight, name: str, widths: Widths, waste
     group = fight.group(name)
     assert group is not None
     lie = tuple([(width, _Height(place), waste) for place, (width, waste) in enumerate(zip(widths, wastes, strict=True))])
-    found = yield from aimed(rules, fight, group, in_range(rules, fight, group), lie)
-    if any(isinstance(part, _Height) for each in found for part in each.speed):
+    pendings = yield from aimed(rules, fight, group, in_range(rules, fight, group), lie)
+    if any(isinstance(part, _Height) for pending in pendings for part in pending.speed):
         raise Unseen
-    return tuple([replace(each, height=place) for place, each in enumerate(found)])
+    return tuple([replace(pending, height=place) for place, pending in enumerate(pendings)])
 
 
 def fall_of_mooks(rules: Ruleset, fight: Fight, name: str, solve: Solve, parts: Parts) -> Odds[Sets] | None:
@@ -71,7 +71,7 @@ def fall_of_mooks(rules: Ruleset, fight: Fight, name: str, solve: Solve, parts: 
     dice = mook_dice(group.mob, more_dice(rules, fight, group, people).dice)
     if number_of_falls(dice, sides(rules), parts) > MOST_FALLS:
         return Odds({}, 1, 1)
-    found = Counter[Sets]()
+    counter = Counter[Sets]()
     turns: dict[tuple[Widths, tuple[int, ...]], Sets] = {}
     counted = solve(sub(falls, rules, dice, group.mob.threat, parts))
     if counted.unsettled:
@@ -84,8 +84,8 @@ def fall_of_mooks(rules: Ruleset, fight: Fight, name: str, solve: Solve, parts: 
             if odds.unsettled:
                 return Odds({}, 1, 1)
             (turns[looks],) = odds.weights
-        found[tuple([replace(each, height=height) for each, (_, height, _) in zip(turns[looks], sets, strict=True)])] += ways
-    return Odds(found, sides(rules) ** dice)
+        counter[tuple([replace(pending, height=height) for pending, (_, height, _) in zip(turns[looks], sets, strict=True)])] += ways
+    return Odds(counter, sides(rules) ** dice)
 
 
 def falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Play[tuple[tuple[tuple[Swift, ...], int], ...]]:
@@ -96,22 +96,22 @@ def falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Play[tuple[tu
 
 def _falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Counter[tuple[Swift, ...]]:
     """The sets that a group of mooks rolls, with Heights that stand for all that come to the same."""
-    found = Counter[tuple[Swift, ...]]()
+    counter = Counter[tuple[Swift, ...]]()
     for widths, ways in patterns(dice, sides(rules)):
         for heights, many in _heights(widths, parts):
             sets = mook_sets(rules, tuple(zip(widths, heights, strict=True)), threat)
-            found[tuple([(width, height, 0) for width, height in sets])] += ways * many
-    return found
+            counter[tuple([(width, height, 0) for width, height in sets])] += ways * many
+    return counter
 
 
 def _swift_falls(rules: Ruleset, dice: int, threat: int, parts: Parts) -> Counter[tuple[Swift, ...]]:
     """The same where waste dice decide Speed."""
-    found = Counter[tuple[Swift, ...]]()
+    counter = Counter[tuple[Swift, ...]]()
     if not dice:
         return Counter({(): 1})
     for fell, ways in weights_of(read_with_waste(rules, dice)).items():
-        found[_alike(with_waste(rules, threat, fell), parts)] += ways
-    return found
+        counter[_alike(with_waste(rules, threat, fell), parts)] += ways
+    return counter
 
 
 def _alike(sets: tuple[Swift, ...], parts: Parts) -> tuple[Swift, ...]:
@@ -126,12 +126,12 @@ def _alike(sets: tuple[Swift, ...], parts: Parts) -> tuple[Swift, ...]:
 @lru_cache(maxsize=200)
 def patterns(dice: int, sides: int) -> tuple[tuple[Widths, int], ...]:
     """The Widths of all sets that so many dice can show, the widest first, and in how many ways if it is said which faces they show."""
-    found = []
+    pairs = []
     for widths in _widths(dice, dice):
         left, loose = sides - len(widths), dice - sum(widths)
         if left >= 0 and loose <= left:
-            found.append((widths, factorial(dice) // prod([factorial(width) for width in widths]) * comb(left, loose)))
-    return tuple(found)
+            pairs.append((widths, factorial(dice) // prod([factorial(width) for width in widths]) * comb(left, loose)))
+    return tuple(pairs)
 
 
 def _widths(dice: int, most: int) -> Iterator[Widths]:
@@ -162,21 +162,21 @@ def _orders_of(widths: Widths) -> int:
 def _heights(widths: Widths, parts: Parts) -> tuple[tuple[tuple[int, ...], int], ...]:
     """The Heights of sets of these Widths, of equal ones the highest first: those that stand for all that come to the same, and for how
     many each stands."""
-    found = []
+    pairs = []
     for chosen in combinations_with_replacement(range(len(parts)), len(widths)):
         many = Counter(chosen)
         if any(number > len(parts[part]) for part, number in many.items()):
             continue
         faces = [face for part, number in many.items() for face in parts[part][:number]]
         ways = prod([comb(len(parts[part]), number) for part, number in many.items()])
-        found += [(tuple([faces[rank] for rank in ranks]), ways) for ranks in _ranks(widths)]
-    return tuple(found)
+        pairs += [(tuple([faces[rank] for rank in ranks]), ways) for ranks in _ranks(widths)]
+    return tuple(pairs)
 
 
 @lru_cache(maxsize=500)
 def _ranks(widths: Widths) -> tuple[tuple[int, ...], ...]:
     """All ways in which sets may be ordered by Height, those of equal Width as they lie: for each its rank from the highest."""
-    places = {width: [place for place, one in enumerate(widths) if one == width] for width in widths}
+    places = {width: [place for place, number in enumerate(widths) if number == width] for width in widths}
     return tuple([_ranked(order, places) for order in _orders(tuple(sorted(widths)))])
 
 

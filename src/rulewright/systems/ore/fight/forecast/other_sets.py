@@ -103,7 +103,7 @@ class NotSo(Exception):
 def without_him(fight: Fight, who: str) -> Fight:
     """The fight in which it does not matter what somebody declared."""
     bare = fight.bare and not fight.fighter(who).cover.any
-    plans = tuple([Plan(who, (Act("pass"),), exposed=each.exposed and not bare) if each.who == who else each for each in fight.plans])
+    plans = tuple([Plan(who, (Act("pass"),), exposed=plan.exposed and not bare) if plan.who == who else plan for plan in fight.plans])
     marks = tuple([mark for mark in fight.fighter(who).marks if not mark[1]])  # those about others count for what he does himself
     fight = fight.change(who, aim=0, feints=0, against="", impresses=False, marks=marks)
     return replace(fight, plans=plans, casts=tuple([cast for cast in fight.casts if cast.who != who]))
@@ -123,15 +123,15 @@ ALONE = ("run", "skill")
 """What changes nothing but something about whoever does it."""
 
 
-def struck_by(each: Pending) -> str:
+def struck_by(pending: Pending) -> str:
     """To whom a set does something: its target, or himself."""
-    return each.who if each.act.kind in ALONE else each.act.target
+    return pending.who if pending.act.kind in ALONE else pending.act.target
 
 
-def one_blow(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fighter | Group, int] | None]:
+def one_blow(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fighter | Group, int] | None]:
     """What a single blow does to its target, and how many dice it costs; None where it did anything else."""
-    target = struck_by(each)
-    (after, hits), _ = yield from overheard(resolved(rules, before, fight, still_armed(before, fight, each)))
+    target = struck_by(pending)
+    (after, hits), _ = yield from overheard(resolved(rules, before, fight, still_armed(before, fight, pending)))
     struck: Fighter | Group = after.one(target)
     if after.put_one(fight.one(target)) != fight or any(name != target for name in hits):
         return None
@@ -182,13 +182,13 @@ class Course:
 
     # numbers for sets and bodies
 
-    def one(self, one: Fighter | Group) -> One:
+    def one(self, fighter: Fighter | Group) -> One:
         """The number of somebody as he is."""
-        key = one.name, one
+        key = fighter.name, fighter
         if key not in self._one_of:
             self._one_of[key] = len(self._ones)
-            self._ones.append(one)
-            self._able.append(one.able)
+            self._ones.append(fighter)
+            self._able.append(fighter.able)
         return self._one_of[key]
 
     def as_is(self, number: One) -> Fighter | Group:
@@ -204,15 +204,15 @@ class Course:
             number = self._dist_of[key] = len(self._dists)
             self._dists.append(key)
             self._masses.append(sum([weight for _, weight in key]))
-            self._aimed.append(frozenset([struck_by(each) for sets, _ in key for each in sets if not each.counters]))
+            self._aimed.append(frozenset([struck_by(pending) for sets, _ in key for pending in sets if not pending.counters]))
         return number, factor
 
     def mass(self, dists: Iterable[Dist]) -> int:
         """In how many ways the dice may have fallen that were not looked at."""
-        found = 1
+        result = 1
         for dist in dists:
-            found *= self._masses[dist]
-        return found
+            result *= self._masses[dist]
+        return result
 
     def first(self, dist: Dist) -> Known:
         """The fastest sets of a distribution."""
@@ -223,33 +223,33 @@ class Course:
 
     def _first(self, dist: Dist) -> Known:
         sets = self._dists[dist]
-        top = max([each.speed for lie, _ in sets for each in lie if not each.counters], default=None)
+        top = max([pending.speed for lie, _ in sets for pending in lie if not pending.counters], default=None)
         if top is None:
             return Known(None, (), dist, 1)
         now: dict[Sets, Weights] = {}
         slower: Weights = {}
         for lie, weight in sets:
-            first = tuple([each for each in lie if each.speed == top and not each.counters])
-            rest = tuple([each for each in lie if each.speed != top or each.counters])
+            first = tuple([pending for pending in lie if pending.speed == top and not pending.counters])
+            rest = tuple([pending for pending in lie if pending.speed != top or pending.counters])
             into = now.setdefault(first, {}) if first else slower
             into[rest] = into.get(rest, 0) + weight
-        found = []
+        entries = []
         for first, weights in now.items():
             after, factor = self.dist(weights)
-            found.append((first, after, factor))
+            entries.append((first, after, factor))
         below, factor = self.dist(slower) if slower else (-1, 0)
-        return Known(top, tuple(found), below, factor)
+        return Known(top, tuple(entries), below, factor)
 
     def _shaken(self, dist: Dist, who: str) -> tuple[Dist, int]:
         """What is left after a hit."""
-        found = self._hit.get((dist, who))
-        if found is None:
+        result = self._hit.get((dist, who))
+        if result is None:
             weights: Weights = {}
             for sets, weight in self._dists[dist]:
                 left = shaken(self.rules, sets, who)
                 weights[left] = weights.get(left, 0) + weight
-            found = self._hit[dist, who] = self.dist(weights)
-        return found
+            result = self._hit[dist, who] = self.dist(weights)
+        return result
 
     # the round
 
@@ -261,9 +261,9 @@ class Course:
             total, ways = rolls[name]
             self.whole *= total
             more = []
-            for one, weights in ways:
+            for fighter, weights in ways:
                 dist, factor = self.dist(self._in_time(weights, self._loses_dice(name)))
-                more += [((*dists, dist), ones | {name: self.one(one)}, num * factor) for dists, ones, num in states]
+                more += [((*dists, dist), ones | {name: self.one(fighter)}, num * factor) for dists, ones, num in states]
             states = more
         for dists, ones, num in states:
             begun = tuple([ones.get(name, self.one(self.fight.one(name))) for name in self.tracked])
@@ -276,18 +276,18 @@ class Course:
     def _in_time(self, weights: Weights, loses: bool) -> Weights:
         """The sets that come before whoever is asked about has acted, or strike at his goals just then. Others change nothing, but a hit
         may take its die from one of them."""
-        found: Weights = {}
+        result: Weights = {}
         for sets, weight in weights.items():
-            late = [each.counters or (each.speed <= self.floor and not self._just_then(each)) for each in sets]
-            kept = [each for each, is_late in zip(sets, late, strict=True) if not is_late]
+            late = [pending.counters or (pending.speed <= self.floor and not self._just_then(pending)) for pending in sets]
+            kept = [pending for pending, is_late in zip(sets, late, strict=True) if not is_late]
             if kept and loses and any(late):
-                kept = [replace(each, act=LATE) if is_late else each for each, is_late in zip(sets, late, strict=True)]
-            found[tuple(kept)] = found.get(tuple(kept), 0) + weight
-        return found
+                kept = [replace(pending, act=LATE) if is_late else pending for pending, is_late in zip(sets, late, strict=True)]
+            result[tuple(kept)] = result.get(tuple(kept), 0) + weight
+        return result
 
-    def _just_then(self, each: Pending) -> bool:
+    def _just_then(self, pending: Pending) -> bool:
         """Whether a set strikes at one of his goals when his own slowest is applied."""
-        return each.speed == self.floor and struck_by(each) in self.goals
+        return pending.speed == self.floor and struck_by(pending) in self.goals
 
     @property
     def begun(self) -> bool:
@@ -328,13 +328,15 @@ class Course:
     def _moment(self, state: State, top: Speed, num: int, den: int) -> None:
         """All sets of this Speed are applied; then those who were hit lose dice."""
         nobody = (0,) * len(self.tracked)
-        found: dict[tuple[tuple[Dist, ...], tuple[One, ...], tuple[int, ...], int], int] = {(state.dists, state.ones, nobody, den): num}
+        number_by_entry: dict[tuple[tuple[Dist, ...], tuple[One, ...], tuple[int, ...], int], int] = {
+            (state.dists, state.ones, nobody, den): num
+        }
         for place, dist in enumerate(state.dists):
             known = self.first(dist)
             if known.top != top:
                 continue
             more: dict[tuple[tuple[Dist, ...], tuple[One, ...], tuple[int, ...], int], int] = {}
-            for (dists, ones, hits, under), weight in found.items():
+            for (dists, ones, hits, under), weight in number_by_entry.items():
                 head, tail = dists[:place], dists[place + 1 :]
                 if known.factor:
                     key = ((*head, known.slower, *tail), ones, hits, under)
@@ -344,36 +346,36 @@ class Course:
                     for after, struck, chance, out_of in self._applied(state, self.actors[place], sets, ones, hits):
                         key = (left, after, struck, under * out_of)
                         more[key] = more.get(key, 0) + weight * ways * chance
-            found = more
-        for (dists, ones, hits, under), weight in found.items():
+            number_by_entry = more
+        for (dists, ones, hits, under), weight in number_by_entry.items():
             self._after(state, dists, ones, hits, top, weight, under)
 
     def _applied(
         self, state: State, who: str, sets: Sets, ones: tuple[One, ...], hits: tuple[int, ...]
     ) -> list[tuple[tuple[One, ...], tuple[int, ...], int, int]]:
         """Somebody's sets of one moment: how everybody is then, who was hit how often, and with which chance."""
-        found = [(ones, hits, 1, 1)]
-        for each in sets:
-            target = self.place.get(struck_by(each), -1)
+        entries = [(ones, hits, 1, 1)]
+        for pending in sets:
+            target = self.place.get(struck_by(pending), -1)
             if target < 0 or not self._able[state.ones[target]]:
                 continue  # who was out before this moment is struck in vain
-            if each.act.target in self._guarded:
+            if pending.act.target in self._guarded:
                 raise NotSo  # how he guards himself is not followed here
             more = []
-            for now, struck, chance, out_of in found:
-                total, ways = self._blow(now[target], each, self._striker(who, state))
-                for one, dice, weight in ways:
-                    then = (*now[:target], one, *now[target + 1 :])
+            for now, struck, chance, out_of in entries:
+                total, ways = self._blow(now[target], pending, self._striker(who, state))
+                for number, dice, weight in ways:
+                    then = (*now[:target], number, *now[target + 1 :])
                     by = (*struck[:target], struck[target] + dice, *struck[target + 1 :]) if dice else struck
                     more.append((then, by, chance * weight, out_of * total))
-            found = more
-        return found
+            entries = more
+        return entries
 
     def _after(
         self, state: State, dists: tuple[Dist, ...], ones: tuple[One, ...], hits: tuple[int, ...], top: Speed, num: int, den: int
     ) -> None:
         """The end of a moment: who is out has nothing left, and who was hit has lost dice."""
-        able = [self._able[one] for one in ones]
+        able = [self._able[number] for number in ones]
         left = list(dists)
         for place, name in enumerate(self.actors):
             at = self.place[name]
@@ -408,50 +410,50 @@ class Course:
     def as_stands(self, ones: Iterable[One]) -> Fight:
         """The fight with these as they are."""
         fight = self.fight
-        for one in ones:
-            fight = fight.put_one(self._ones[one])
+        for number in ones:
+            fight = fight.put_one(self._ones[number])
         return replace(fight, phase="resolve", casts=(), pending=(), plain="")
 
     # a blow
 
-    def _blow(self, target: One, each: Pending, striker: One) -> tuple[int, list[tuple[One, int, int]]]:
+    def _blow(self, target: One, pending: Pending, striker: One) -> tuple[int, list[tuple[One, int, int]]]:
         """What a blow makes of its target, dice that it costs, and the weights."""
-        key = target, each, striker
+        key = target, pending, striker
         known = self._blows.get(key)
         if known is None:
-            name = struck_by(each)
-            fight = self.as_stands((striker, target) if each.who != name else (target,))
-            before = fight.put_one(self.fight.one(name)) if each.who != name else fight
-            odds = self.solve(sub(one_blow, self.rules, before, fight, each))
+            name = struck_by(pending)
+            fight = self.as_stands((striker, target) if pending.who != name else (target,))
+            before = fight.put_one(self.fight.one(name)) if pending.who != name else fight
+            odds = self.solve(sub(one_blow, self.rules, before, fight, pending))
             if odds.unsettled:
                 raise Late
             if None in odds.weights:
                 raise NotSo
-            known = self._blows[key] = (odds.total, [(self._kept(came[0]), came[1], weight) for came, weight in odds])
+            known = self._blows[key] = (odds.total, [(self._kept(result[0]), result[1], weight) for result, weight in odds])
         return known
 
-    def _kept(self, one: Fighter | Group) -> One:
+    def _kept(self, fighter: Fighter | Group) -> One:
         """Somebody after a blow; a group of which always enough are left is as it was."""
-        return self.one(self.fight.one(one.name) if one.name in self._fixed else one)
+        return self.one(self.fight.one(fighter.name) if fighter.name in self._fixed else fighter)
 
     def _striker(self, who: str, state: State) -> One:
         """Somebody as far as it matters to a blow of his: not how he is hurt, but which arms he can use."""
         number = state.ones[self.place[who]]
-        found = self._strikers.get(number)
-        if found is None:
-            one, was = self._ones[number], self.fight.one(who)
-            if isinstance(one, Fighter) and isinstance(was, Fighter):
-                alike = all(one.body.usable(arm) == was.body.usable(arm) for arm in ARMS)
-                one = replace(one, body=was.body) if alike else one
-            found = self._strikers[number] = self.one(one)
-        return found
+        result = self._strikers.get(number)
+        if result is None:
+            fighter, was = self._ones[number], self.fight.one(who)
+            if isinstance(fighter, Fighter) and isinstance(was, Fighter):
+                alike = all(fighter.body.usable(arm) == was.body.usable(arm) for arm in ARMS)
+                fighter = replace(fighter, body=was.body) if alike else fighter
+            result = self._strikers[number] = self.one(fighter)
+        return result
 
     # what makes no difference any more
 
     def _narrowed(self, state: State) -> tuple[State, int]:
         """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
         aims = tuple([self._aimed[dist] for dist in state.dists])
-        able = tuple([self._able[one] for one in state.ones])
+        able = tuple([self._able[number] for number in state.ones])
         key = aims, able
         known = self._reached.get(key)
         if known is None:
@@ -462,9 +464,9 @@ class Course:
             if not kept and dists[place] != self.nothing:
                 factor *= self._masses[dists[place]]
                 dists[place] = self.nothing
-        for place, one in enumerate(ones):
+        for place, number in enumerate(ones):
             if not aimed_at[place]:
-                ones[place] = self._as_far_as(one, matter[place])
+                ones[place] = self._as_far_as(number, matter[place])
         return State(tuple(dists), tuple(ones), state.lost), factor
 
     def _who_matters(self, state: State, aims: tuple[frozenset[str], ...]) -> tuple[tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]:
@@ -480,21 +482,21 @@ class Course:
 
     def _as_far_as(self, number: One, matters: bool) -> One:
         """Somebody as far as it matters how he is, where nothing is aimed at him any longer."""
-        found = self._plainer.get((number, matters))
-        if found is None:
-            found = self._plainer[number, matters] = self._plain(number, matters)
-        return found
+        plain = self._plainer.get((number, matters))
+        if plain is None:
+            plain = self._plainer[number, matters] = self._plain(number, matters)
+        return plain
 
     def _plain(self, number: One, matters: bool) -> One:
-        one = self._ones[number]
-        was = self.fight.one(one.name)
-        if isinstance(one, Group) or isinstance(was, Group):
-            return number if not one.able else self.one(was)
-        if one.able == was.able and not matters:
+        fighter = self._ones[number]
+        was = self.fight.one(fighter.name)
+        if isinstance(fighter, Group) or isinstance(was, Group):
+            return number if not fighter.able else self.one(was)
+        if fighter.able == was.able and not matters:
             return self.one(was)
-        if one.able and all(one.body.usable(arm) == was.body.usable(arm) for arm in ARMS):
-            body = replace(was.body, drama=one.body.drama, luck=one.body.luck)
-            return self.one(replace(one, body=body, worn=was.worn))
+        if fighter.able and all(fighter.body.usable(arm) == was.body.usable(arm) for arm in ARMS):
+            body = replace(was.body, drama=fighter.body.drama, luck=fighter.body.luck)
+            return self.one(replace(fighter, body=body, worn=was.worn))
         return number
 
     # how things stood
@@ -502,48 +504,48 @@ class Course:
     def _himself(self, number: One) -> One:
         """Whoever is asked about, once his moment has come: what is aimed at him then comes too late. What luck and points he has is known
         from his own roll."""
-        found = self._hims.get(number)
-        if found is None:
-            one, was = self._ones[self._as_far_as(number, matters=True)], self.fight.fighter(self.who)
-            assert isinstance(one, Fighter)
-            body = replace(one.body, drama=was.body.drama, luck=was.body.luck)
-            found = self._hims[number] = self.one(replace(one, body=body))
-        return found
+        result = self._hims.get(number)
+        if result is None:
+            outcome, was = self._ones[self._as_far_as(number, matters=True)], self.fight.fighter(self.who)
+            assert isinstance(outcome, Fighter)
+            body = replace(outcome.body, drama=was.body.drama, luck=was.body.luck)
+            result = self._hims[number] = self.one(replace(outcome, body=body))
+        return result
 
     def before(self, at: Speed) -> dict[Stood, int]:
         """How things stood for a set of that Speed."""
-        found = self._stood.get(at)
-        if found is None:
-            found = self._stood[at] = {}
+        result = self._stood.get(at)
+        if result is None:
+            result = self._stood[at] = {}
             own, goals = self.place[self.who], [self.place[goal] for goal in sorted(self.goals)]
             for (since, then), span in self.spans.items():
                 for (state, den), num in span.items() if since > at >= then else ():
                     ones = tuple([state.ones[goal] for goal in goals])
                     for sets, weight in self._striking(state) if then == at else (((), self.mass(state.dists)),):
-                        strikers = tuple([self._striker(each.who, state) for each in sets])
+                        strikers = tuple([self._striker(pending.who, state) for pending in sets])
                         stood = Stood(state.lost, self._himself(state.ones[own]), ones, sets, strikers, den)
-                        found[stood] = found.get(stood, 0) + num * weight
-        return found
+                        result[stood] = result.get(stood, 0) + num * weight
+        return result
 
     def _striking(self, state: State) -> list[tuple[Sets, int]]:
         """Who strikes at the goals in the moment that comes next, with the weights."""
         at = max([top for dist in state.dists if (top := self.first(dist).top) is not None])
-        found: list[tuple[Sets, int]] = [((), 1)]
+        pairs: list[tuple[Sets, int]] = [((), 1)]
         for dist in state.dists:
             known = self.first(dist)
             if known.top != at or not self.goals & self._aimed[dist]:
-                found = [(sets, weight * self._masses[dist]) for sets, weight in found]
+                pairs = [(sets, weight * self._masses[dist]) for sets, weight in pairs]
                 continue
             more: Weights = {}
-            for sets, weight in found:
+            for sets, weight in pairs:
                 if known.factor:
                     more[sets] = more.get(sets, 0) + weight * known.factor * self._masses[known.slower]
                 for now, rest, ways in known.now:
-                    both = (*sets, *[each for each in now if struck_by(each) in self.goals])
+                    both = (*sets, *[pending for pending in now if struck_by(pending) in self.goals])
                     more[both] = more.get(both, 0) + weight * ways * self._masses[rest]
-            found = list(more.items())
-        return found
+            pairs = list(more.items())
+        return pairs
 
 
-def _by_hash(one: tuple[Sets, int]) -> int:
-    return hash(one[0])
+def _by_hash(pair: tuple[Sets, int]) -> int:
+    return hash(pair[0])

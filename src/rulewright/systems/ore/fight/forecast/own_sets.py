@@ -62,9 +62,9 @@ class Laying:
             for sets, weight in weights.items():
                 self._lay(fighter, sets, weight)
         whole = math.lcm(1, *{den for by_den in self._weights.values() for den in by_den})
-        found = {verdict: sum(num * (whole // den) for den, num in by_den.items()) for verdict, by_den in self._weights.items()}
+        number_by_verdict = {verdict: sum(num * (whole // den) for den, num in by_den.items()) for verdict, by_den in self._weights.items()}
         total = fallen.total * self.course.whole * whole
-        return Odds(found, total, total - sum(found.values()))
+        return Odds(number_by_verdict, total, total - sum(number_by_verdict.values()))
 
     def _settle(self, verdict: Verdict | None, num: int, den: int) -> None:
         by_den = self._weights.setdefault(verdict, {})
@@ -72,16 +72,16 @@ class Laying:
 
     def _lay(self, fighter: Fighter, sets: Sets, weight: int) -> None:
         """One fall of his dice: it comes to something at the first moment at which something of it is left, or is lost before."""
-        if not sets or any(each.counters or each.needs for each in sets):
+        if not sets or any(pending.counters or pending.needs for pending in sets):
             raise NotSo
         spoiled = closed(self.rules, self.fight, sets[0], "spoiled").event.verdict()
-        speeds = sorted({each.speed for each in sets}, reverse=True)
+        speeds = sorted({pending.speed for pending in sets}, reverse=True)
         for place, at in enumerate(speeds):
             for lost, ways in self._before(at).items():
                 if any(self._at(sets, lost, speed) for speed in speeds[:place]):
                     continue
                 if self._at(sets, lost, at):
-                    own = tuple([replace(each, speed=NOW) if each.speed == at else each for each in self._left(sets, lost, at)])
+                    own = tuple([replace(pending, speed=NOW) if pending.speed == at else pending for pending in self._left(sets, lost, at)])
                     for stood, num in ways.items():
                         self._now(fighter, own, stood, weight * num)
                 elif place == len(speeds) - 1:
@@ -94,12 +94,12 @@ class Laying:
 
     def _before(self, at: Speed) -> dict[Lost, dict[Stood, int]]:
         """How things stood for a set of that Speed, by the dice that he had lost."""
-        found = self._stood.get(at)
-        if found is None:
-            found = self._stood[at] = {}
+        result = self._stood.get(at)
+        if result is None:
+            result = self._stood[at] = {}
             for stood, num in self.course.before(at).items():
-                found.setdefault(stood.lost, {})[stood._replace(lost=())] = num
-        return found
+                result.setdefault(stood.lost, {})[stood._replace(lost=())] = num
+        return result
 
     def _left(self, sets: Sets, lost: Lost, at: Speed) -> Sets:
         """What is left of his sets after what was done to him before a moment."""
@@ -114,7 +114,7 @@ class Laying:
 
     def _at(self, sets: Sets, lost: Lost, at: Speed) -> list[Pending]:
         """His sets of one moment."""
-        return [each for each in self._left(sets, lost, at) if each.speed == at]
+        return [pending for pending in self._left(sets, lost, at) if pending.speed == at]
 
     def _now(self, fighter: Fighter, own: Sets, stood: Stood, num: int) -> None:
         """His moment, with all that is aimed at his goals in it."""
@@ -122,7 +122,7 @@ class Laying:
         if key not in self._came:
             self._came[key] = self.solve(sub(his_moment, self.rules, self._as_stood(fighter, own, stood), self.question))
         odds = self._came[key]
-        if any(not isinstance(came, Verdict) for came in odds.weights):
+        if any(not isinstance(candidate, Verdict) for candidate in odds.weights):
             raise NotSo
         if odds.unsettled:
             del self._came[key]
@@ -132,16 +132,16 @@ class Laying:
     def _as_stood(self, fighter: Fighter, own: Sets, stood: Stood) -> Fight:
         """The fight at his moment."""
         fight = self.fight
-        for one in self._others(stood):
-            fight = fight.put_one(one)
+        for other in self._others(stood):
+            fight = fight.put_one(other)
         him = self.course.as_is(stood.own)
         assert isinstance(him, Fighter)
         body = replace(him.body, luck=fighter.body.luck, drama=fighter.body.drama)
         fight = fight.put(replace(fighter, body=body, worn=him.worn))
         order = self.course.order
-        pending = sorted([*own, *[replace(each, speed=NOW) for each in stood.sets]], key=lambda each: order.index(each.who))
+        pending = sorted([*own, *[replace(candidate, speed=NOW) for candidate in stood.sets]], key=lambda item: order.index(item.who))
         return replace(fight, pending=tuple(pending))
 
     def _others(self, stood: Stood) -> Iterator[Fighter | Group]:
-        for one in (*stood.strikers, *stood.goals):
-            yield self.course.as_is(one)
+        for number in (*stood.strikers, *stood.goals):
+            yield self.course.as_is(number)

@@ -107,7 +107,7 @@ class Rolling:
             acts = rolled(plan)
             doing[plan.who] = frozenset([self._reached_by(plan.who, act) for act in acts if not action_of(act).counters])
         for group in self.fight.groups:
-            foes = [each.name for each in self.fight.fighters if each.side != group.side]
+            foes = [fighter.name for fighter in self.fight.fighters if fighter.side != group.side]
             doing[group.name] = frozenset(foes if group.able else ())
         self.doing = doing
         return self._reach(self.fight, doing, self._goals_of(self.who), self.guarded)
@@ -124,7 +124,7 @@ class Rolling:
         mortal = goals - self.many
         if any(not fight.able(goal) or any(goal in aims or "" in aims for aims in others) for goal in mortal):
             sides = {fight.side_of(goal) for goal in goals}
-            matter |= {each.name for each in fight.fighters if each.side in sides}
+            matter |= {fighter.name for fighter in fight.fighters if fighter.side in sides}
             matter |= {group.name for group in fight.groups if group.side in sides}
         while True:
             reached = matter - (self.many - (goals - self.whole))
@@ -151,11 +151,11 @@ class Rolling:
     def _as_fell(self, cast: Cast) -> Fallen:
         odds = self._rolls(cast)
         was, fallen = self.fight.fighter(cast.who), Fallen(odds.total, {}, {}, bool(odds.unsettled))
-        for came, weight in odds:
-            if isinstance(came, Verdict):
-                fallen.ended[came] = fallen.ended.get(came, 0) + weight
+        for result, weight in odds:
+            if isinstance(result, Verdict):
+                fallen.ended[result] = fallen.ended.get(result, 0) + weight
                 continue
-            (fighter, sets), at_once = came
+            (fighter, sets), at_once = result
             weights = fallen.known.setdefault((replace(fighter, spent=was.spent), at_once), {})
             weights[sets] = weights.get(sets, 0) + weight
         return fallen
@@ -173,7 +173,7 @@ class Rolling:
             cast = replace(cast, waste=False)  # it says no more than how many bullets are gone after this round
         if cast.who != self.who and not self.question.guards:
             unsaid = tuple([replace(plan, acts=Unsaid()) if plan.who == self.who else plan for plan in self.fight.plans])
-            casts = tuple([each for each in self.fight.casts if each.who != self.who])
+            casts = tuple([candidate for candidate in self.fight.casts if candidate.who != self.who])
             try:
                 return self.solve(sub(_alone, self.rules, replace(self.fight, plans=unsaid, casts=casts), cast, self.question))
             except Unseen:
@@ -187,8 +187,8 @@ class Rolling:
         odds = self.solve(sub(slipped_blindly, self.rules, fight, falls, spender))
         if len(odds.weights) != 1:
             return fallen._replace(late=True)
-        (came,) = odds.weights
-        left = dict(zip(falls, came, strict=True))
+        (result,) = odds.weights
+        left = dict(zip(falls, result, strict=True))
         return fallen._replace(known={key: summed((left[sets], n) for sets, n in ways.items()) for key, ways in fallen.known.items()})
 
     def _fallen_of_all(self, name: str, cast: Cast | None) -> "tuple[tuple[int, list[tuple[Fighter | Group, Weights]]], bool]":
@@ -198,22 +198,22 @@ class Rolling:
         if self.spender is None or name not in rolls_against(self.fight, self.spender):
             fallen = self._fallen(cast)
             return (fallen.total, [(fighter, weights) for (fighter, _), weights in fallen.known.items()]), fallen.late
-        own = next((each for each in self.fight.casts if each.who == self.spender.name), None)
+        own = next((candidate for candidate in self.fight.casts if candidate.who == self.spender.name), None)
         before = self._fallen(own) if own is not None else Fallen(1, {}, {(self.spender, None): {(): 1}}, late=False)
         left: dict[Fighter, int] = {}
         for (spender, _), weights in before.known.items():
             like = replace(self.spender, body=replace(self.spender.body, drama=spender.body.drama))
             left[like] = left.get(like, 0) + sum(weights.values())
-        fell, found = self._as_fell(cast), dict[Fighter, Weights]()
+        fell, number_by_pendings_by_fighter = self._as_fell(cast), dict[Fighter, Weights]()
         late = before.late or fell.late
         for spender, times in left.items():
             fallen = self._all_levelled(self._slipped(fell, spender))
             late |= fallen.late
             for (fighter, _), weights in fallen.known.items():
-                into = found.setdefault(fighter, {})
+                into = number_by_pendings_by_fighter.setdefault(fighter, {})
                 for sets, weight in weights.items():
                     into[sets] = into.get(sets, 0) + weight * times
-        return (before.total * fell.total, [*found.items()]), late
+        return (before.total * fell.total, [*number_by_pendings_by_fighter.items()]), late
 
     def _mooks_roll(self, group: Group) -> bool:
         """Whether a group of mooks has sets that can matter."""
@@ -226,7 +226,7 @@ class Rolling:
         odds, loses = self._fall_of(name), self._loses_dice(name)
         weights: Weights = {}
         for sets, weight in odds:
-            kept = sets if loses else self._levelled(tuple([each for each in sets if each.act.target in self.matter]))
+            kept = sets if loses else self._levelled(tuple([pending for pending in sets if pending.act.target in self.matter]))
             weights[kept] = weights.get(kept, 0) + weight
         return odds.total, weights, bool(odds.unsettled)
 
@@ -248,8 +248,8 @@ class Rolling:
     def _same_heights(self, name: str) -> tuple[tuple[int, ...], ...]:
         """Which Heights of the mooks' sets come to the same, the highest first."""
         faces = range(sides(self.rules), 0, -1)
-        foes = [each for each in self.fight.fighters if each.name in self.matter and each.side != self.fight.side_of(name)]
-        answered = self.held or any(each.name in self.guarded or self.fight.cover_from(name, each).any for each in foes)
+        foes = [fighter for fighter in self.fight.fighters if fighter.name in self.matter and fighter.side != self.fight.side_of(name)]
+        answered = self.held or any(foe.name in self.guarded or self.fight.cover_from(name, foe).any for foe in foes)
         if self.heights == "all" or answered:
             return tuple([(face,) for face in faces])
         if self.heights == "nothing":
@@ -262,26 +262,26 @@ class Rolling:
         strikes. Of which of several a hit takes a die is said by their Heights."""
         if self.heights == "all" or not sets or (len(sets) > 1 and sets[0].who in self.acts):
             return sets
-        return tuple([self._level(each) for each in sets])
+        return tuple([self._level(pending) for pending in sets])
 
-    def _level(self, each: Pending) -> Pending:
-        act, action = each.act, action_of(each.act)
-        if each.counters or self.held or act.target in self.guarded or each.speed[0] == 0:
-            return each
+    def _level(self, pending: Pending) -> Pending:
+        act, action = pending.act, action_of(pending.act)
+        if pending.counters or self.held or act.target in self.guarded or pending.speed[0] == 0:
+            return pending
         group = self.fight.group(act.target) if act.target else None
         if group is not None:
-            return replace(each, height=min(each.height, group.mob.threat)) if self._plain(each.who, act) else each
-        if not self._plain(each.who, act):
-            own = each.who == self.who and (action.by_width or not action.targeted)
-            return replace(each, height=1) if own else each
-        if act.location is not None or self.fight.cover_from(each.who, self.fight.fighter(act.target)).any:
-            return each
-        return replace(each, height=self.struck.get(each.height, each.height) if self.heights == "places" else 1)
+            return replace(pending, height=min(pending.height, group.mob.threat)) if self._plain(pending.who, act) else pending
+        if not self._plain(pending.who, act):
+            own = pending.who == self.who and (action.by_width or not action.targeted)
+            return replace(pending, height=1) if own else pending
+        if act.location is not None or self.fight.cover_from(pending.who, self.fight.fighter(act.target)).any:
+            return pending
+        return replace(pending, height=self.struck.get(pending.height, pending.height) if self.heights == "places" else 1)
 
 
 def summed(ways: Iterable[tuple[Sets, int]]) -> Weights:
     """The weights of what is the same, added up."""
-    found: Weights = {}
+    result: Weights = {}
     for sets, weight in ways:
-        found[sets] = found.get(sets, 0) + weight
-    return found
+        result[sets] = result.get(sets, 0) + weight
+    return result

@@ -25,19 +25,19 @@ POWER_KINDS = ("power", "touch power", "invoke", "counter power", "turn back", "
 
 def mods_on(rules: Ruleset, fight: Fight, name: str) -> tuple[Mod, ...]:
     """The dice that powers give and take on whatever somebody rolls: those at work on him, and those that he keeps up."""
-    found = []
-    for each in fight.powers:
-        if each.on == name and each.dice:
-            dice = each.dice if each.effect != LIGHT else -hindered_senses(-each.dice, _mastery(fight, name)).value
-            found.append(Mod(each.effect, dice, rule_for(rules, each.effect)))
-        if each.by == name and each.kept:
-            found.append(Mod(f"concentrating on {each.effect}", -each.kept, rule_for(rules, each.effect)))
-    return tuple([mod for mod in found if mod.dice])
+    mods = []
+    for power in fight.powers:
+        if power.on == name and power.dice:
+            dice = power.dice if power.effect != LIGHT else -hindered_senses(-power.dice, _mastery(fight, name)).value
+            mods.append(Mod(power.effect, dice, rule_for(rules, power.effect)))
+        if power.by == name and power.kept:
+            mods.append(Mod(f"concentrating on {power.effect}", -power.kept, rule_for(rules, power.effect)))
+    return tuple([mod for mod in mods if mod.dice])
 
 
 def _mastery(fight: Fight, name: str) -> int:
     """The Psi behind somebody's Sense Mastery; 0 without it."""
-    if not any(each.effect == SENSES and each.on == name for each in fight.powers):
+    if not any(working.effect == SENSES and working.on == name for working in fight.powers):
         return 0
     return fight.fighter(name).profile.power(SENSES).psi
 
@@ -45,8 +45,8 @@ def _mastery(fight: Fight, name: str) -> int:
 def wards_of(rules: Ruleset, fight: Fight, name: str) -> tuple[Ward, ...]:
     """The wards that are up around somebody."""
     table = effects(rules)
-    found = [each for each in fight.powers if each.on == name and each.effect in table and table[each.effect].ward]
-    return tuple([Ward(each.effect, each.width, each.word) for each in found])
+    workings = [power for power in fight.powers if power.on == name and power.effect in table and table[power.effect].ward]
+    return tuple([Ward(working.effect, working.width, working.word) for working in workings])
 
 
 def warded(rules: Ruleset, fight: Fight, name: str, worn: Protection, *, code: str, against: str) -> Protection:
@@ -68,13 +68,13 @@ def nature_of(weapon: Weapon, dealt: Blow) -> str:
 
 def aimed_difficulty(rules: Ruleset, fight: Fight, name: str, acts: Iterable[Act]) -> int:
     """The Difficulty of striking at somebody whose light is bent; powers of the mind do not look."""
-    bent = {each.on: each.height for each in fight.powers if each.effect == REFRACTION and each.by != name}
+    bent = {power.on: power.height for power in fight.powers if power.effect == REFRACTION and power.by != name}
     return max([bent_away(bent[act.target]) for act in acts if act.target in bent and act.kind not in POWER_KINDS], default=1)
 
 
 def bent(fight: Fight, name: str) -> bool:
     """Whether light bends around somebody."""
-    return any(each.effect == REFRACTION and each.on == name for each in fight.powers)
+    return any(power.effect == REFRACTION and power.on == name for power in fight.powers)
 
 
 # --- what they do to people ---------------------------------------------------------------------------------------------------
@@ -82,17 +82,17 @@ def bent(fight: Fight, name: str) -> bool:
 
 def bound(fight: Fight, name: str, word: str) -> Working | None:
     """The power that has somebody in such a state."""
-    return next((each for each in fight.powers if each.on == name and each.word.partition(":")[0] == word), None)
+    return next((power for power in fight.powers if power.on == name and power.word.partition(":")[0] == word), None)
 
 
 def is_dazed(fight: Fight, name: str) -> bool:
     """Whether somebody cannot act at all."""
-    return any(each.on == name and each.word == DAZED for each in fight.powers)
+    return any(power.on == name and power.word == DAZED for power in fight.powers)
 
 
 def unseen_by(fight: Fight, name: str) -> frozenset[str]:
     """Those whom somebody cannot perceive."""
-    return frozenset([each.by for each in fight.powers if each.on == name and each.word == "unseen"])
+    return frozenset([power.by for power in fight.powers if power.on == name and power.word == "unseen"])
 
 
 def may_do(fight: Fight, name: str, acts: Iterable[Act], aggressive: bool) -> bool:
@@ -106,19 +106,19 @@ def may_do(fight: Fight, name: str, acts: Iterable[Act], aggressive: bool) -> bo
 def walled(rules: Ruleset, fight: Fight, name: str) -> bool:
     """Whether somebody stands behind a wall of force, through which nobody shoots."""
     table = effects(rules)
-    return any(each.on == name and each.effect in table and table[each.effect].wall for each in fight.powers)
+    return any(power.on == name and power.effect in table and table[power.effect].wall for power in fight.powers)
 
 
 # --- beginning and ending -----------------------------------------------------------------------------------------------------
 
 
-def begun_on(fight: Fight, each: Working) -> Fight:
+def begun_on(fight: Fight, working: Working) -> Fight:
     """The fight with one more power at work; the same of the same user on the same target takes its place."""
-    others = [one for one in fight.powers if (one.effect, one.by, one.on) != (each.effect, each.by, each.on)]
-    return replace(fight, powers=(*others, each))
+    others = [power for power in fight.powers if (power.effect, power.by, power.on) != (working.effect, working.by, working.on)]
+    return replace(fight, powers=(*others, working))
 
 
 def ended(fight: Fight, gone: Iterable[Working]) -> Fight:
     """The fight without these."""
     out = set(gone)
-    return replace(fight, powers=tuple([each for each in fight.powers if each not in out])) if out else fight
+    return replace(fight, powers=tuple([power for power in fight.powers if power not in out])) if out else fight

@@ -27,12 +27,12 @@ class Gift(NamedTuple):
 
 def gifts_of(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple[Gift, ...]:
     """Every power that somebody could use now."""
-    found: list[Gift] = []
+    gifts: list[Gift] = []
     for known in fighter.profile.powers:
         row = known.row(rules)
         if row.at_once and _allowed(rules, fighter, known) and not _lacks_light(fight, fighter, row):
-            found += _ways(fight, fighter, known, row, walk)
-    return tuple(found)
+            gifts += _ways(fight, fighter, known, row, walk)
+    return tuple(gifts)
 
 
 def _allowed(rules: Ruleset, fighter: Fighter, known: Known) -> bool:
@@ -61,15 +61,15 @@ def _ways(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, walk: in
     if row.at_others:
         kind: GiftKind = "touch power" if row.reach == "touch" else "power"
         foes = tuple([foe for foe in fight.foes(fighter.side) if _reaches(fight, fighter, known, row, foe=foe, walk=walk)])
-        found = [Gift(known.effect, kind, foes, row.harmful)] if foes else []
-        return [*found, Gift(known.effect, "invoke"), Gift(known.effect, "counter power")] if row.works == "force" else found
+        gifts = [Gift(known.effect, kind, foes, row.harmful)] if foes else []
+        return [*gifts, Gift(known.effect, "invoke"), Gift(known.effect, "counter power")] if row.works == "force" else gifts
     if row.works in ("heal", "cure"):
         return [Gift(known.effect, "invoke", patients)] if (patients := _patients(fight, fighter, row, walk)) else []
     if row.works == "fetch":
-        lying = [place for place, each in enumerate(fight.floor) if apart(each, fighter) <= row.far * known.psi]
+        lying = [place for place, dropped in enumerate(fight.floor) if apart(dropped, fighter) <= row.far * known.psi]
         return [Gift(known.effect, "invoke", tuple(map(str, lying)))] if lying else []
-    found = [Gift(known.effect, "invoke")]
-    return [*found, Gift(known.effect, "counter power")] if row.counter else found
+    gifts = [Gift(known.effect, "invoke")]
+    return [*gifts, Gift(known.effect, "counter power")] if row.counter else gifts
 
 
 def _reaches(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, *, foe: str, walk: int) -> bool:
@@ -83,43 +83,47 @@ def _reaches(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, *, fo
 
 def _patients(fight: Fight, fighter: Fighter, row: EffectRow, walk: int) -> tuple[str, ...]:
     """Those of one's own side, oneself among them, who are hurt and near enough."""
-    own = [each for each in fight.fighters if each.side == fighter.side and not each.body.dead]
-    near = [each for each in own if apart(each, fighter) <= REACH + walk]
-    return tuple([each.name for each in near if row.works == "cure" or each.body.record() != "unhurt"])
+    own = [candidate for candidate in fight.fighters if candidate.side == fighter.side and not candidate.body.dead]
+    near = [candidate for candidate in own if apart(candidate, fighter) <= REACH + walk]
+    return tuple([candidate.name for candidate in near if row.works == "cure" or candidate.body.record() != "unhurt"])
 
 
 def kept_by(fight: Fight, name: str) -> tuple[str, ...]:
     """The powers that somebody keeps up, and could let go."""
-    return tuple(dict.fromkeys([each.effect for each in fight.powers if each.by == name and each.kept]))
+    return tuple(dict.fromkeys([power.effect for power in fight.powers if power.by == name and power.kept]))
 
 
 def flies(fight: Fight, name: str) -> int:
     """Metres a round that somebody flies; 0 for whoever does not."""
-    return next((flying_metres(each.height).value for each in fight.powers if each.on == name and each.effect == "Flight"), 0)
+    return next((flying_metres(power.height).value for power in fight.powers if power.on == name and power.effect == "Flight"), 0)
 
 
 def confused(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether what dazes somebody can be shaken off for a round: confusion can, pain cannot."""
-    for each in fight.powers:
-        if each.on == fighter.name and each.word == DAZED:
-            return fight.group(each.by) is None and fight.fighter(each.by).profile.power(each.effect).row(rules).works == "daze"
+    for working in fight.powers:
+        if working.on == fighter.name and working.word == DAZED:
+            return fight.group(working.by) is None and fight.fighter(working.by).profile.power(working.effect).row(rules).works == "daze"
     return False
 
 
 def touches(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
     """What Secret Feats let somebody do by a touch."""
     feats = fighter.profile.feats
-    found = [word for word in (STATIC, ANALGESIC) if feats and helps(rules, feats, Try(on=(word,))).by]
-    return tuple(found)
+    names = [word for word in (STATIC, ANALGESIC) if feats and helps(rules, feats, Try(on=(word,))).by]
+    return tuple(names)
 
 
 def pained(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple[str, ...]:
     """Those of one's own side near enough whom injuries cost dice."""
-    own = [each for each in fight.fighters if each.side == fighter.side and each.able and apart(each, fighter) <= REACH + walk]
-    return tuple([each.name for each in own if hindered(rules, each.body).dice])
+    own = [
+        candidate
+        for candidate in fight.fighters
+        if candidate.side == fighter.side and candidate.able and apart(candidate, fighter) <= REACH + walk
+    ]
+    return tuple([candidate.name for candidate in own if hindered(rules, candidate.body).dice])
 
 
 def minds_threaten(rules: Ruleset, fight: Fight, side: str) -> bool:
     """Whether an enemy could daze a mind, so that it is worth steeling one's own."""
-    foes = [each for each in fight.fighters if each.side != side and each.profile.powers and each.able]
-    return any(known.row(rules).works == "daze" for each in foes for known in each.profile.powers)
+    foes = [fighter for fighter in fight.fighters if fighter.side != side and fighter.profile.powers and fighter.able]
+    return any(known.row(rules).works == "daze" for foe in foes for known in foe.profile.powers)

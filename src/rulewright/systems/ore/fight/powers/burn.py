@@ -25,7 +25,7 @@ def burning(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...]) -> int:
 def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[Fight]:
     """Somebody burns; whoever is out of the body only once he is back in it."""
     fighter = fight.fighter(name)
-    if any(each.by == name and each.effect == "Bi-location" for each in fight.powers):
+    if any(power.by == name and power.effect == "Bi-location" for power in fight.powers):
         yield Tell(Burnt(name, effect, points, below, "once back in the body"))
         return fight.change(name, reserve=replace(fighter.reserve, unburnt=fighter.reserve.unburnt + points))
     return fight.change(name, body=(yield from burnt_body(rules, fight, name, points, below=below, effect=effect)))

@@ -17,10 +17,10 @@ from rulewright.systems.ore.powers.wards import ward_armour
 HARDEST_TO_HOLD = 10
 
 
-def let_go(fight: Fight, each: Working, why: str = "lets go of") -> Play[Fight]:
+def let_go(fight: Fight, working: Working, why: str = "lets go of") -> Play[Fight]:
     """Somebody's power is over, and that is told; Burn that waited for the return to the body comes now."""
-    yield Tell(Happened(each.by, f"{why} {each.effect}"))
-    same = [one for one in fight.powers if (one.effect, one.by) == (each.effect, each.by) and one.kept == each.kept]
+    yield Tell(Happened(working.by, f"{why} {working.effect}"))
+    same = [power for power in fight.powers if (power.effect, power.by) == (working.effect, working.by) and power.kept == working.kept]
     return ended(fight, same)
 
 
@@ -32,32 +32,32 @@ def when_hurt(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fi
     if not fight.fighter(name).able:
         return (yield from without_users(fight))
     table = effects(rules)
-    for each in [one for one in fight.powers if one.by == name and one.effect in table]:
-        row = table[each.effect]
+    for working in [power for power in fight.powers if power.by == name and power.effect in table]:
+        row = table[working.effect]
         if row.fragile:
-            fight = yield from let_go(fight, each, "is distracted, and loses")
-        elif row.steady and each in fight.powers:
-            fight = yield from _holds(rules, fight, each)
+            fight = yield from let_go(fight, working, "is distracted, and loses")
+        elif row.steady and working in fight.powers:
+            fight = yield from _holds(rules, fight, working)
     return fight
 
 
-def _holds(rules: Ruleset, fight: Fight, each: Working) -> Play[Fight]:
-    ask = f"{each.by} is hurt. How difficult is it to hold {each.effect}, from 1 to {HARDEST_TO_HOLD}?"
-    need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST_TO_HOLD), Situation(fight, each.by, rules), "difficulty")
-    fight, held = yield from rolls_for(
-        rules, fight, each.by, fight.fighter(each.by).profile.nerve, difficulty=need, what=f"holding {each.effect}"
+def _holds(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
+    ask = f"{working.by} is hurt. How difficult is it to hold {working.effect}, from 1 to {HARDEST_TO_HOLD}?"
+    need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST_TO_HOLD), Situation(fight, working.by, rules), "difficulty")
+    fight, outcome = yield from rolls_for(
+        rules, fight, working.by, fight.fighter(working.by).profile.nerve, difficulty=need, what=f"holding {working.effect}"
     )
-    if held.success:
-        yield Tell(Happened(each.by, f"holds {each.effect}", "good"))
+    if outcome.success:
+        yield Tell(Happened(working.by, f"holds {working.effect}", "good"))
         return fight
-    return (yield from let_go(fight, each, "is distracted, and loses"))
+    return (yield from let_go(fight, working, "is distracted, and loses"))
 
 
 def without_users(fight: Fight) -> Play[Fight]:
     """What nobody keeps up any longer is over."""
-    for each in [one for one in fight.powers if one.kept and not fight.able(one.by)]:
-        if each in fight.powers:
-            fight = yield from let_go(fight, each, "can no longer keep up")
+    for working in [power for power in fight.powers if power.kept and not fight.able(power.by)]:
+        if working in fight.powers:
+            fight = yield from let_go(fight, working, "can no longer keep up")
     return fight
 
 
@@ -86,24 +86,24 @@ def compelled(rules: Ruleset, fight: Fight, name: str) -> Play[Acts | None]:
 def driven(fight: Fight, fighter: Fighter, feeling: str) -> Acts | None:
     """What one feeling makes somebody do: rage strikes at whoever is nearest, fear runs, anything else keeps the peace."""
     if feeling == "rage":
-        others = [each for each in fight.fighters if each.name != fighter.name and each.able]
-        nearest = min(others, key=lambda each: apart(each, fighter), default=None)
+        others = [candidate for candidate in fight.fighters if candidate.name != fighter.name and candidate.able]
+        nearest = min(others, key=lambda item: apart(item, fighter), default=None)
         return (Act("attack", nearest.name),) if nearest is not None else (Act("pass"),)
     return (Act("run", away=True),) if feeling == "fear" else None
 
 
 def orders(fight: Fight, victim: Fighter, order: Working) -> tuple[Option[Acts], ...]:
     """What can be ordered, by the Width of the set: a word (2), going somewhere (3), anything at all, even to strike at a friend (4)."""
-    found: list[Option[Acts]] = [Option("freeze", "Freeze", (Act("pass"),))]
+    options: list[Option[Acts]] = [Option("freeze", "Freeze", (Act("pass"),))]
     if victim.in_hand:
-        found.append(Option("drop", f"Drop the {victim.weapon.name}", (Act("let fall"),)))
+        options.append(Option("drop", f"Drop the {victim.weapon.name}", (Act("let fall"),)))
     if order.width >= 3:
-        found.append(Option("go", "Run from here", (Act("run", away=True),)))
-        found.append(Option("come", f"Walk to {order.by}", (Act("move", order.by),)))
+        options.append(Option("go", "Run from here", (Act("run", away=True),)))
+        options.append(Option("come", f"Walk to {order.by}", (Act("move", order.by),)))
     if order.width >= 4:
-        for other in [each.name for each in fight.fighters if each.name not in (victim.name, order.by) and each.able]:
-            found.append(Option(f"strike:{other}", f"Strike at {other}", (Act("as told", other, skill=order.by),)))
-    return tuple(found)
+        for other in [fighter.name for fighter in fight.fighters if fighter.name not in (victim.name, order.by) and fighter.able]:
+            options.append(Option(f"strike:{other}", f"Strike at {other}", (Act("as told", other, skill=order.by),)))
+    return tuple(options)
 
 
 # --- a round passes -----------------------------------------------------------------------------------------------------------
@@ -111,28 +111,28 @@ def orders(fight: Fight, victim: Fighter, order: Working) -> tuple[Option[Acts],
 
 def powers_pass(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The end of a round: what burns on somebody hurts, a hot hand that still holds burns again, and time runs out for the rest."""
-    for each in [one for one in fight.powers if one.word in ("alight", "hot")]:
-        if fight.group(each.on) is None and not fight.fighter(each.on).body.dead:
-            fight = yield from (_burns_on(rules, fight, each) if each.word == "alight" else _sears(rules, fight, each))
+    for working in [power for power in fight.powers if power.word in ("alight", "hot")]:
+        if fight.group(working.on) is None and not fight.fighter(working.on).body.dead:
+            fight = yield from (_burns_on(rules, fight, working) if working.word == "alight" else _sears(rules, fight, working))
     fight = yield from without_users(fight)
-    left = [replace(each, rounds=each.rounds - 1) if each.rounds > 0 else each for each in fight.powers]
-    for each in [one for one in left if not one.rounds]:
-        yield Tell(Happened(each.on, f"is free of {each.effect}"))
-    return replace(fight, powers=tuple([each for each in left if each.rounds]))
+    left = [replace(power, rounds=power.rounds - 1) if power.rounds > 0 else power for power in fight.powers]
+    for working in [candidate for candidate in left if not candidate.rounds]:
+        yield Tell(Happened(working.on, f"is free of {working.effect}"))
+    return replace(fight, powers=tuple([candidate for candidate in left if candidate.rounds]))
 
 
-def _burns_on(rules: Ruleset, fight: Fight, each: Working) -> Play[Fight]:
+def _burns_on(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
     """Somebody's clothes burn: an area of the Width, less by what wards stop of heat."""
-    victim = fight.fighter(each.on)
-    rating = max(0, each.width - ward_armour(rules, wards_of(rules, fight, each.on), "heat").value)
-    body = yield from in_area(rules, victim.body, min(rating, MOST_AREA), "kill", each.width, each.height, each.on)
-    return fight.change(each.on, body=body)
+    victim = fight.fighter(working.on)
+    rating = max(0, working.width - ward_armour(rules, wards_of(rules, fight, working.on), "heat").value)
+    body = yield from in_area(rules, victim.body, min(rating, MOST_AREA), "kill", working.width, working.height, working.on)
+    return fight.change(working.on, body=body)
 
 
-def _sears(rules: Ruleset, fight: Fight, each: Working) -> Play[Fight]:
+def _sears(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
     """A touch that is kept up: one Kill more."""
-    victim = fight.fighter(each.on)
-    if victim.held_by != each.by or ward_armour(rules, wards_of(rules, fight, each.on), "heat").value:
+    victim = fight.fighter(working.on)
+    if victim.held_by != working.by or ward_armour(rules, wards_of(rules, fight, working.on), "heat").value:
         return fight
-    location = at_height(rules, each.height) if uses_locations(rules) else "torso"
-    return fight.change(each.on, body=(yield from hurt(rules, victim.body, location, 0, 1, each.on)))
+    location = at_height(rules, working.height) if uses_locations(rules) else "torso"
+    return fight.change(working.on, body=(yield from hurt(rules, victim.body, location, 0, 1, working.on)))

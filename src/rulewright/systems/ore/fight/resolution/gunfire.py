@@ -44,7 +44,7 @@ def gone(fighter: Fighter, place: int) -> int:
 def without_bullets(fighter: Fighter, place: int, number: int) -> Fighter:
     """Somebody with so many bullets gone from a weapon in all."""
     spent = {**dict(fighter.spent), place: number}
-    return replace(fighter, spent=tuple(sorted([(each, many) for each, many in spent.items() if many])))
+    return replace(fighter, spent=tuple(sorted([(result, many) for result, many in spent.items() if many])))
 
 
 def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
@@ -118,8 +118,8 @@ def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
 def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], *, used: int, left: int) -> tuple[Fighter, int]:
     """What shots use up where feats spend more charges, or half of one: every second such shot takes a whole one."""
     given = [help_for(rules, fight, fighter, act) for act in shots]
-    used += sum([each.amount("charges") for each in given])
-    if any(each.amount("half charges") for each in given):
+    used += sum([candidate.amount("charges") for candidate in given])
+    if any(candidate.amount("half charges") for candidate in given):
         half = ("half a charge", "")
         if half in fighter.marks:
             fighter = replace(fighter, marks=tuple([mark for mark in fighter.marks if mark != half]))
@@ -192,18 +192,18 @@ def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, 
 def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[tuple[str, int], ...] = ()) -> list[Declarable]:
     """Every way to fire more than one shot at an enemy: two or three shots, a burst, a burst at him and at another so many metres off."""
     modes = modes_of(rules, weapon.fire) if weapon.gun else ()
-    found = []
+    declarables = []
     if "semi-automatic" in modes:
         for shots in (2, 3):
             if left == ENDLESS or left >= shots:
                 act = Act("attack", foe, mode="semi-automatic", shots=shots)
-                found.append(Declarable(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
+                declarables.append(Declarable(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
     if "burst" in modes and weapon.spray:
-        found.append(Declarable(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
+        declarables.append(Declarable(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
         for other, metres in others:
             acts = (Act("attack", foe, mode="burst", between=metres), Act("attack", other, mode="burst", between=metres))
-            found.append(Declarable(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
-    return found
+            declarables.append(Declarable(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
+    return declarables
 
 
 def can_suppress(rules: Ruleset, weapon: Weapon) -> bool:
@@ -227,11 +227,15 @@ def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple
     In the hail are all enemies, and whoever else stands within arm's length of one of them (ruling). Also who was hit, once for each hit.
     """
     hit: list[str] = []
-    in_the_open = [each for each in fight.fighters if each.able and not fight.cover_from(fire.who, each).any]
-    for victim in [each for each in in_the_open if _in_the_hail(rules, fight, fire.who, each)]:
+    in_the_open = [fighter for fighter in fight.fighters if fighter.able and not fight.cover_from(fire.who, fighter).any]
+    for victim in [fighter for fighter in in_the_open if _in_the_hail(rules, fight, fire.who, fighter)]:
         fight, hits = yield from _suppressed(rules, fight, fire, victim)
         hit += [victim.name] * hits
-    for group in [each for each in fight.groups if each.able and each.side != fight.side_of(fire.who) and fight.sees(fire.who, each.name)]:
+    for group in [
+        candidate
+        for candidate in fight.groups
+        if candidate.able and candidate.side != fight.side_of(fire.who) and fight.sees(fire.who, candidate.name)
+    ]:
         fight, hits = yield from _mooks_suppressed(rules, fight, fire, group)
         hit += [group.name] * hits
     return fight, tuple(hit)

@@ -41,63 +41,63 @@ def highest_set(rules: Ruleset, sets: Sets) -> int:
 
 def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play[tuple[Pending, ...]]:
     """The sets that wait, after somebody was hit; what it cost is told."""
-    one = _shaken(rules, pending, name)
-    if one is None:
+    result = _shaken(rules, pending, name)
+    if result is None:
         return pending
-    width, height = max(one.lying, key=lambda each: (each[0] > 1, each[::-1])) if one.lying else (one.width, one.height)
-    left = width - 1 if one.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, named(one.act), width, height, left))
+    width, height = max(result.lying, key=lambda pair: (pair[0] > 1, pair[::-1])) if result.lying else (result.width, result.height)
+    left = width - 1 if result.lying or width - 1 > spoiled_at(rules) else 0
+    yield Tell(DieLost(name, named(result.act), width, height, left))
     return shaken(rules, pending, name)
 
 
 def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
     """The sets that wait, after somebody was hit. A Twinned set is one, so that both blows lose the die; of an area under fire a set
     loses one, and the dice that are left go on."""
-    one = _shaken(rules, pending, name)
-    if one is None:
+    result = _shaken(rules, pending, name)
+    if result is None:
         return pending
-    left = one.width - 1 > spoiled_at(rules)
-    found = []
-    for each in pending:
-        if each is one and each.lying:
-            found.append(_thinned(each, highest_set(rules, _sets_of(each))))
-        elif each is not one and not _twins(each, one):
-            found.append(each)
+    left = result.width - 1 > spoiled_at(rules)
+    pendings = []
+    for candidate in pending:
+        if candidate is result and candidate.lying:
+            pendings.append(_thinned(candidate, highest_set(rules, _sets_of(candidate))))
+        elif candidate is not result and not _twins(candidate, result):
+            pendings.append(candidate)
         elif left:
-            found.append(_narrower(rules, each))
-    return tuple(found)
+            pendings.append(_narrower(rules, candidate))
+    return tuple(pendings)
 
 
-def _narrower(rules: Ruleset, each: Pending) -> Pending:
+def _narrower(rules: Ruleset, pending: Pending) -> Pending:
     """A set with a die less. Its Speed stays, unless the campaign lets it fall (setting speed-of-a-shaken-set)."""
     falls = rules.word("speed-of-a-shaken-set") == "falls with it" and not waste_counts(rules)
-    speed = speed_of(rules, each.width - 1, each.height) if falls else each.speed
-    return replace(each, width=each.width - 1, speed=min(speed, each.speed))
+    speed = speed_of(rules, pending.width - 1, pending.height) if falls else pending.speed
+    return replace(pending, width=pending.width - 1, speed=min(speed, pending.speed))
 
 
 def _shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Pending | None:
     """The set that a hit on somebody takes a die from; single dice of suppressive fire are no set."""
-    own = [(each, one) for each in pending if each.who == name and not each.steady for one in _sets_of(each)]
-    return own[highest_set(rules, tuple([one for _, one in own]))][0] if own else None
+    own = [(candidate, pair) for candidate in pending if candidate.who == name and not candidate.steady for pair in _sets_of(candidate)]
+    return own[highest_set(rules, tuple([pair for _, pair in own]))][0] if own else None
 
 
-def _sets_of(each: Pending) -> Sets:
+def _sets_of(pending: Pending) -> Sets:
     """The sets of what waits: one, or those of an area under fire."""
-    return tuple([one for one in each.lying if one[0] > 1]) if each.lying else ((each.width, each.height),)
+    return tuple([pair for pair in pending.lying if pair[0] > 1]) if pending.lying else ((pending.width, pending.height),)
 
 
 def _thinned(fire: Pending, place: int) -> Pending:
     """An area under fire with a die less in one of its sets. Its Speed stays (ruling)."""
     width, height = _sets_of(fire)[place]
-    lying = tuple(sorted([(width - 1, height) if one == (width, height) else one for one in fire.lying], reverse=True))
+    lying = tuple(sorted([(width - 1, height) if pair == (width, height) else pair for pair in fire.lying], reverse=True))
     return replace(fire, lying=lying, width=lying[0][0], height=lying[0][1])
 
 
-def _twins(one: Pending, other: Pending) -> bool:
+def _twins(pending: Pending, other: Pending) -> bool:
     """Whether two blows are of one Twinned set."""
-    if one.who != other.who or not one.act.off_hand or one.act.twin == other.act.twin:
+    if pending.who != other.who or not pending.act.off_hand or pending.act.twin == other.act.twin:
         return False
-    return replace(one.act, twin=False) == replace(other.act, twin=False)
+    return replace(pending.act, twin=False) == replace(other.act, twin=False)
 
 
 @rule("ore-4.17-two-weapons")

@@ -57,8 +57,8 @@ def _known(fight: Fight, group: Group) -> list[Fighter]:
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
     """The enemies whom a group can attack from where it is, each with the dice that the distance gives or takes."""
     foes = [foe for foe in _known(fight, group) if fight.sees(group.name, foe.name)]
-    found = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
-    return [(foe, mod) for foe, mod in found if mod is not None]
+    pairs = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
+    return [(foe, mod) for foe, mod in pairs if mod is not None]
 
 
 def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pending]]:
@@ -78,7 +78,7 @@ def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fig
     """The dice that distance, powers and leaders give a group or take from it."""
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
     if fight.powers:
-        powers = sum([each.dice for each in fight.powers if each.on == group.name])
+        powers = sum([power.dice for power in fight.powers if power.on == group.name])
         more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
     helped = _led(rules, fight, group)
     if helped:
@@ -95,20 +95,20 @@ def aimed(
     rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]], sets: tuple[tuple[int, int, int], ...]
 ) -> Play[list[Pending]]:
     """The sets of a group of mooks, each aimed at somebody."""
-    found: list[Pending] = []
+    pendings: list[Pending] = []
     options = _by_name(tuple([foe.profile.name for foe, _ in people]))
     speaker = group.members[0]
     for width, height, waste in sets:
         target = options[0].value
         if len(options) > 1:
-            about = Situation(replace(fight, pending=tuple(found)), speaker, rules)
+            about = Situation(replace(fight, pending=tuple(pendings)), speaker, rules)
             target = yield from Choice(speaker, f"Whom do {group.name} attack with a {width}x{height}?", options, about, "mooks")
         speed = speed_of(rules, width, height, waste)
         yield Tell(SetReady(group.name, f"attack {target}", width, height, speed, rules.word("speed")))
-        found.append(Pending(group.name, Act("attack", target), width, height, speed))
-    if not found:
+        pendings.append(Pending(group.name, Act("attack", target), width, height, speed))
+    if not pendings:
         yield Tell(Happened(group.name, "roll no set"))
-    return found
+    return pendings
 
 
 def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:

@@ -53,10 +53,10 @@ def steps_away(fight: Fight, name: str, metres: int) -> Where:
 
 def steps_from(fight: Fight, name: str, by: str, metres: int) -> Where:
     """So many metres away from whoever pushes somebody, or knocks something out of his hand."""
-    one, other = fight.one(name), fight.one(by)
-    if one.at is not None:
+    fighter, other = fight.one(name), fight.one(by)
+    if fighter.at is not None:
         return end_away(fight, name, by, metres)
-    return metres if one.metres > other.metres or (one.metres == other.metres and one.side > other.side) else -metres
+    return metres if fighter.metres > other.metres or (fighter.metres == other.metres and fighter.side > other.side) else -metres
 
 
 def cover_metres(fight: Fight, fighter: Fighter) -> int:

@@ -21,8 +21,8 @@ WARNED = "has warned"
 
 def counter_dice(rules: Ruleset, fighter: Fighter) -> int:
     """How many dice a warning of somebody's is worth."""
-    found = [each.does for each in known(rules, fighter.profile.feats) if each.does.counter_dice]
-    return max([does.counter_dice for does in found], default=0)
+    doess = [candidate.does for candidate in known(rules, fighter.profile.feats) if candidate.does.counter_dice]
+    return max([does.counter_dice for does in doess], default=0)
 
 
 _NOTHING: Option[str] = Option("nothing", "Say nothing", "")
@@ -87,8 +87,8 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
         yield Tell(Happened(foe, "is beyond fear", "good"))
         return fight
     pool = with_help(_nerve(rules, fight, foe), given)
-    fight, held = yield from rolls_for(rules, fight, foe, pool, what="morale")
-    left = morale_left(width, held.width)
+    fight, outcome = yield from rolls_for(rules, fight, foe, pool, what="morale")
+    left = morale_left(width, outcome.width)
     what = f"is afraid, with {left} {'die' if left == 1 else 'dice'} less" if left else "is not to be frightened"
     yield Tell(Happened(foe, what, "bad" if left else "good"))
     return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))
@@ -108,7 +108,9 @@ def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
     team = helps(rules, squad_feats(fight, fighter), Try(on=("morale",), when=("in formation",)))
     if "highest command of the squad" not in team:
         return fighter.profile.nerve
-    squad = [each.profile.training.statistics.command for each in fight.fighters if each.side == fighter.side and each.able]
+    squad = [
+        candidate.profile.training.statistics.command for candidate in fight.fighters if candidate.side == fighter.side and candidate.able
+    ]
     more = max(squad) - fighter.profile.psyche
     return fighter.profile.nerve.plus(Mod(team.by[0], max(0, more), RULE))
 
@@ -131,7 +133,7 @@ _FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option(
 def after_a_devastating_strike(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
     """The Game Master says whether what a blow has done is a Morale Attack of its set on the others of that side."""
     side = fight.side_of(victim)
-    others = [each.name for each in fight.fighters if each.side == side and each.able and each.name != victim]
+    others = [fighter.name for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.name != victim]
     others += [group.name for group in fight.groups if group.side == side and group.able]
     ask = f"Does what happened to {victim} frighten the others: {width}x{height}?"
     if not others or not (yield from Choice(GAMEMASTER, ask, _FRIGHTENS, Situation(fight, victim, rules), "morale")):

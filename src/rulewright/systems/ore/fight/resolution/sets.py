@@ -24,54 +24,54 @@ from rulewright.systems.ore.people.feat_effects import NO_HELP, RULE
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
-def resolved(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
+def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
     """One set is applied; whom it costs dice of waiting sets, once for each. Who fell in this very moment still acts, and can be hit."""
-    act, action = each.act, action_of(each.act)
-    if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(each.who).marks:
+    act, action = pending.act, action_of(pending.act)
+    if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(pending.who).marks:
         return fight, ()
-    vain = _in_vain(rules, before, fight, each)
+    vain = _in_vain(rules, before, fight, pending)
     if vain is not None:
         yield Tell(vain)
-        yield from closed(rules, fight, each, "in vain")
+        yield from closed(rules, fight, pending, "in vain")
         return fight, ()
     if not action.targeted:
-        after, names = yield from action.happens(rules, before, fight, each)
-        yield from closed(rules, fight, each, "comes off")
+        after, names = yield from action.happens(rules, before, fight, pending)
+        yield from closed(rules, fight, pending, "comes off")
         return after, names
-    fight, width = yield from defended(rules, fight, each, before)
+    fight, width = yield from defended(rules, fight, pending, before)
     if not width:
-        yield Tell(Happened(each.who, f"is stopped by {act.target}"))
-        yield from closed(rules, fight, each, "stopped")
+        yield Tell(Happened(pending.who, f"is stopped by {act.target}"))
+        yield from closed(rules, fight, pending, "stopped")
         return fight, ()
     struck = fight
-    fight, dice = yield from action.lands(rules, fight, each, width)
-    scale, works = scale_of(rules, fight, each.who, act), fight != struck
+    fight, dice = yield from action.lands(rules, fight, pending, width)
+    scale, works = scale_of(rules, fight, pending.who, act), fight != struck
     done = ("works" if works else "nothing") if scale is WORKS else "comes off" if works else "no effect"
-    yield from closed(rules, fight, each, harm_done(struck, fight, act.target) if scale is BLOWS else done)
+    yield from closed(rules, fight, pending, harm_done(struck, fight, act.target) if scale is BLOWS else done)
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
     if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
-        fight = yield from after_a_devastating_strike(rules, fight, act.target, width, each.height)
+        fight = yield from after_a_devastating_strike(rules, fight, act.target, width, pending.height)
     return fight, (act.target,) * dice
 
 
-def _in_vain(rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Happened | None:
+def _in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Happened | None:
     """Why a set can do nothing when its moment comes; None where it can."""
-    act, action = each.act, action_of(each.act)
-    if action.with_weapon and arm_gone(rules, before, each):
-        return Happened(each.who, f"has lost the arm for the {act.kind}", "bad")
+    act, action = pending.act, action_of(pending.act)
+    if action.with_weapon and arm_gone(rules, before, pending):
+        return Happened(pending.who, f"has lost the arm for the {act.kind}", "bad")
     if not action.targeted:
         return None
     if not before.able(act.target):
-        return Happened(each.who, f"finds {act.target} out of the fight already")
-    if weapon_of(rules, fight, each, action.bare).close and fight.distance(each.who, act.target) > REACH:
-        return Happened(each.who, f"cannot reach {act.target}")
-    if fight.powers and action.blow and weapon_of(rules, fight, each).kind == "energy" and bent(fight, act.target):
-        return Happened(each.who, f"sees the beam bend away from {act.target}")
-    if fight.hiding and not fight.sees(each.who, act.target):
-        return Happened(each.who, f"has lost sight of {act.target}")
-    if dodged_by_dancing(rules, fight, each):
-        return Happened(act.target, f"dances out of reach of the {each.width}x{each.height}", "good")
+        return Happened(pending.who, f"finds {act.target} out of the fight already")
+    if weapon_of(rules, fight, pending, action.bare).close and fight.distance(pending.who, act.target) > REACH:
+        return Happened(pending.who, f"cannot reach {act.target}")
+    if fight.powers and action.blow and weapon_of(rules, fight, pending).kind == "energy" and bent(fight, act.target):
+        return Happened(pending.who, f"sees the beam bend away from {act.target}")
+    if fight.hiding and not fight.sees(pending.who, act.target):
+        return Happened(pending.who, f"has lost sight of {act.target}")
+    if dodged_by_dancing(rules, fight, pending):
+        return Happened(act.target, f"dances out of reach of the {pending.width}x{pending.height}", "good")
     return None
 
 
@@ -82,18 +82,20 @@ def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
     return BLOWS if action_of(act).blow else TRIES
 
 
-def closed(rules: Ruleset, fight: Fight, each: Pending, came: str) -> Tell:
+def closed(rules: Ruleset, fight: Fight, pending: Pending, text: str) -> Tell:
     """What a set came to."""
-    return came_to(came, scale_of(rules, fight, each.who, each.act), each.who, each.act.target)
+    return came_to(text, scale_of(rules, fight, pending.who, pending.act), pending.who, pending.act.target)
 
 
 def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[None]:
     """Whoever had sets that waited, of which none is left, came to nothing with them."""
     if fight.pending is before:
         return
-    left = {each.who for each in fight.pending if not each.counters}
-    for who in dict.fromkeys([each.who for each in before if not each.counters and each.who not in left]):
-        yield from closed(rules, fight, next(each for each in before if each.who == who and not each.counters), "spoiled")
+    left = {candidate.who for candidate in fight.pending if not candidate.counters}
+    for who in dict.fromkeys([candidate.who for candidate in before if not candidate.counters and candidate.who not in left]):
+        yield from closed(
+            rules, fight, next(candidate for candidate in before if candidate.who == who and not candidate.counters), "spoiled"
+        )
 
 
 def harm_done(before: Fight, after: Fight, target: str) -> str:
@@ -116,7 +118,7 @@ def _devastating(before: Fight, after: Fight, target: str) -> bool:
 
 def dodged_by_dancing(rules: Ruleset, fight: Fight, attack: Pending) -> bool:
     """Whether somebody moves so that a blow finds nothing: the Width of a Water Dance is the Difficulty of every blow at him."""
-    dances = [each.width for each in fight.pending if each.act.kind == "water dance" and each.who == attack.act.target]
+    dances = [candidate.width for candidate in fight.pending if candidate.act.kind == "water dance" and candidate.who == attack.act.target]
     return bool(dances) and attack.height < max(dances) and weapon_of(rules, fight, attack, action_of(attack.act).bare).close
 
 
@@ -125,17 +127,21 @@ def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None 
     """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
     if fight.group(attack.act.target) is not None:
         return ()
-    high = [each for each in fight.pending if each.counters and (each.height >= attack.height or each.who == attack.act.target)]
+    high = [
+        candidate
+        for candidate in fight.pending
+        if candidate.counters and (candidate.height >= attack.height or candidate.who == attack.act.target)
+    ]
     if fight.with_feats:
-        high = [each for each in high if high_enough(rules, fight, attack, each)]
+        high = [candidate for candidate in high if high_enough(rules, fight, attack, candidate)]
     else:
-        high = [each for each in high if each.height >= attack.height]
-    fast = [each for each in high if in_time(rules, each.speed, attack.speed)]
+        high = [candidate for candidate in high if candidate.height >= attack.height]
+    fast = [candidate for candidate in high if in_time(rules, candidate.speed, attack.speed)]
     if not fast:
         return ()
     weapon = weapon_of(rules, fight, attack, action_of(attack.act).bare)
-    fits = [each for each in fast if action_of(each.act).answers(rules, fight, attack, each, weapon)]
-    return tuple([each for each in fits if not _disabled(rules, before or fight, each)])
+    fits = [candidate for candidate in fast if action_of(candidate.act).answers(rules, fight, attack, candidate, weapon)]
+    return tuple([fit for fit in fits if not _disabled(rules, before or fight, fit)])
 
 
 def high_enough(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> bool:
@@ -166,10 +172,10 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
         fight = fight.put(replace(other, body=shock_to(rules, body, other.weapon_arm, shock) if shock else body))
     if "strikes back unarmed" in given and fight.able(attack.who):
         yield Tell(Happened(own.who, f"has {attack.who}'s weapon under control, and strikes"))
-        held = fight.fighter(own.who).in_hand
+        number = fight.fighter(own.who).in_hand
         struck = Pending(own.who, Act("attack", attack.who), own.width, own.height, own.speed)
         fight, dice = yield from hits(rules, fight.change(own.who, in_hand=0), struck, own.width)
-        fight = fight.change(own.who, in_hand=held)
+        fight = fight.change(own.who, in_hand=number)
         for _ in range(dice):
             fight = replace(fight, pending=(yield from loses_a_die(rules, fight.pending, attack.who)))
     return fight
@@ -201,14 +207,14 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
         if whole:
             useful = min(defence.width, 1)
         spent = useful
-        if any(each.act.target == defence.who and not each.counters for each in fight.pending):
+        if any(candidate.act.target == defence.who and not candidate.counters for candidate in fight.pending):
             about = Situation(fight, defence.who, rules)
             ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
             spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
         if not spent:
             continue
         left = replace(defence, width=defence.width - spent)
-        pending = [left if each is defence else each for each in fight.pending if each is not defence or left.width]
+        pending = [left if candidate is defence else candidate for candidate in fight.pending if candidate is not defence or left.width]
         fight = replace(fight, pending=tuple(pending))
         verb = action_of(defence.act).did
         left_over = 0 if whole else width - spent

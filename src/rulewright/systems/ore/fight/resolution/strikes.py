@@ -69,7 +69,7 @@ def arm_gone(rules: Ruleset, fight: Fight, each: Pending) -> bool:
         return False
     place = each.act.off_hand if each.act.twin else fighter.in_hand
     arm: Location = "left arm" if each.off or each.act.twin else "right arm"
-    return not all(fighter.body.usable(each) for each in ((arm,) if one_handed(rules, fighter, place) else ARMS))
+    return not all(fighter.body.usable(ARM) for ARM in ((arm,) if one_handed(rules, fighter, place) else ARMS))
 
 
 # --- a hit --------------------------------------------------------------------------------------------------------------------
@@ -119,13 +119,13 @@ def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: We
     that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
     there = burst_at(fight, attack.act)
     yield Tell(Happened(attack.who, f"lands the {weapon.name} at {goal_of(attack.act)} with a {width}x{attack.height}"))
-    for victim in [each for each in fight.fighters if within(fight, each, there) and not each.body.dead and not each.fled]:
+    for victim in [fighter for fighter in fight.fighters if within(fight, fighter, there) and not fighter.body.dead and not fighter.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
         if burns:
             yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
             body = set_alight(body, width)
         fight = fight.put(replace(victim, body=body))
-    for group in [each for each in fight.groups if each.able and within(fight, each, there)]:
+    for group in [candidate for candidate in fight.groups if candidate.able and within(fight, candidate, there)]:
         mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
         yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
         fight = fight.put_group(replace(group, mob=mob))
@@ -142,10 +142,10 @@ def goal_of(act: Act) -> str:
     return act.target or (f"{act.to[0]:g}, {act.to[1]:g}" if act.to is not None else "nobody")
 
 
-def within(fight: Fight, one: Fighter | Group, burst: Lies) -> bool:
+def within(fight: Fight, fighter: Fighter | Group, burst: Lies) -> bool:
     """Whether somebody is within arm's length of where something bursts, with nothing between."""
-    near = apart(one, burst) <= REACH
-    return near if one.at is None or burst.at is None else near and fight.clear_between(one.at, burst.at)
+    near = apart(fighter, burst) <= REACH
+    return near if fighter.at is None or burst.at is None else near and fight.clear_between(fighter.at, burst.at)
 
 
 PASSED = "has passed a hit on"
@@ -159,8 +159,10 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
     if not fight.with_feats or not in_formation(rules, fight, victim):
         return fight, attack
     team = helps(rules, squad_feats(fight, victim), Try(on=("hurt",), when=("in formation",)))
-    mates = [each for each in fight.fighters if each.side == victim.side and each.able and each.name != victim.name]
-    near = [each.name for each in mates if apart(each, victim) <= WITHIN]
+    mates = [
+        candidate for candidate in fight.fighters if candidate.side == victim.side and candidate.able and candidate.name != victim.name
+    ]
+    near = [mate.name for mate in mates if apart(mate, victim) <= WITHIN]
     if "passes a hit on" not in team or not near or (PASSED, str(fight.round)) in victim.marks:
         return fight, attack
     options: list[Option[str]] = [Option("no", "Take it yourself", ""), *[Option(name, f"Let {name} take it", name) for name in near]]
@@ -223,7 +225,7 @@ def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
 
 def _dances(fight: Fight, name: str) -> int:
     """Whoever is hit in spite of a Water Dance loses a die more."""
-    return int(any(each.who == name and each.act.kind == "water dance" for each in fight.pending))
+    return int(any(candidate.who == name and candidate.act.kind == "water dance" for candidate in fight.pending))
 
 
 def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help) -> Play[Fight]:
@@ -248,9 +250,9 @@ def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Pl
     name, dice = attack.act.target, attack.waste_dice
     fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
     others = [
-        each.name
-        for each in fight.fighters
-        if each.able and each.name not in (name, attack.who) and fight.distance(name, each.name) <= width
+        candidate.name
+        for candidate in fight.fighters
+        if candidate.able and candidate.name not in (name, attack.who) and fight.distance(name, candidate.name) <= width
     ]
     struck = [name]
     if others and dice:
@@ -258,9 +260,9 @@ def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Pl
         ask = f"Against whom is {name} thrown?"
         other = yield from Choice(GAMEMASTER, ask, tuple(options), Situation(fight, attack.who, rules), "thrown against")
         struck += [other] if other else []
-    for each in [fight.fighter(one) for one in struck] if dice else []:
-        body = yield from in_area(rules, each.body, dice, "shock", by=each.name)
-        fight = fight.change(each.name, body=body)
+    for candidate in [fight.fighter(text) for text in struck] if dice else []:
+        body = yield from in_area(rules, candidate.body, dice, "shock", by=candidate.name)
+        fight = fight.change(candidate.name, body=body)
     return fight
 
 
@@ -272,7 +274,8 @@ def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
     """Whether somebody's feats count whom he has hurt."""
     fighter = fight.fighter(name)
     return any(
-        "bitten" in each.does.when and each.does.when[0] in weapon_words(fighter.weapon) for each in known(rules, fighter.profile.feats)
+        "bitten" in candidate.does.when and candidate.does.when[0] in weapon_words(fighter.weapon)
+        for candidate in known(rules, fighter.profile.feats)
     )
 
 
@@ -327,7 +330,7 @@ def met(rules: Ruleset, fight: Fight, victim: Fighter, dealt: Blow) -> Blow:
     given = trait(rules, victim, "hurt")
     if given is NO_HELP:
         return dealt
-    dodged = [each.width for each in fight.pending if each.who == victim.name and each.act.kind == "dodge"]
+    dodged = [candidate.width for candidate in fight.pending if candidate.who == victim.name and candidate.act.kind == "dodge"]
     rolled_with = max(dodged, default=0) if "dodge as armour" in given else 0
     return replace(dealt, stopped=rolled_with, spared=given.amount("shock ignored"))
 
@@ -369,7 +372,7 @@ def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
         return fight
     alike = {rating: which for which, rating in reversed(tuple(enumerate(mob.ratings)))}  # of those with equal ratings the first
     tries = [hit_mook(rules, mob, hit, attack.height, which) for which in sorted(alike.values())]
-    after = min(tries, key=lambda one: (one.number, sum(one.ratings)))
+    after = min(tries, key=lambda item: (item.number, sum(item.ratings)))
     what = "takes one out of" if after.number < mob.number else "hits" if after != mob else "does not harm"
     yield Tell(Happened(attack.who, f"{what} {group.name} with a {width}x{attack.height}"))
     return fight.put_group(replace(group, mob=after))
@@ -449,8 +452,8 @@ def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
     """Somebody is moved away, and neither is inside the other's guard any longer."""
     pusher = fight.fighter(by)
     apart = "" if victim.close_to == by else victim.close_to
-    held = "" if victim.held_by == by else victim.held_by
-    fight = fight.put(replace(victim, close_to=apart, held_by=held))
+    text = "" if victim.held_by == by else victim.held_by
+    fight = fight.put(replace(victim, close_to=apart, held_by=text))
     fight = fight.change(by, close_to="") if pusher.close_to == victim.name else fight
     return (yield from goes(fight, victim.name, steps_from(fight, victim.name, by, metres), "is pushed"))
 

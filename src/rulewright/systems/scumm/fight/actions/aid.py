@@ -121,7 +121,7 @@ def treat(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
         yield from happened(fight, name, f"works on {target} (round {rounds} of {needed})")
         return fight.put(replace(fighter, treating=target, treated=rounds))
     profile = fighter.profile
-    skilled = next((each for each in profile.trained if each.skill == "medicine"), None)
+    skilled = next((candidate for candidate in profile.trained if candidate.skill == "medicine"), None)
     medic = Medic(
         name,
         skilled.level if skilled is not None else 0,

@@ -153,17 +153,17 @@ _CALLED: tuple[Location, ...] = ("head", "torso", *LIMBS)
 def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int, ammo: int, aim: int) -> tuple[Option[Way], ...]:
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[weapon_index]
-    found = [Option("plain", "Plainly", PLAIN)]
+    options = [Option("plain", "Plainly", PLAIN)]
     level = profile.level("throw" if kind == "throw" else weapon.skill)
     if kind == "shoot":
         for dice in (1, 2):
             if can_burst(rules, weapon, level, aim, ammo, dice):
                 words = f"Burst: {counted(dice, 'die', 'dice')} less, margin +{dice}, {burst_of(dice).ammo} rounds"
-                found.append(Option(f"burst {dice}", words, Way(dice)))
+                options.append(Option(f"burst {dice}", words, Way(dice)))
     for place in _CALLED:
         if enough_dice(rules, level, dice_left(rules, level, aim, place), burst=False):
-            found.append(Option(place, f"At the {place} ({called_dice(rules, place)} dice)", Way(location=place)))
+            options.append(Option(place, f"At the {place} ({called_dice(rules, place)} dice)", Way(location=place)))
     if enough_dice(rules, level, dice_left(rules, level, aim, "torso", vitals=True), burst=False):
         dice = called_dice(rules, "torso", True)
-        found.append(Option("vitals", f"At the throat, the groin or the like ({dice} dice)", Way(location="torso", vitals=True)))
-    return tuple(found)
+        options.append(Option("vitals", f"At the throat, the groin or the like ({dice} dice)", Way(location="torso", vitals=True)))
+    return tuple(options)

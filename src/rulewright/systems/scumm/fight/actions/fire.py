@@ -75,7 +75,7 @@ def place_of(fight: Fight, name: str) -> tuple[float, float]:
 def covers_in_range(fight: Fight, fighter: Fighter, metres: int) -> tuple[str, ...]:
     """The covers whose ground somebody can suppress."""
     spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= metres])
-    return spots + tuple([each.name for each in fight.known_map.covers if _within(fight, fighter, each.middle, metres)])
+    return spots + tuple([cover.name for cover in fight.known_map.covers if _within(fight, fighter, cover.middle, metres)])
 
 
 def _within(fight: Fight, fighter: Fighter, at: tuple[float, float], metres: int) -> bool:
@@ -101,7 +101,7 @@ _lines: Memory[Any, tuple[tuple[str, ...], ...]] = Memory(2_000)
 
 
 def _spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    found: list[tuple[str, ...]] = []
+    namess: list[tuple[str, ...]] = []
     people = {name: fight.fighter(name) for name in names}
     near = {pair for pair in combinations(names, 2) if people[pair[0]].distance(people[pair[1]]) <= MOST_SPRAYED}
     if not near:
@@ -109,9 +109,9 @@ def _spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[st
     groups = [group for size in range(2, MOST_SPRAYED + 1) for group in combinations(names, size)]
     for group in [group for group in groups if near.issuperset(combinations(group, 2))]:
         line = between(fight, fighter, group)
-        if line not in found and can_spray(rules, fight, fighter, fighter.in_hand, line):
-            found.append(line)
-    return tuple(found)
+        if line not in namess and can_spray(rules, fight, fighter, fighter.in_hand, line):
+            namess.append(line)
+    return tuple(namess)
 
 
 def ground_to_suppress(fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:

@@ -128,7 +128,7 @@ class Clear(WithoutTest):
 
 RELOAD, PICK_UP = Reload(), PickUp()
 POSTURES = (Posture("stand", "Stand up", "stands up", mode="normal", rose=True), Posture("drop", "Drop prone", "drops prone", mode="prone"))
-SIMPLE: dict[str, Simple] = {each.kind: each for each in (RELOAD, Draw(), PICK_UP, *POSTURES)}
+SIMPLE: dict[str, Simple] = {reload.kind: reload for reload in (RELOAD, Draw(), PICK_UP, *POSTURES)}
 """The simple actions by their kind, in the order in which they are offered."""
 
 

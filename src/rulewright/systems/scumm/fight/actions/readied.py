@@ -60,8 +60,8 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     if all(fighter.ready is None for fighter in fight.fighters):
         return fight
     actor = fight.fighter(name)
-    found = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(fight, f, actor, event)]
-    waiting = [(f, _replies(answer)) for f, answer in found if answer is not None]
+    pairs = [(f, _answer_to(rules, f, actor)) for f in fight.fighters if _waits_for(fight, f, actor, event)]
+    waiting = [(f, _replies(answer)) for f, answer in pairs if answer is not None]
     if not waiting:
         return fight
     question = f"{name} {event}. Do you act first?"
@@ -75,14 +75,14 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
 
 def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply) -> Play[Fight]:
     """A readied action comes up: what it does to the one who set it off counts at once."""
-    one, other = fight.fighter(waiter), fight.fighter(actor)
-    reply = _answer_to(rules, one, other) if one.body.able and other.body.able else None
-    if reply is None or one.ready is None:
+    result, other = fight.fighter(waiter), fight.fighter(actor)
+    reply = _answer_to(rules, result, other) if result.body.able and other.body.able else None
+    if reply is None or result.ready is None:
         return fight
-    extra = one.ready.extra
+    extra = result.ready.extra
     if how != "act":
         reply = replace(reply, way=BRUISE if how == "bruise" else None)
-    fight = fight.put(replace(one, ready=None))
+    fight = fight.put(replace(result, ready=None))
     fight = yield from attack(rules, fight, waiter, reply, extra)
     if fight.frozen and fight.fighter(actor).body is not other.body:
         fight = replace(fight, frozen=tuple([moment for moment in fight.frozen if moment.name != actor]))

@@ -20,7 +20,7 @@ AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Throw(), Aim(), SUPPRESS)
 """What is done to an enemy; offered for one after the other."""
 BESIDE: tuple[Doing, ...] = (SUPPRESS, Spray(), Clear(), UseSkill(), StandReady())
 """What else is done with an action."""
-ACTIONS: dict[str, Doing] = {each.kind: each for each in (*AGAINST, *BESIDE, *SIMPLE.values(), TREAT)}
+ACTIONS: dict[str, Doing] = {doing.kind: doing for doing in (*AGAINST, *BESIDE, *SIMPLE.values(), TREAT)}
 NOTHING_MORE = Option("pass", "Nothing more", Action("pass"), verb="other")
 
 
@@ -73,16 +73,16 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
 
 @lru_cache(maxsize=50_000)
 def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
-    found: list[Option[Action]] = []
+    result: list[Option[Action]] = []
     if offer.actions:
-        found.extend([option for target in offer.targets for doing in AGAINST for option in doing.against(rules, offer, target)])
-        found.extend([option for doing in BESIDE for option in doing.options(rules, offer)])
+        result.extend([option for target in offer.targets for doing in AGAINST for option in doing.against(rules, offer, target)])
+        result.extend([option for doing in BESIDE for option in doing.options(rules, offer)])
     if offer.simple_left or offer.actions:
         simple = simple_options(rules, offer)
-        found.extend(simple)
+        result.extend(simple)
         if offer.simple_left and offer.actions:
-            found.extend(put_off(rules, offer, simple))
-    return (*found, NOTHING_MORE)
+            result.extend(put_off(rules, offer, simple))
+    return (*result, NOTHING_MORE)
 
 
 @lru_cache(maxsize=10_000)

@@ -126,15 +126,15 @@ class Offered:
 
     def of(self, *kinds: str) -> tuple[Option[Deed], ...]:
         """What is offered of some kinds of actions, one kind after the other."""
-        found: tuple[Option[Deed], ...] = ()
+        result: tuple[Option[Deed], ...] = ()
         for kind in kinds:
             made = self._made.get(kind)
             if made is None:
                 action = self._actions.get(kind)
                 options = action.options(self.rules, self.battle, self.unit) if action is not None else ()
                 made = self._made[kind] = tuple(options)
-            found = found + made if found else made
-        return found
+            result = result + made if result else made
+        return result
 
     def some(self, kind: str) -> bool:
         """Whether anything is offered of a kind of actions; the options themselves need not be made for that."""

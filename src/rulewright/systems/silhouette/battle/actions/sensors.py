@@ -76,8 +76,8 @@ class Sensed(Event, frozen=True):
         return "good" if self.target and (self.swept is None or self.swept.found) else "plain"
 
     def verdict(self) -> Verdict:
-        found = bool(self.target) and self.swept is not None and self.swept.found
-        return Verdict("found" if found else "not found", SWEEPING, self.by, self.target)
+        flag = bool(self.target) and self.swept is not None and self.swept.found
+        return Verdict("found" if flag else "not found", SWEEPING, self.by, self.target)
 
 
 def _hidden(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
@@ -144,13 +144,13 @@ class Sweep(Action):
         array = array_bonus(rules, unit.machine.size, unit.signs.step).value if unit.signs.step else 0
         jam = strongest(jams_over(battle, "degrade sensors", unit.spot, target.spot), "degrade sensors")
         ground, light = lay(rules, battle, unit, target), light_of(battle, target)
-        came = yield from sweep(rules, eyes, ground, thing, light, far, array, jam, unit.voice if openly else GAMEMASTER, not openly)
-        told = target.name if came.found or openly else ""
+        swept = yield from sweep(rules, eyes, ground, thing, light, far, array, jam, unit.voice if openly else GAMEMASTER, not openly)
+        told = target.name if swept.found or openly else ""
         sums = (sweep_threshold(rules, in_water(rules, ground, eyes, thing), thing, light).reason,)
-        if came.found:
+        if swept.found:
             battle = battle.put(replace(unit, signs=replace(unit.signs, found=(*unit.signs.found, target.name))))
-        yield from Tell(Sensed(unit.voice, unit.name, told, came, sums, jam, known_to=known))
-        if came.found:
+        yield from Tell(Sensed(unit.voice, unit.name, told, swept, sums, jam, known_to=known))
+        if swept.found:
             yield from Tell(Stands(battle))
         return battle
 
@@ -220,7 +220,7 @@ class LargeArray(Action):
 
 def medium_of(unit: Unit) -> Medium | None:
     """What a unit trails an array through; None for one that cannot."""
-    return next((each for each in TRAILING if each == unit.way), None)
+    return next((candidate for candidate in TRAILING if candidate == unit.way), None)
 
 
 class Trail(Action):

@@ -52,7 +52,7 @@ def agent_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -
     attacker, spot = battle.unit(shot.attacker), battle.unit(shot.target).spot
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack with a cloud")))
-    for unit in sorted(caught(battle, spot, 0 if own is None else own + 1), key=lambda each: each.name == shot.target):
+    for unit in sorted(caught(battle, spot, 0 if own is None else own + 1), key=lambda item: item.name == shot.target):
         battle = yield from _breathes(rules, battle, replace(shot, target=unit.name), pool, aim=aim.total, aimed=shot.target)
     return battle
 
@@ -60,12 +60,12 @@ def agent_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -
 def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: int, aimed: str) -> Play[Battle]:
     unit, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     defense = defense_pool(rules, battle, shot)
-    held = 0
+    number = 0
     sums: tuple[Reason, ...] = (Reason("attack", aim, "=", _PERKS),)
     if defense is not None:
-        came = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against a cloud")))
-        held, sums = came.total, (*sums, sum_of("defense", defense, came, "against", _PERKS))
-    margin = aim - held
+        result = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against a cloud")))
+        number, sums = result.total, (*sums, sum_of("defense", defense, result, "against", _PERKS))
+    margin = aim - number
     after, words = unit, "it is closed against the air"
     if margin > 0 and open_to_air(unit):
         ill = sickness(margin, shot.damage)
@@ -131,11 +131,11 @@ def stunning_attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     pool, defense = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack")))
     sums: tuple[Reason, ...] = (sum_of("attack", pool, aim, rule=_FLAWS),)
-    held = 0
+    number = 0
     if defense is not None:
-        came = settled(rules, defense, (yield from roll_of(rules, defense, target.voice, "defense")))
-        sums, held = (*sums, sum_of("defense", defense, came, "against", _FLAWS)), came.total
-    margin = aim.total - held
+        result = settled(rules, defense, (yield from roll_of(rules, defense, target.voice, "defense")))
+        sums, number = (*sums, sum_of("defense", defense, result, "against", _FLAWS)), result.total
+    margin = aim.total - number
     share, words = 0, "nothing comes through the Armor"
     if margin > 0 and is_person(target):
         share, words = 100, "it strikes"

@@ -35,14 +35,14 @@ def run_into(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Play[Ba
     theirs = defense_pool(rules, battle, met) or Pool(0)
     own = pool_of(rules, unit, "piloting", maneuver_of(battle, unit))
     pairs = ((unit, other), (other, unit))
-    weights = [at_scale(ram_multiplier(rules, one.machine.size, speed), scaled(rules, one, two)).value for one, two in pairs]
-    came = yield from ram(rules, own, theirs, (weights[0], weights[1]), by=unit.voice, against=other.voice)
-    if came.came.margin <= 0:
+    weights = [at_scale(ram_multiplier(rules, result.machine.size, speed), scaled(rules, result, two)).value for result, two in pairs]
+    rammed = yield from ram(rules, own, theirs, (weights[0], weights[1]), by=unit.voice, against=other.voice)
+    if rammed.came.margin <= 0:
         yield from Tell(Broken(unit.name, f"slips past {other.name}", mood="plain"))
         return battle
-    battle = battle.put((yield from _hurt(rules, other, met, came.to_target, by=unit, sums=())))
+    battle = battle.put((yield from _hurt(rules, other, met, rammed.to_target, by=unit, sums=())))
     back = replace(met, attacker=other.name, target=unit.name, side="front")
-    return battle.put((yield from _hurt(rules, battle.unit(unit.name), back, came.to_rammer, by=other, sums=())))
+    return battle.put((yield from _hurt(rules, battle.unit(unit.name), back, rammed.to_rammer, by=other, sums=())))
 
 
 def fall_short(rules: Ruleset, battle: Battle, unit: Unit, speed: int) -> Play[Battle]:

@@ -55,15 +55,15 @@ def falls(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Fi
     if not rules.on("walker-knockdown") or unit.way != "walker" or unit.destroyed or unit.signs.prone or not unit.able:
         return battle
     pool = pool_of(rules, unit, "piloting", maneuver_of(battle, unit))
-    came = yield from knockdown(rules, pool, damage, unit.machine.size, margin, unit.voice)
-    if came.test is None:
+    fallen = yield from knockdown(rules, pool, damage, unit.machine.size, margin, unit.voice)
+    if fallen.test is None:
         return battle
-    words = "falls" if came.fell else "stays on its feet"
-    yield from Tell(Tested(unit.name, words, came.test, "sil-5.6.6-knockdown", "bad" if came.fell else "plain"))
-    if not came.fell:
+    words = "falls" if fallen.fell else "stays on its feet"
+    yield from Tell(Tested(unit.name, words, fallen.test, "sil-5.6.6-knockdown", "bad" if fallen.fell else "plain"))
+    if not fallen.fell:
         return battle
     unit = replace(unit, signs=replace(unit.signs, prone=True))
-    if came.harmed:
+    if fallen.harmed:
         unit = hull_after(rules, unit, "light", PLAIN)
         unit = yield from sub(systems_damage, rules, unit, Blow(heavy=False, by=battle.unit(shot.attacker).voice, to=unit.voice))
     return battle.put(unit)
@@ -110,16 +110,16 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
         less("Size", unit.machine.size),
         rule=_PERKS,
     )
-    came = yield from action_test(
+    test = yield from action_test(
         rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), int(threshold.value), unit.voice, "knockback"
     )
-    stands = passes(rules, came.total, came.threshold) and not came.fumble
+    stands = passes(rules, test.total, test.threshold) and not test.fumble
     down = False
     if not stands:
         down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
-    metres = (came.threshold - came.total) // 2
+    metres = (test.threshold - test.total) // 2
     words = f"is pushed back {metres} m" if not stands else "holds its ground"
-    yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", came, _PERKS, "plain" if stands else "bad"))
+    yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", test, _PERKS, "plain" if stands else "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
 
 
@@ -254,7 +254,7 @@ def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 def flooded_of(battle: Battle, unit: Unit) -> int:
     """Bodies of a vessel that are full of water."""
-    return unit.signs.flooded + sum([each.signs.flooded for each in battle.sections(unit)])
+    return unit.signs.flooded + sum([section.signs.flooded for section in battle.sections(unit)])
 
 
 def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
@@ -281,8 +281,8 @@ def _rises(battle: Battle, unit: Unit) -> Play[Battle]:
     parts = 1 + len(vessel.machine.sections)
     if flooded_of(battle, vessel) >= parts:
         yield from Tell(Broken(vessel.name, "is flooded and sinks"))
-        for each in (vessel, *battle.sections(vessel)):
-            battle = battle.put(replace(each, wear=replace(each.wear, destroyed="sunk")))
+        for candidate in (vessel, *battle.sections(vessel)):
+            battle = battle.put(replace(candidate, wear=replace(candidate.wear, destroyed="sunk")))
         return battle
     name = unit.name if several else f"{unit.name}: a section"
     dry = parts - flooded_of(battle, vessel)

@@ -67,13 +67,13 @@ def laid(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[B
         )
     hold, stuck = 0, ""
     if version.perk("adhesive") is not None:
-        came = yield from attack_test(
+        exchange = yield from attack_test(
             rules, attack_pool(rules, battle, shot), defense_pool(rules, battle, shot), attacker.voice, target.voice
         )
-        if came.margin <= 0:
-            yield from miss_of(rules, battle, shot, came.sums)
+        if exchange.margin <= 0:
+            yield from miss_of(rules, battle, shot, exchange.sums)
             return battle
-        hold, stuck = sticks(came.margin, shot.damage).value, target.name
+        hold, stuck = sticks(exchange.margin, shot.damage).value, target.name
     fuse = Fuse(by=attacker.name, arm=shot.arm, weapon=shot.weapon, spot=target.spot, target=stuck, rounds=rounds, hold=int(hold))
     where = f"sticks to {target.name}" if stuck else f"lies in {_said(battle, target.spot)}"
     when = f"goes off after {rounds} round{'' if rounds == 1 else 's'}" if rounds else "waits for a signal"
@@ -97,7 +97,7 @@ def fuses_burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
     for fuse in battle.scars.fuses:
         if fuse not in battle.scars.fuses or not (fuse.rounds or fuse.seeks):
             continue
-        others = tuple([each for each in battle.scars.fuses if each != fuse])
+        others = tuple([candidate for candidate in battle.scars.fuses if candidate != fuse])
         battle = replace(battle, scars=replace(battle.scars, fuses=others))
         if fuse.seeks:
             battle = yield from _tries_again(rules, battle, fuse)
@@ -163,14 +163,14 @@ class TearOff(Action):
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         fuse = battle.scars.fuses[deed.number]
-        hands = [each.rating or 0 for each in unit.machine.perks if each.name in ARMS and unit.auxiliary(each.name) is not None]
+        hands = [perk.rating or 0 for perk in unit.machine.perks if perk.name in ARMS and unit.auxiliary(perk.name) is not None]
         pool = pool_of(
             rules, unit, "piloting", maneuver_of(battle, unit), Mod("half the largest hand", -(-max(hands, default=0) // 2), _PERKS)
         )
-        came = yield from action_test(rules, pool, fuse.hold, unit.voice, "tearing it off")
-        off = passes(rules, came.total, came.threshold) and not came.fumble
+        test = yield from action_test(rules, pool, fuse.hold, unit.voice, "tearing it off")
+        off = passes(rules, test.total, test.threshold) and not test.fumble
         words = f"tears off the {fuse.weapon}" if off else f"does not get the {fuse.weapon} off"
-        yield from Tell(Tested(unit.name, words, came, _PERKS, "good" if off else "bad"))
+        yield from Tell(Tested(unit.name, words, test, _PERKS, "good" if off else "bad"))
         yield from came_to("it is off" if off else "it sticks", FREEING, unit.voice)
         battle = battle.change(unit.name, used=unit.used + self.costs(rules))
         return without(battle, fuse) if off else battle
@@ -216,10 +216,10 @@ class LetOff(Action):
         pool = pool_of(
             rules, unit, "information warfare", Mod("Accuracy", unit.version(fuse.arm).accuracy, _PERKS), Mod("set", rating, _PERKS)
         )
-        came = yield from set_off(rules, pool, unit.voice)
-        heard = passes(rules, came.total, came.threshold) and not came.fumble
+        test = yield from set_off(rules, pool, unit.voice)
+        heard = passes(rules, test.total, test.threshold) and not test.fumble
         words = f"sets off the {fuse.weapon}" if heard else f"sends a signal to the {fuse.weapon}, and nothing happens"
-        yield from Tell(Tested(unit.name, words, came, _PERKS, "plain", known_to=None if heard else names_of(battle, unit.side)))
+        yield from Tell(Tested(unit.name, words, test, _PERKS, "plain", known_to=None if heard else names_of(battle, unit.side)))
         if not heard:
             yield from came_to("nothing happens", SETTING_OFF, unit.voice, fuse.target)
             return battle
@@ -228,4 +228,4 @@ class LetOff(Action):
 
 def without(battle: Battle, fuse: Fuse) -> Battle:
     """The battle without one of its fuses."""
-    return replace(battle, scars=replace(battle.scars, fuses=tuple([each for each in battle.scars.fuses if each != fuse])))
+    return replace(battle, scars=replace(battle.scars, fuses=tuple([candidate for candidate in battle.scars.fuses if candidate != fuse])))

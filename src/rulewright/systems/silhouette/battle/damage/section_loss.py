@@ -75,23 +75,25 @@ def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
     """A combined machine after a hit: its components with their dents, on the field where it holds together no longer, lost where it has
     blown up."""
     if whole.dents:
-        named = dict(zip([body.name for body in whole.machine.components], [each.name for each in components(battle, whole)], strict=True))
+        named = dict(
+            zip([body.name for body in whole.machine.components], [candidate.name for candidate in components(battle, whole)], strict=True)
+        )
         for body, points in whole.dents:
-            each = battle.unit(named[body])
-            battle = battle.put(replace(each, wear=replace(each.wear, armor=each.lost_with(points))))
+            component = battle.unit(named[body])
+            battle = battle.put(replace(component, wear=replace(component.wear, armor=component.lost_with(points))))
         whole = replace(whole, dents=())
         battle = battle.put(whole)
     if not whole.destroyed:
         return battle
     if whole.wear.destroyed not in SPLITS:
-        for each in components(battle, whole):
-            battle = battle.put(replace(each, wear=replace(each.wear, destroyed=whole.wear.destroyed)))
+        for component in components(battle, whole):
+            battle = battle.put(replace(component, wear=replace(component.wear, destroyed=whole.wear.destroyed)))
         return battle
     yield from Tell(Announced(whole.name, apart_words(battle, whole)))
     battle = come_apart_at(battle, whole, spots_for(rules, battle, whole) or {})
-    for each in components(battle, whole):
-        if aloft(whole) and each.way != "air":
-            battle = yield from begin_to_fall(battle, replace(battle.unit(each.name), way="air"), "breaks away")
+    for component in components(battle, whole):
+        if aloft(whole) and component.way != "air":
+            battle = yield from begin_to_fall(battle, replace(battle.unit(component.name), way="air"), "breaks away")
     yield from Tell(Stands(battle))
     return battle
 
@@ -99,7 +101,7 @@ def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
 def _slower(battle: Battle, hull: Unit, drawn: tuple[Figure, Figure]) -> Play[Battle]:
     """What drives a hull has changed: it is drawn along, and the speed is what towing leaves of it."""
     after = replace(hull, drawn=drawn)
-    before, now = [(combat_speed(each, battle.place), top_speed(each, battle.place)) for each in (hull, after)]
+    before, now = [(combat_speed(unit, battle.place), top_speed(unit, battle.place)) for unit in (hull, after)]
     if before != now:
         words = f"has {drawn[0]:,} kg left that drive it, and {drawn[1]:,} to draw: {now[0]} Combat and {now[1]} Top Speed"
         yield from Tell(Broken(hull.name, words))
@@ -108,7 +110,7 @@ def _slower(battle: Battle, hull: Unit, drawn: tuple[Figure, Figure]) -> Play[Ba
 
 def _broken_up(battle: Battle, hull: Unit) -> Play[Battle]:
     """Every section that is left goes its own way, with as many rounds of power as it has Size."""
-    sections = [each for each in battle.sections(hull) if not each.destroyed]
+    sections = [unit for unit in battle.sections(hull) if not unit.destroyed]
     if not sections:
         return battle
     yield from Tell(Broken(hull.name, "breaks up"))

@@ -115,7 +115,7 @@ def linked_actions(rules: Ruleset, unit: Unit) -> int:
 
 def _mind(unit: Unit, what: str) -> int:
     """Willpower or Psyche of whoever is linked: the first character of the crew; 0 for the nameless."""
-    rider = next((each for each in unit.able_riders if each.seat == "crew"), None)
+    rider = next((able_rider for able_rider in unit.able_riders if able_rider.seat == "crew"), None)
     return 0 if rider is None else rider.body.willpower if what == "Willpower" else rider.psyche
 
 
@@ -134,13 +134,13 @@ def minds_link(rules: Ruleset, battle: Battle) -> Play[Battle]:
             battle = yield from _invaded(rules, battle, unit)
         unit = battle.unit(unit.name)
         if unit.machine.has("mind link") is not None and unit.able:
-            came = yield from mind_test(rules, rating_of(unit, "mind link"), _mind(unit, "Willpower"), "Willpower", unit.voice)
-            if not passes(rules, came.total, came.threshold) or came.fumble:
-                words = f"loses the mind link: {'a stray thought' if came.fumble else 'no actions of the interface'}"
-                yield from Tell(Tested(unit.name, words, came, _THOUGHT, "bad"))
+            test = yield from mind_test(rules, rating_of(unit, "mind link"), _mind(unit, "Willpower"), "Willpower", unit.voice)
+            if not passes(rules, test.total, test.threshold) or test.fumble:
+                words = f"loses the mind link: {'a stray thought' if test.fumble else 'no actions of the interface'}"
+                yield from Tell(Tested(unit.name, words, test, _THOUGHT, "bad"))
                 battle = battle.change(unit.name, stunned=unit.stunned + linked_actions(rules, unit))
             else:
-                yield from Tell(Tested(unit.name, "holds the mind link", came, _THOUGHT))
+                yield from Tell(Tested(unit.name, "holds the mind link", test, _THOUGHT))
     return battle
 
 
@@ -152,16 +152,16 @@ def _invaded(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
             yield from Tell(Broken(unit.name, "the crew on the interface falls into catatonia"))
             unit = laid_low(unit)
         return battle.put(unit)
-    came = yield from mind_test(rules, rating_of(unit, "invasive interface"), _mind(unit, "Psyche"), "Psyche", unit.voice)
-    if passes(rules, came.total, came.threshold) and not came.fumble:
-        yield from Tell(Tested(unit.name, "bears the interface", came, _THOUGHT))
+    test = yield from mind_test(rules, rating_of(unit, "invasive interface"), _mind(unit, "Psyche"), "Psyche", unit.voice)
+    if passes(rules, test.total, test.threshold) and not test.fumble:
+        yield from Tell(Tested(unit.name, "bears the interface", test, _THOUGHT))
         return battle
-    if came.fumble:
-        yield from Tell(Tested(unit.name, "is overwhelmed by the interface: the crew is knocked out", came, _THOUGHT, "bad"))
+    if test.fumble:
+        yield from Tell(Tested(unit.name, "is overwhelmed by the interface: the crew is knocked out", test, _THOUGHT, "bad"))
         return battle.put(laid_low(unit))
     rounds = yield from Roll(DIE, unit.voice, "rounds until catatonia")
     words = f"is overwhelmed by the interface: catatonia in {rounds} round{'' if rounds == 1 else 's'}"
-    yield from Tell(Tested(unit.name, words, came, _THOUGHT, "bad"))
+    yield from Tell(Tested(unit.name, words, test, _THOUGHT, "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, fading=rounds))
 
 
@@ -189,10 +189,10 @@ def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damag
         unit = replace(unit, riders=tuple(riders))
         battle = battle.put(unit)
     if unit.machine.has("sentient interface") is not None and unit.able and not unit.signs.berserk:
-        came = yield from mind_test(rules, rating_of(unit, "sentient interface"), _mind(unit, "Willpower"), "Willpower", unit.voice)
-        wild = not passes(rules, came.total, came.threshold) or came.fumble
+        test = yield from mind_test(rules, rating_of(unit, "sentient interface"), _mind(unit, "Willpower"), "Willpower", unit.voice)
+        wild = not passes(rules, test.total, test.threshold) or test.fumble
         words = f"goes berserk, and turns on {shot.attacker}" if wild else "is kept in hand"
-        yield from Tell(Tested(unit.name, words, came, _THOUGHT, "bad" if wild else "plain"))
+        yield from Tell(Tested(unit.name, words, test, _THOUGHT, "bad" if wild else "plain"))
         if wild:
             battle = battle.change(unit.name, signs=replace(unit.signs, berserk=shot.attacker))
     return battle
@@ -240,14 +240,14 @@ def cables_drag(rules: Ruleset, battle: Battle) -> Play[Battle]:
         cost = cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[battle.field.terrain(unit.spot)] or 1
         if cost <= 1:
             continue
-        came = yield from snags(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), cost, unit.voice)
-        if came.fumble:
-            yield from Tell(Tested(unit.name, "tears its cable: no power is left", came, _MOVEMENT, "bad"))
+        test = yield from snags(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), cost, unit.voice)
+        if test.fumble:
+            yield from Tell(Tested(unit.name, "tears its cable: no power is left", test, _MOVEMENT, "bad"))
             for way in unit.machine.ways:
                 unit = yield from fail(unit, way.type)
             battle = battle.put(unit)
-        elif not passes(rules, came.total, came.threshold):
-            yield from Tell(Tested(unit.name, "has its cable stuck, and stands still for a round", came, _MOVEMENT, "bad"))
+        elif not passes(rules, test.total, test.threshold):
+            yield from Tell(Tested(unit.name, "has its cable stuck, and stands still for a round", test, _MOVEMENT, "bad"))
             battle = battle.change(unit.name, signs=replace(unit.signs, snagged=True))
     return battle
 
@@ -272,7 +272,7 @@ def autopilots(rules: Ruleset, battle: Battle) -> Play[Battle]:
         while left > 0:
             ahead = grid.neighbour((int(spot[0]), int(spot[1])), unit.facing)
             cost = costs[battle.field.terrain((float(ahead[0]), float(ahead[1])))] if battle.field.on_map(ahead) else None
-            if cost is None or cost > left or any(each.spot == (float(ahead[0]), float(ahead[1])) for each in battle.units):
+            if cost is None or cost > left or any(candidate.spot == (float(ahead[0]), float(ahead[1])) for candidate in battle.units):
                 break
             spot, left = (float(ahead[0]), float(ahead[1])), left - cost
         if spot != unit.spot:

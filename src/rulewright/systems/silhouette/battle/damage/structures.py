@@ -24,7 +24,7 @@ RUBBLE = "rough"
 
 def put_built(battle: Battle, built: Built) -> Battle:
     """The battle with another state of one structure."""
-    left = tuple([built if each.name == built.name else each for each in battle.scars.built])
+    left = tuple([built if candidate.name == built.name else candidate for candidate in battle.scars.built])
     return replace(battle, scars=replace(battle.scars, built=left))
 
 
@@ -55,8 +55,8 @@ def collapse(rules: Ruleset, battle: Battle, built: Built, by: str) -> Play[Batt
 def _falls(rules: Ruleset, battle: Battle, name: str, levels: int, by: str) -> Play[Battle]:
     """A fall with a bridge: the better of two dice times the Size times the levels, as for whatever else falls (rulings)."""
     unit = battle.unit(name)
-    came = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fall")
-    terms = (term("better of two dice", came.total), times("Size", unit.machine.size), times("levels fallen", levels))
+    result = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fall")
+    terms = (term("better of two dice", result.total), times("Size", unit.machine.size), times("levels fallen", levels))
     dealt = total("damage", *terms, rule=_BUILT, source="ruling")
     yield from Tell(Broken(name, f"falls {levels} level{'' if levels == 1 else 's'}", (dealt.reason,)))
     return (yield from harmed(rules, battle, blow_of(unit, by or name, "fall", dealt.value), dealt.value, 1))
@@ -64,7 +64,9 @@ def _falls(rules: Ruleset, battle: Battle, name: str, levels: int, by: str) -> P
 
 def bridge_at(battle: Battle, spot: Spot) -> Built | None:
     """The bridge that stands in a hex."""
-    return next((each for each in battle.scars.built if each.spot == spot and each.bears and not each.rubble), None)
+    return next(
+        (candidate for candidate in battle.scars.built if candidate.spot == spot and candidate.bears and not candidate.rubble), None
+    )
 
 
 def onto_bridge(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
@@ -74,16 +76,20 @@ def onto_bridge(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     if built is None or unit.machine.size <= built.bears:
         return battle
     spans = Bridge(capacity=built.capacity, bears=built.bears, level=built.level, left=max(0, int(built.capacity - built.taken)))
-    came = yield from cross_bridge(rules, spans, unit.machine.size, unit.voice)
+    bridged = yield from cross_bridge(rules, spans, unit.machine.size, unit.voice)
     excess = Reason("Size above what it bears", unit.machine.size - built.bears, "=", _BUILT)
-    if not came.collapsed:
-        yield from Tell(Announced(unit.name, f"drives over {built.name}, which groans: {came.left} damage points left", (excess,)))
-        return put_built(battle, replace(built, taken=built.capacity - came.left))
+    if not bridged.collapsed:
+        yield from Tell(Announced(unit.name, f"drives over {built.name}, which groans: {bridged.left} damage points left", (excess,)))
+        return put_built(battle, replace(built, taken=built.capacity - bridged.left))
     battle = yield from collapse(rules, battle, built, name)
-    if came.next_too:
-        near = [each for each in battle.scars.built if each.bears and not each.rubble and each.spot in _around(built.spot)]
-        for each in near[:1]:
-            battle = yield from collapse(rules, battle, each, name)
+    if bridged.next_too:
+        near = [
+            candidate
+            for candidate in battle.scars.built
+            if candidate.bears and not candidate.rubble and candidate.spot in _around(built.spot)
+        ]
+        for candidate in near[:1]:
+            battle = yield from collapse(rules, battle, candidate, name)
     return battle
 
 

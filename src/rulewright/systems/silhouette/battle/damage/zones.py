@@ -58,10 +58,10 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
     unit, by = battle.unit(name), battle.unit(zone.by)
     shot = blow_of(unit, zone.by, zone.weapon, zone.damage)
     pool = defense_pool(rules, battle, shot) or Pool(0, hero=False)
-    came = yield from under_saturation(rules, pool, zone.threshold, zone.damage, unit.voice)
-    dealt = at_scale(saturation_damage(zone.damage, came.short), scaled(rules, by, unit))
+    caught = yield from under_saturation(rules, pool, zone.threshold, zone.damage, unit.voice)
+    dealt = at_scale(saturation_damage(zone.damage, caught.short), scaled(rules, by, unit))
     severity, met = weighed(rules, battle, unit, shot, dealt.value)
-    sums = (*came.test.sum("defense", _SATURATION), dealt.reason, *met)
+    sums = (*caught.test.sum("defense", _SATURATION), dealt.reason, *met)
     where = f", which has {hexes.label((int(unit.x), int(unit.y)))} under fire,"
     yield from told(
         rules,
@@ -72,13 +72,13 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
             target=unit.voice,
             struck=name,
             weapon=zone.weapon,
-            hit=came.short > 0,
+            hit=caught.short > 0,
             severity=severity,
             sums=sums,
             where=where,
         ),
     )
-    return (yield from harmed(rules, battle, shot, dealt.value, came.short)) if came.short else battle
+    return (yield from harmed(rules, battle, shot, dealt.value, caught.short)) if caught.short else battle
 
 
 def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
@@ -114,14 +114,14 @@ def mined(rules: Ruleset, battle: Battle, name: str, *, lasting: bool = False) -
             continue
         shot = replace(blow_of(unit, name, field.name, field.damage), below=True)
         pool = defense_pool(rules, battle, shot) or Pool(0, hero=False)
-        came = yield from under_saturation(rules, pool, field.threshold, field.damage, unit.voice)
-        severity, met = weighed(rules, battle, unit, shot, came.damage)
-        dealt = saturation_damage(field.damage, came.short)
-        sums = (*came.test.sum("defense", _SATURATION), dealt.reason, *met)
-        words = f"runs onto the {field.name}: {NAMES[severity]}" if came.short else f"comes through the {field.name} unharmed"
+        caught = yield from under_saturation(rules, pool, field.threshold, field.damage, unit.voice)
+        severity, met = weighed(rules, battle, unit, shot, caught.damage)
+        dealt = saturation_damage(field.damage, caught.short)
+        sums = (*caught.test.sum("defense", _SATURATION), dealt.reason, *met)
+        words = f"runs onto the {field.name}: {NAMES[severity]}" if caught.short else f"comes through the {field.name} unharmed"
         yield from Tell(Broken(name, words, sums, "bad" if severity != "none" else "plain"))
-        if came.short:
-            battle = yield from harmed(rules, battle, shot, came.damage, came.short)
+        if caught.short:
+            battle = yield from harmed(rules, battle, shot, caught.damage, caught.short)
     return battle
 
 
@@ -133,14 +133,14 @@ def mines_fade(battle: Battle) -> Battle:
 
 def _crosses(rules: Ruleset, battle: Battle, name: str, fire: Fire) -> Play[Battle]:
     unit = battle.unit(name)
-    came = yield from cross_fire(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), fire.intensity, unit.voice)
-    heat = came.intensity
+    crossed = yield from cross_fire(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), fire.intensity, unit.voice)
+    heat = crossed.intensity
     if heat and unit.machine.has("fire resistant") is not None:
         heat //= 2
     if heat and unit.machine.has("highly flammable") is not None:
         heat *= 2
     words = f"catches fire in the flames: Intensity {heat}" if heat else "comes through the flames unharmed"
-    yield from Tell(Tested(unit.name, words, came.test, _FIRE, "bad" if heat else "plain"))
+    yield from Tell(Tested(unit.name, words, crossed.test, _FIRE, "bad" if heat else "plain"))
     if not heat:
         return battle
     signs = replace(unit.signs, burning=max(unit.signs.burning, heat), sticks=max(unit.signs.sticks, 1))
@@ -178,8 +178,8 @@ def _fade(battle: Battle) -> Play[Battle]:
 
 def _burns(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     unit = battle.unit(name)
-    came = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fire")
-    dealt = fire_damage_to_machine(rules, unit.signs.burning, came.total)
+    result = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fire")
+    dealt = fire_damage_to_machine(rules, unit.signs.burning, result.total)
     severity, met = weighed(rules, battle, unit, blow_of(unit, name, "fire", dealt.value), dealt.value)
     sums = (dealt.reason, *met)
     yield from Tell(
@@ -200,11 +200,11 @@ def terrain_burns(rules: Ruleset, battle: Battle, spot: Spot) -> bool:
 
 def fed(rules: Ruleset, battle: Battle, spot: Spot, points: int) -> tuple[Battle, Fire]:
     """A hex with so many more points of fire in it; with enough of them it burns."""
-    old = next((each for each in battle.scars.fires if each.spot == spot), Fire(spot=spot))
+    old = next((fire for fire in battle.scars.fires if fire.spot == spot), Fire(spot=spot))
     new = replace(old, points=old.points + points)
     if not new.intensity and catches(rules, new.points):
         new = replace(new, intensity=int(burns_on(rules, 0).value))
-    others = tuple([each for each in battle.scars.fires if each.spot != spot])
+    others = tuple([fire for fire in battle.scars.fires if fire.spot != spot])
     return replace(battle, scars=replace(battle.scars, fires=(*others, new))), new
 
 

@@ -51,11 +51,11 @@ def fooled(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answ
     eccm = max([rate for rate, _ in systems_of(attacker.machine, "eccm")], default=0)
     pool = looks_closely(rules, attacker, Mod("sensors", own, _DECOY), Mod("ECCM", eccm, _DECOY))
     rating = decoy.rating + (target.auxiliary("decoy system") or 0)
-    came = yield from sub(true_target, rules, pool, max(0, rating), attacker.voice)
-    true = passes(rules, came.total, came.threshold) and not came.fumble
+    test = yield from sub(true_target, rules, pool, max(0, rating), attacker.voice)
+    true = passes(rules, test.total, test.threshold) and not test.fumble
     words = f"is picked out from {rating} false image{'' if rating == 1 else 's'}" if true else "was a false image"
     name = "comes through" if true else "stopped"
-    yield from Tell(Answered(target.name, words, came.sum("Notice", _DECOY), name, target.voice, attacker.voice))
+    yield from Tell(Answered(target.name, words, test.sum("Notice", _DECOY), name, target.voice, attacker.voice))
     return battle, shot if true else None
 
 
@@ -80,13 +80,13 @@ def hears_battery(rules: Ruleset, battle: Battle, gun: Unit, spot: tuple[float, 
         if not unit.has("counter-battery") or kilometres(battle, unit.spot, spot) > sensor_reach(rules, battle, unit) / 2:
             continue
         pool = pool_of(rules, unit, "information warfare", Mod("sensors", sensor_rating(unit) or 0, _SENSORS))
-        came = yield from action_test(rules, pool, _threshold(rules, battle, unit, gun), unit.voice, "counter-battery")
-        found = passes(rules, came.total, came.threshold) and not came.fumble
-        words = "takes an echo for the gun" if came.fumble else f"finds {gun.name} by its fire" if found else "does not find the gun"
-        yield from Tell(Tested(unit.name, words, came, _SENSORS, "good" if found else "plain", known_to=names_of(battle, unit.side)))
-        if found or came.fumble:
+        test = yield from action_test(rules, pool, _threshold(rules, battle, unit, gun), unit.voice, "counter-battery")
+        flag = passes(rules, test.total, test.threshold) and not test.fumble
+        words = "takes an echo for the gun" if test.fumble else f"finds {gun.name} by its fire" if flag else "does not find the gun"
+        yield from Tell(Tested(unit.name, words, test, _SENSORS, "good" if flag else "plain", known_to=names_of(battle, unit.side)))
+        if flag or test.fumble:
             signs = replace(unit.signs, found=(*unit.signs.found, gun.name))
-            signs = replace(signs, echoes=(*signs.echoes, gun.name)) if came.fumble else signs
+            signs = replace(signs, echoes=(*signs.echoes, gun.name)) if test.fumble else signs
             battle = battle.change(unit.name, signs=signs)
     return battle
 
@@ -99,7 +99,7 @@ def _threshold(rules: Ruleset, battle: Battle, unit: Unit, gun: Unit) -> int:
 
 def echo_of(rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Play[int]:
     """Hexes by which indirect fire at a phantom echo goes astray; 0 where the target is no echo."""
-    if not any(target.name in each.signs.echoes for each in battle.units if each.side == unit.side):
+    if not any(target.name in candidate.signs.echoes for candidate in battle.units if candidate.side == unit.side):
         return 0
     dice = yield from Roll(Sum((6, 6, 6)), unit.voice, "how far an echo is off")
     return round(int(echo_off(dice).value) / battle.cell)

@@ -49,19 +49,19 @@ class Answered(Event, frozen=True):
 def led_astray(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
     """ECM that was switched on to spoof is a second defense against missiles and guided weapons."""
     target = battle.unit(shot.target)
-    if shot.arm < 0 or not any(each.by == target.name and each.effect == "spoof" for each in battle.scars.jammers):
+    if shot.arm < 0 or not any(jammer.by == target.name and jammer.effect == "spoof" for jammer in battle.scars.jammers):
         return battle, shot
     version = battle.unit(shot.attacker).version(shot.arm)
     if version.type != "missile" and version.perk("guided") is None:
         return battle, shot
     rating = max((rate for rate, _ in systems_of(target.machine, "ecm")), default=0)
     pool = pool_of(rules, target, "information warfare", Mod("ECM", rating, _ECM), Mod("damage", target.auxiliary("ecm") or 0, _ECM))
-    came = yield from spoof(rules, pool, attack, target.voice)
-    held = spoofed(came)
-    words = f"leads the {shot.weapon} astray" if held else f"cannot lead the {shot.weapon} astray"
-    name = "stopped" if held else "comes through"
-    yield from Tell(Answered(target.name, words, came.sum("spoofing", _ECM), name, target.voice, battle.unit(shot.attacker).voice))
-    return battle, None if held else shot
+    test = yield from spoof(rules, pool, attack, target.voice)
+    flag = spoofed(test)
+    words = f"leads the {shot.weapon} astray" if flag else f"cannot lead the {shot.weapon} astray"
+    name = "stopped" if flag else "comes through"
+    yield from Tell(Answered(target.name, words, test.sum("spoofing", _ECM), name, target.voice, battle.unit(shot.attacker).voice))
+    return battle, None if flag else shot
 
 
 class Incoming(Struct, frozen=True):
@@ -121,33 +121,33 @@ def shot_down(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[A
 
 def _by_promise(target: Unit, options: tuple[Option[Gun], ...]) -> tuple[Option[Gun], ...]:
     """What is made against missiles first, and the larger burst."""
-    return tuple(sorted(options, key=lambda each: (target.version(each.value.arm).perk("anti-missile") is None, -each.value.rate)))
+    return tuple(sorted(options, key=lambda option: (target.version(option.value.arm).perk("anti-missile") is None, -option.value.rate)))
 
 
 def _fires(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, *, gun: Gun, attack: int) -> Play[Answer]:
     version, state = target.version(gun.arm), target.arms[gun.arm]
     pool = pool_of(rules, target, "gunnery", Mod("Accuracy", version.accuracy, _AM), Mod("damage to the system", -state.accuracy, _AM))
     made = version.perk("anti-missile") is not None
-    came: ShotDown = yield from shoot_down(rules, pool, attack, shot.rate, gun.rate, made, version.type == "missile", target.voice)
+    down: ShotDown = yield from shoot_down(rules, pool, attack, shot.rate, gun.rate, made, version.type == "missile", target.voice)
     if version.uses:
-        left = (*state.left[: state.mode], max(0, state.left[state.mode] - came.shots), *state.left[state.mode + 1 :])
+        left = (*state.left[: state.mode], max(0, state.left[state.mode] - down.shots), *state.left[state.mode + 1 :])
         battle = battle.put(target.with_arm(gun.arm, replace(state, left=left)))
-    fewer = not came.destroyed and came.rate is not None and came.rate < shot.rate
-    name = "stopped" if came.destroyed else "thinned out" if fewer else "comes through"
+    fewer = not down.destroyed and down.rate is not None and down.rate < shot.rate
+    name = "stopped" if down.destroyed else "thinned out" if fewer else "comes through"
     words = {
         "stopped": "shoots the missiles down",
         "thinned out": "shoots some of the missiles down",
         "comes through": "fires at the missiles in vain",
     }[name]
-    sums = (*came.test.sum("anti-missile fire", _AM), Reason("shots", came.shots, "=", _AM))
+    sums = (*down.test.sum("anti-missile fire", _AM), Reason("shots", down.shots, "=", _AM))
     yield from Tell(Answered(target.name, words, sums, name, target.voice, battle.unit(shot.attacker).voice))
-    if came.rate is None:
+    if down.rate is None:
         return battle, None
     if not fewer:
         return battle, shot
     own = battle.unit(shot.attacker).version(shot.arm)
-    damage = burst_damage(rules, damage_at(own, shot.band).value, came.rate).value
-    return battle, replace(shot, rate=came.rate, damage=damage)
+    damage = burst_damage(rules, damage_at(own, shot.band).value, down.rate).value
+    return battle, replace(shot, rate=down.rate, damage=damage)
 
 
 ANSWERS.extend([led_astray, shot_down])

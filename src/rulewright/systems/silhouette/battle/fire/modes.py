@@ -107,15 +107,15 @@ def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tu
 
 def _other_manners(version: Version) -> list[Option[Manner]]:
     """How else some systems are used: a salvo spread out, a snare to harm, something left to be set off from afar."""
-    found = []
+    options = []
     if version.perk("scatter") is not None:
         label = "Spread it out: half the damage, a hex wider"
-        found.append(Option(SPREAD, label, Manner(how=SPREAD), verb="attack", manner=(SPREAD,)))
+        options.append(Option(SPREAD, label, Manner(how=SPREAD), verb="attack", manner=(SPREAD,)))
     if version.perk("entangle") is not None:
-        found.append(Option(HARM, "To harm, and not to hold", Manner(how=HARM), verb="attack", manner=(HARM,)))
+        options.append(Option(HARM, "To harm, and not to hold", Manner(how=HARM), verb="attack", manner=(HARM,)))
     if version.perk("remote") is not None and version.flaw("time delay") is None:
-        found.append(Option(LEFT, "Leave it there, to be set off from afar", Manner(how=LEFT), verb="special", manner=(LEFT,)))
-    return found
+        options.append(Option(LEFT, "Leave it there, to be set off from afar", Manner(how=LEFT), verb="special", manner=(LEFT,)))
+    return options
 
 
 def _aimed(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: About) -> Play[Shot]:
@@ -145,11 +145,11 @@ def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
         signs = battle.unit(unit.name).signs
         battle = battle.change(unit.name, signs=replace(signs, clumsy=signs.clumsy + 1))
     battle = yield from recoils(rules, battle, unit.name, shot.arm)
-    found = yield from _at_random(rules, battle, shot, version)
-    if found is None:
+    result = yield from _at_random(rules, battle, shot, version)
+    if result is None:
         yield from miss_of(rules, battle, shot)
         return battle
-    return (yield from _strikes(rules, battle, found, version))
+    return (yield from _strikes(rules, battle, result, version))
 
 
 def _strikes(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
@@ -195,7 +195,7 @@ def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> 
         return replace(shot, mods=(*shot.mods, Mod("at random", -lost, _FLAWS)))
     if what == "damage":
         return replace(shot, damage=max(0, shot.damage - lost))
-    reach = tuple([max(0, each - lost * factor) for each, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
+    reach = tuple([max(0, number - lost * factor) for number, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
     short = replace(version, ranges=reach)
     band = band_of(rules, shot.distance, ranges_here(rules, battle, unit, battle.unit(shot.target), short))
     return replace(shot, band=band) if band else None
@@ -212,21 +212,21 @@ def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play
     if flaw is None:
         return battle, True
     signs, arm = unit.signs, unit.arms[shot.arm]
-    came = yield from sub(unreliable, rules, flaw[1], shot.rate, shot.arm in dict(signs.hot), unit.voice)
-    if came.words:
-        yield from Tell(Broken(unit.name, f"the {name} {came.words}"))
-    if came.hot:
-        cooler = [each for each in signs.hot if each[0] != shot.arm]
-        unit = replace(unit, signs=replace(signs, hot=(*cooler, (shot.arm, came.hot))))
-    if came.jams:
-        longer = ((shot.arm, came.clearing, came.shots),) if came.clearing > 1 or came.shots else ()
+    worked = yield from sub(unreliable, rules, flaw[1], shot.rate, shot.arm in dict(signs.hot), unit.voice)
+    if worked.words:
+        yield from Tell(Broken(unit.name, f"the {name} {worked.words}"))
+    if worked.hot:
+        cooler = [pair for pair in signs.hot if pair[0] != shot.arm]
+        unit = replace(unit, signs=replace(signs, hot=(*cooler, (shot.arm, worked.hot))))
+    if worked.jams:
+        longer = ((shot.arm, worked.clearing, worked.shots),) if worked.clearing > 1 or worked.shots else ()
         unit = replace(unit, signs=replace(signs, jammed=(*signs.jammed, shot.arm), clearing=(*signs.clearing, *longer)))
-    elif came.accuracy:
-        unit = unit.with_arm(shot.arm, replace(arm, accuracy=arm.accuracy + came.accuracy))
-    elif came.explodes:
+    elif worked.accuracy:
+        unit = unit.with_arm(shot.arm, replace(arm, accuracy=arm.accuracy + worked.accuracy))
+    elif worked.explodes:
         unit = unit.with_arm(shot.arm, replace(arm, broken=True))
         blast = replace(
             shot, target=unit.name, side="front", damage=version.damage, nature=replace(PLAIN, inside=True), location="", where=""
         )
-        return (yield from struck(rules, battle.put(unit), blast, came.explodes)), False
-    return battle.put(unit), came.works
+        return (yield from struck(rules, battle.put(unit), blast, worked.explodes)), False
+    return battle.put(unit), worked.works

@@ -67,8 +67,8 @@ def kind_of(battle: Battle, shot: Shot) -> str:
     """What an attack is made of, for an energy shield: missiles and blows are matter."""
     if shot.arm < 0:
         return "matter"
-    found = battle.unit(shot.attacker).version(shot.arm).type
-    return "matter" if found == "missile" else found
+    result = battle.unit(shot.attacker).version(shot.arm).type
+    return "matter" if result == "missile" else result
 
 
 def barriers(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[Option[Barrier]]:
@@ -130,9 +130,9 @@ def _parry(rules: Ruleset, battle: Battle, shot: Shot, attack: int, chosen: Barr
     pool = defense_pool(rules, battle, shot)
     if pool is None:
         return battle, shot
-    came = yield from rolled(rules, pool, target.voice, "parry")
-    margin, by = came.total - attack, battle.unit(shot.attacker).voice
-    sums: tuple[Reason, ...] = (sum_of("parry", pool, came, rule=_PERKS), Reason("attack", attack, "against", _PERKS))
+    result = yield from rolled(rules, pool, target.voice, "parry")
+    margin, by = result.total - attack, battle.unit(shot.attacker).voice
+    sums: tuple[Reason, ...] = (sum_of("parry", pool, result, rule=_PERKS), Reason("attack", attack, "against", _PERKS))
     if margin < 0:
         yield from Tell(Answered(guard.name, f"tries in vain to parry with the {name}", sums, "comes through", target.voice, by))
         return battle, shot

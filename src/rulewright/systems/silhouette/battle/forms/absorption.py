@@ -31,10 +31,10 @@ def within_touch(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
     where it stands on it; neither what still fights nor anything with people inside (ruling)."""
     if aloft(unit):
         return ()
-    wrecks = [each.name for each in battle.units if _lies_there(battle, unit, each)]
-    things = [thing.name for thing in battle.scars.things if not hexes_to(battle, thing.spot, unit) and not unit.altitude]
+    wrecks = [candidate.name for candidate in battle.units if _lies_there(battle, unit, candidate)]
+    names = [thing.name for thing in battle.scars.things if not hexes_to(battle, thing.spot, unit) and not unit.altitude]
     ground = [GROUND] if unit.way != "space" and not unit.altitude else []
-    return (*wrecks, *things, *ground)
+    return (*wrecks, *names, *ground)
 
 
 def _lies_there(battle: Battle, unit: Unit, other: Unit) -> bool:
@@ -51,11 +51,11 @@ def left_of(rules: Ruleset, battle: Battle, source: str) -> Figure | None:
     the most (ruling)."""
     if source == GROUND:
         return None
-    gone = sum([each.kg for unit in battle.units for each in unit.shape.taken if each.source == source])
+    gone = sum([taken.kg for unit in battle.units for taken in unit.shape.taken if taken.source == source])
     wreck = next((unit for unit in battle.units if unit.name == source), None)
     thing = next((thing for thing in battle.scars.things if thing.name == source), None)
     if wreck is not None:
-        return max(0, (wreck.machine.own or wreck.machine).mass + sum([each.kg for each in wreck.shape.taken]) - gone)
+        return max(0, (wreck.machine.own or wreck.machine).mass + sum([candidate.kg for candidate in wreck.shape.taken]) - gone)
     return max(0, largest_mass(rules, float(thing.size)).value - gone) if thing is not None else 0
 
 
@@ -73,7 +73,7 @@ def absorb(rules: Ruleset, battle: Battle, name: str, source: str) -> Play[Battl
     unit, left = battle.unit(name), left_of(rules, battle, source)
     kg = so_much(unit, left)
     grows = _grows(rules, unit, kg.value)
-    wreck = next((each for each in battle.units if each.name == source), None)
+    wreck = next((candidate for candidate in battle.units if candidate.name == source), None)
     whole = left is not None and kg.value >= left
     more = Taken(source=source, kg=kg.value, size=grows.value)
     arms: tuple[Arm, ...] = ()
@@ -118,7 +118,7 @@ def _with_systems(unit: Unit, wreck: Unit, more: Taken) -> tuple[Taken, tuple[Ar
 
 def _sound_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...]]:
     """The systems of a wreck that nothing has damaged, under names that say where they are from."""
-    found: list[Mounted] = []
+    mounteds: list[Mounted] = []
     arms: list[Arm] = []
     at = 0
     for system in wreck.machine.systems:
@@ -128,9 +128,9 @@ def _sound_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...]]:
         if sound:
             first = replace(system.versions[0], name=f"{system.versions[0].name} from {wreck.name}")
             versions = (first, *system.versions[1:])
-            found.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
+            mounteds.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
             arms += [replace(arm, fired=0) for arm in sound]
-    return tuple(found), tuple(arms)
+    return tuple(mounteds), tuple(arms)
 
 
 def _sound(arm: Arm) -> bool:
@@ -168,8 +168,8 @@ def _fitted(unit: Unit, more: Taken, arms: tuple[Arm, ...]) -> Unit:
 
 def _without(battle: Battle, source: str) -> Battle:
     """The battle once all of something is inside a machine."""
-    for each in battle.units:
-        if each.name == source:
-            return battle.put(replace(each, wear=replace(each.wear, destroyed=ABSORBED)))
-    things = tuple([thing for thing in battle.scars.things if thing.name != source])
-    return replace(battle, scars=replace(battle.scars, things=things))
+    for unit in battle.units:
+        if unit.name == source:
+            return battle.put(replace(unit, wear=replace(unit.wear, destroyed=ABSORBED)))
+    result = tuple([thing for thing in battle.scars.things if thing.name != source])
+    return replace(battle, scars=replace(battle.scars, things=result))

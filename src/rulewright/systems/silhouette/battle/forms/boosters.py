@@ -28,7 +28,7 @@ def points_left(unit: Unit) -> int:
     """Points of a unit's power boosters that are not burnt."""
     if not unit.has("power booster"):
         return 0
-    all_of_it = sum([(each.rating or 0) * each.count for each in unit.machine.perks if each.name == "power booster"])
+    all_of_it = sum([(perk.rating or 0) * perk.count for perk in unit.machine.perks if perk.name == "power booster"])
     return max(0, all_of_it - unit.wear.burnt)
 
 

@@ -21,12 +21,12 @@ FAR = 2
 
 def components(battle: Battle, whole: Unit) -> list[Unit]:
     """The components of a combined machine, wherever they are."""
-    return [each for each in battle.units if each.part is not None and not each.section and each.part.of == whole.name]
+    return [unit for unit in battle.units if unit.part is not None and not unit.section and unit.part.of == whole.name]
 
 
 def waits_beside(battle: Battle, whole: Unit) -> int:
     """How many of those who were dropped off before it combined are beside a combined machine."""
-    return sum([each.hands for each in whole.ashore if _beside(battle, whole, each)])
+    return sum([candidate.hands for candidate in whole.ashore if _beside(battle, whole, candidate)])
 
 
 def _beside(battle: Battle, whole: Unit, left: Ashore) -> bool:
@@ -37,7 +37,7 @@ def apart_words(battle: Battle, whole: Unit) -> str:
     """What is told of a combined machine that comes apart: into what, and who goes aboard again."""
     back = waits_beside(battle, whole)
     again = f"; {back} who had stayed behind {'go' if back > 1 else 'goes'} aboard again" if back else ""
-    return f"comes apart: {', '.join([each.name for each in components(battle, whole)])}{again}"
+    return f"comes apart: {', '.join([component.name for component in components(battle, whole)])}{again}"
 
 
 def can_drop(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
@@ -49,33 +49,33 @@ def can_drop(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
 def spots_for(rules: Ruleset, battle: Battle, whole: Unit) -> dict[str, Spot] | None:
     """Where each component would be if the whole came apart here; None where there is no room for one of them."""
     emptied = battle.change(whole.name, gone=True)
-    found: dict[str, Spot] = {}
-    for each in components(battle, whole):
-        spot = next((spot for spot in _around(battle, whole.spot) if _stands(rules, emptied, each, spot, whole)), None)
+    point_by_name: dict[str, Spot] = {}
+    for component in components(battle, whole):
+        spot = next((spot for spot in _around(battle, whole.spot) if _stands(rules, emptied, component, spot, whole)), None)
         if spot is None:
             return None
-        found[each.name] = spot
-        emptied = emptied.put(replace(each, gone=False, x=spot[0], y=spot[1], altitude=whole.altitude))
-    return found
+        point_by_name[component.name] = spot
+        emptied = emptied.put(replace(component, gone=False, x=spot[0], y=spot[1], altitude=whole.altitude))
+    return point_by_name
 
 
 def _around(battle: Battle, spot: Spot) -> list[Spot]:
     if not battle.hexes:
         return [spot]
-    found: list[tuple[int, int]] = [(int(spot[0]), int(spot[1]))]
+    pairs: list[tuple[int, int]] = [(int(spot[0]), int(spot[1]))]
     for _ in range(FAR):
-        found += [each for at in list(found) for side in range(6) if (each := hexes.neighbour(at, side)) not in found]
-    return [(float(x), float(y)) for x, y in found if battle.field.on_map((x, y))]
+        pairs += [pair for at in list(pairs) for side in range(6) if (pair := hexes.neighbour(at, side)) not in pairs]
+    return [(float(x), float(y)) for x, y in pairs if battle.field.on_map((x, y))]
 
 
-def _stands(rules: Ruleset, battle: Battle, each: Unit, spot: Spot, whole: Unit) -> bool:
+def _stands(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, whole: Unit) -> bool:
     """Whether a component can be at a place: there is room, and ground for it; what flies stands on the ground."""
-    there = replace(each, x=spot[0], y=spot[1], altitude=whole.altitude, gone=False)
-    if each.way == "space" or each.way == "submarine":
-        return each.way == whole.way and holds(battle, there, spot)
-    ways = [way.type for way in each.machine.ways if way.type != "air"]
-    way = "" if each.way == "air" and not ways else ways[0] if each.way == "air" else each.way
-    ground = not way or cost_table(rules, each.machine, way, battle.place.atmosphere)[battle.field.terrain(spot)] is not None
+    there = replace(unit, x=spot[0], y=spot[1], altitude=whole.altitude, gone=False)
+    if unit.way == "space" or unit.way == "submarine":
+        return unit.way == whole.way and holds(battle, there, spot)
+    ways = [way.type for way in unit.machine.ways if way.type != "air"]
+    way = "" if unit.way == "air" and not ways else ways[0] if unit.way == "air" else unit.way
+    ground = not way or cost_table(rules, unit.machine, way, battle.place.atmosphere)[battle.field.terrain(spot)] is not None
     return ground and holds(battle, there, spot)
 
 
@@ -84,20 +84,20 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
     aboard again."""
     back = waits_beside(battle, whole)
     if back:
-        left = tuple([each for each in whole.ashore if not _beside(battle, whole, each)])
+        left = tuple([item for item in whole.ashore if not _beside(battle, whole, item)])
         whole = replace(whole, ashore=left, crew=replace(whole.crew, passengers=whole.crew.passengers + back))
     whole = _shaped(whole)
     whole = replace(whole, shape=gathered(whole.shape))
-    empty, parts = parted(whole, [_shaped(each) for each in components(battle, whole)])
-    for each in parts:
-        spot = spots.get(each.name, whole.spot)
-        assert each.part is not None
-        air = each.way == "air" and whole.way != "air"
-        course = replace(each.course, landed=True) if air else whole.course if each.way == whole.way else each.course
+    empty, parts = parted(whole, [_shaped(component) for component in components(battle, whole)])
+    for candidate in parts:
+        spot = spots.get(candidate.name, whole.spot)
+        assert candidate.part is not None
+        air = candidate.way == "air" and whole.way != "air"
+        course = replace(candidate.course, landed=True) if air else whole.course if candidate.way == whole.way else candidate.course
         out = replace(
-            each,
+            candidate,
             gone=False,
-            part=replace(each.part, inside=False, voice=whole.voice, dented=each.wear.armor if each.machine.morphs else 0),
+            part=replace(candidate.part, inside=False, voice=whole.voice, dented=candidate.wear.armor if candidate.machine.morphs else 0),
             x=spot[0],
             y=spot[1],
             facing=whole.facing,
@@ -113,9 +113,9 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
             hit_by=whole.hit_by,
         )
         battle = battle.put(replace(out, points=whole.spent, spent=whole.spent) if whole.points is not None else out)
-    names = tuple([each.name for each in parts])
+    names = tuple([item.name for item in parts])
     battle = battle.put(replace(empty, gone=True, split=True))
-    waiting = tuple([name for each in battle.waiting for name in (names if each == whole.name else (each,))])
+    waiting = tuple([name for text in battle.waiting for name in (names if text == whole.name else (text,))])
     if battle.active == whole.name:
         waiting = (*[name for name in names[1:] if battle.unit(name).able], *waiting)
         battle = replace(battle, active=names[0])
@@ -129,7 +129,7 @@ def _shaped(unit: Unit) -> Unit:
 
 def _with_dents(whole: Unit, parts: list[Unit]) -> Unit:
     """A morphable machine lacks the Armor that its parts have lost since it split: lost Armor goes along into every form."""
-    lost = sum([max(0, each.wear.armor - each.part.dented) for each in parts if each.part is not None])
+    lost = sum([max(0, unit.wear.armor - unit.part.dented) for unit in parts if unit.part is not None])
     return replace(whole, wear=replace(whole.wear, armor=whole.lost_with(lost)))
 
 
@@ -141,11 +141,11 @@ def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
     if whole.machine.morphs:
         whole = _with_dents(_shaped(whole), parts)
     full, emptied = joined(whole, parts)
-    for each in emptied:
-        assert each.part is not None
-        battle = battle.put(replace(each, gone=True, part=replace(each.part, inside=True), shape=gathered(each.shape)))
-    begun = any(each.points is not None for each in parts)
-    names = tuple([each.name for each in parts])
+    for unit in emptied:
+        assert unit.part is not None
+        battle = battle.put(replace(unit, gone=True, part=replace(unit.part, inside=True), shape=gathered(unit.shape)))
+    begun = any(candidate.points is not None for candidate in parts)
+    names = tuple([candidate.name for candidate in parts])
     battle = battle.put(
         replace(
             full,
@@ -158,16 +158,16 @@ def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
             speed="combat",
             shifting="",
             pace=caller.pace,
-            hexes=max([each.hexes for each in parts]),
-            last=max([each.last for each in parts]),
-            used=max([each.used for each in parts]),
-            transformed=max([each.transformed for each in parts]),
-            moved=any(each.moved for each in parts),
+            hexes=max([candidate.hexes for candidate in parts]),
+            last=max([candidate.last for candidate in parts]),
+            used=max([candidate.used for candidate in parts]),
+            transformed=max([candidate.transformed for candidate in parts]),
+            moved=any(candidate.moved for candidate in parts),
             done=False,
             points=0 if begun else None,
             spent=0,
             turned=begun,
-            hit_by=tuple(dict.fromkeys([name for each in parts for name in each.hit_by])),
+            hit_by=tuple(dict.fromkeys([name for candidate in parts for name in candidate.hit_by])),
         )
     )
     waiting = tuple([name for name in battle.waiting if name not in names])

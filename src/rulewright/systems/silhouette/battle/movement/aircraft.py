@@ -224,12 +224,12 @@ def _pulls_out(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     scale = battle.place.air
     levels = unit.course.down // scale
     pilot = pilot_of(rules, unit)
-    came = yield from pull_out(rules, pilot, maneuver_of(battle, unit).value, _winged(unit), unit.voice, hugs_ground(battle, unit))
-    if came.out:
+    pulled_out = yield from pull_out(rules, pilot, maneuver_of(battle, unit).value, _winged(unit), unit.voice, hugs_ground(battle, unit))
+    if pulled_out.out:
         return (yield from _flies_again(rules, battle, unit, None, levels))
     yield from Tell(Moved(unit.name, f"cannot pull out and dives on, {levels} levels a round"))
     battle = battle.put(replace(unit, course=replace(unit.course, dive=levels, down=0)))
-    return (yield from out_of_control(rules, battle, unit.name, came.slip)) if came.slip is not None else battle
+    return (yield from out_of_control(rules, battle, unit.name, pulled_out.slip)) if pulled_out.slip is not None else battle
 
 
 def _dives_on(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:

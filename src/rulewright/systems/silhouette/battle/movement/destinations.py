@@ -81,15 +81,15 @@ _kept: dict[object, tuple[Goal, ...]] = {}
 
 def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
     """The places worth offering, each once."""
-    around = tuple([_standing(each) for each in battle.units])
+    around = tuple([_standing(candidate) for candidate in battle.units])
     known = tuple([foe.name for foe in known_foes(rules, battle, unit)])
     key = (rules, battle.field, battle.place, _mover(unit), known, around)
-    found = _kept.get(key)
-    if found is None:
+    result = _kept.get(key)
+    if result is None:
         if len(_kept) >= MOST_KEPT:
             _kept.clear()
-        found = _kept[key] = tuple(_goals(rules, battle, unit))
-    return found
+        result = _kept[key] = tuple(_goals(rules, battle, unit))
+    return result
 
 
 def goes_somewhere(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
@@ -98,9 +98,9 @@ def goes_somewhere(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
 
 
 def _goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
-    found = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
+    result = _hex_goals(rules, battle, unit) if battle.hexes else _open_goals(rules, battle, unit)
     seen: set[tuple[Spot, int | None]] = {(unit.spot, unit.facing)}
-    for goal in found:
+    for goal in result:
         if (goal.spot, goal.facing) not in seen:
             seen.add((goal.spot, goal.facing))
             yield goal
@@ -140,12 +140,12 @@ class Around(Struct, frozen=True, gc=False):
 
     def far_from(self, at: Hex) -> list[int]:
         """How far every place is from a hex."""
-        found = self.away.get(at)
-        if found is None:
+        result = self.away.get(at)
+        if result is None:
             if len(self.away) >= MOST_AWAY:
                 self.away.clear()
-            found = self.away[at] = hexes.distances(at, self.spots)
-        return found
+            result = self.away[at] = hexes.distances(at, self.spots)
+        return result
 
     def nearest(self) -> list[tuple[int, Hex]]:
         """Every place after what it costs."""
@@ -155,26 +155,26 @@ class Around(Struct, frozen=True, gc=False):
 
     def cover(self, rules: Ruleset, field: Field) -> tuple[int, list[Hex]]:
         """The most that any place hides, and the nearest places that hide so much; water hides nobody."""
-        found = self.covers.get(rules)
-        if found is None:
+        result = self.covers.get(rules)
+        if result is None:
             rows = terrains(rules)
             hides = [0 if row.wet else row.obscurement for row in [rows[terrain] for terrain in field.terrains(self.spots)]]
             most = max(hides, default=0)
             best = [spot for spot, value in zip(self.spots, hides, strict=True) if value == most] if most else []
-            found = self.covers[rules] = (most, nsmallest(TRIED, best, key=lambda spot: (self.spots[spot], spot)))
-        return found
+            result = self.covers[rules] = (most, nsmallest(TRIED, best, key=lambda spot: (self.spots[spot], spot)))
+        return result
 
 
 MOST_AWAY = 8
 NOWHERE = Around({}, [], {}, {})
 
 
-def _around(found: Reached, here: Hex, left: int) -> Around:
+def _around(reached: Reached, here: Hex, left: int) -> Around:
     """What a reach comes to with so many Movement Points; kept with it."""
-    around: Around | None = found.known.get(left)
+    around: Around | None = reached.known.get(left)
     if around is None:
-        around = Around({spot: cost for spot, cost in places(found).items() if cost <= left and spot != here}, [], {}, {})
-        found.known[left] = around
+        around = Around({spot: cost for spot, cost in places(reached).items() if cost <= left and spot != here}, [], {}, {})
+        reached.known[left] = around
     return around
 
 
@@ -241,9 +241,9 @@ def _goal(
     place = (float(spot[0]), float(spot[1]))
     wished = hexes.towards(spot, look) if look is not None and look != spot else None
     for facing in (wished, None) if wished is not None else (None,):
-        found = route(rules, battle, unit, place, facing=facing)
-        if found is not None:
-            return Goal(key, f"{label} ({hexes.label(spot)}, {found.cost} MP)", place, found.facing, target, manner)
+        result = route(rules, battle, unit, place, facing=facing)
+        if result is not None:
+            return Goal(key, f"{label} ({hexes.label(spot)}, {result.cost} MP)", place, result.facing, target, manner)
     return None
 
 
@@ -304,7 +304,7 @@ def _unseen(field: Field, eyes: list[Spot], around: Around, least: int) -> list[
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
     """As near as it gets to the edge over which its side is to leave."""
-    aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+    aim = next((objective for objective in battle.place.objectives if objective.side == unit.side), None)
     if aim is None or not aim.edge:
         return
     far = {spot: from_edge(battle, spot, aim.edge) for spot in spots}
@@ -315,10 +315,10 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> 
     for spot in ranked[:4]:
         place = (float(spot[0]), float(spot[1]))
         for facing in (*look, None):
-            found = route(rules, battle, unit, place, facing=facing)
-            if found is not None:
-                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {found.cost} MP)"
-                yield Goal("make for the edge", label, place, found.facing, "", "make for the edge")
+            result = route(rules, battle, unit, place, facing=facing)
+            if result is not None:
+                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {result.cost} MP)"
+                yield Goal("make for the edge", label, place, result.facing, "", "make for the edge")
                 return
 
 
@@ -339,9 +339,9 @@ def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goa
     if unit.speed == "top" or (unit.hexes and not unit.backed):
         return
     at = _hex(foe)
-    found = places(reach_of(rules, battle, unit, True))
-    far, here = [-each for each in hexes.distances(at, found)], _hex(unit)
-    ranked = nsmallest(3, [each for each in zip(far, found.values(), found, strict=True) if each[2] != here])
+    number_by_pair = places(reach_of(rules, battle, unit, True))
+    far, here = [-number for number in hexes.distances(at, number_by_pair)], _hex(unit)
+    ranked = nsmallest(3, [entry for entry in zip(far, number_by_pair.values(), number_by_pair, strict=True) if entry[2] != here])
     for _, _, spot in ranked:
         if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
             way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), facing=None, backward=True)
@@ -367,9 +367,9 @@ def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iter
         if _hex(foe) == _hex(unit):
             continue
         facing = hexes.towards(_hex(unit), _hex(foe))
-        found = route(rules, battle, unit, unit.spot, facing=facing) if facing != unit.facing else None
-        if found is not None:
-            yield Goal(f"face {foe.name}", f"Turn towards {foe.name} ({found.cost} MP)", unit.spot, facing, foe.name, "turn")
+        result = route(rules, battle, unit, unit.spot, facing=facing) if facing != unit.facing else None
+        if result is not None:
+            yield Goal(f"face {foe.name}", f"Turn towards {foe.name} ({result.cost} MP)", unit.spot, facing, foe.name, "turn")
 
 
 # --- open ground -------------------------------------------------------------------------------------------------------------------------
@@ -412,8 +412,8 @@ def _straight(
     dx, dy = (foe.x - unit.x) / far, (foe.y - unit.y) / far
     while abs(metres) >= battle.cell:
         spot = spot_at(unit.x + dx * metres, unit.y + dy * metres)
-        found = route(rules, battle, unit, spot, facing=None, backward=backward)
-        if found is not None:
-            yield Goal(key, f"{label} ({found.cost} MP)", spot, found.facing, target, key, backward)
+        result = route(rules, battle, unit, spot, facing=None, backward=backward)
+        if result is not None:
+            yield Goal(key, f"{label} ({result.cost} MP)", spot, result.facing, target, key, backward)
             return
         metres -= battle.cell if metres > 0 else -battle.cell

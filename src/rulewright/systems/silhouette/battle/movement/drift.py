@@ -55,9 +55,9 @@ def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
     for unit in battle.units:
         if not unit.able or unit.borne or not unit.course.jets or not aloft(unit) or unit.machine.has("no fuel required") is not None:
             continue
-        held = total("held up", term("gravity in g", battle.place.gravity), times("Movement Points to a g", 10), rounded_up())
+        derived = total("held up", term("gravity in g", battle.place.gravity), times("Movement Points to a g", 10), rounded_up())
         speed = unit.spent // battle.place.air
-        used = total("Burn Points", term("held up", held), term("speed", speed), rule="sil-5.2.2-air-towing")
+        used = total("Burn Points", term("held up", derived), term("speed", speed), rule="sil-5.2.2-air-towing")
         left = max(0, unit.machine.burn_points - unit.course.burned - int(used.value))
         yield from Tell(Moved(unit.name, f"burns {used.value} Burn Points, {left} are left", (used.reason,)))
         unit = replace(unit, course=replace(unit.course, burned=unit.course.burned + int(used.value)))
@@ -71,7 +71,14 @@ def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """The round after a landing: who has wheels, skirts or floats goes on with them."""
     for unit in battle.units:
         if unit.able and not unit.borne and unit.way == "air" and unit.course.landed and unit.altitude <= 0:
-            way = next((each for each in ("ground", "hover", "naval") if unit.machine.way(each) and each not in unit.wear.failed), "")
+            way = next(
+                (
+                    candidate
+                    for candidate in ("ground", "hover", "naval")
+                    if unit.machine.way(candidate) and candidate not in unit.wear.failed
+                ),
+                "",
+            )
             if way:
                 yield from Tell(Moved(unit.name, f"rolls on, by {way} movement", known_to=witnesses(rules, battle, unit)))
                 battle = battle.put(replace(unit, way=way))

@@ -64,7 +64,7 @@ def _way(rules: Ruleset, member: Placed) -> str:
     told = member.state.get("way")
     if told:
         return str(told)
-    best = max(machine(rules, member.character).ways, key=lambda each: (not each.unpowered, each.combat), default=None)
+    best = max(machine(rules, member.character).ways, key=lambda way: (not way.unpowered, way.combat), default=None)
     return best.type if best is not None else ""
 
 

@@ -154,18 +154,18 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int
     if unit.way in ("air", "space"):
         return _steered(rules, battle, unit, spot, facing=facing, backward=backward)
     if battle.hexes:
-        found = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
-        more = road_points(battle, unit) if found is None and not backward else 0
+        result = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
+        more = road_points(battle, unit) if result is None and not backward else 0
         if more:
             left += more
-            found = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
+            result = route_to(_road_reach(rules, battle, unit, left), (int(spot[0]), int(spot[1])), facing)
     else:
-        found = open_route(
+        result = open_route(
             battle.field, rig_of(rules, battle, unit), unit.spot, unit.facing, goal=spot, then=facing, most=left, backward=backward
         )
-    if found is None or found.cost > left or not holds(battle, unit, found.spot, found.facing):
+    if result is None or result.cost > left or not holds(battle, unit, result.spot, result.facing):
         return None
-    return found if found.cost >= least else None
+    return result if result.cost >= least else None
 
 
 def road_points(battle: Battle, unit: Unit) -> int:
@@ -195,11 +195,11 @@ def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, in
 
 def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None, backward: bool) -> Route | None:
     """The way of a craft through the air or through space; never into the ground."""
-    found, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
+    result, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
     if unit.way == "space":
-        return drift_to(found, there, facing)
+        return drift_to(result, there, facing)
     radius = turning_radius(rules, battle, unit)
-    way = flight_to(found, there, facing, radius) if radius else route_to(found, there, facing)
+    way = flight_to(result, there, facing, radius) if radius else route_to(result, there, facing)
     if way is None or any(too_low(battle, unit, step.spot) for step in way.steps[1:]) or not holds(battle, unit, way.spot, way.facing):
         return None
     return way if unit.speed != "top" or way.cost >= least_points(battle, unit) else None
@@ -269,10 +269,10 @@ class Somewhere(Struct, frozen=True, eq=False):
         if facing is not None and self.battle.hexes and facing > 5:
             raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
         self.battle.field.refuse_standing(spots[-1])
-        found = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
-        if found is None:
+        result = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
+        if result is None:
             raise UserError(self._refused(unit, spots[-1], pace == "back"))
-        return Deed(kind="move", spot=found.spot, facing=found.facing, what="back" if pace == "back" else "")
+        return Deed(kind="move", spot=result.spot, facing=result.facing, what="back" if pace == "back" else "")
 
     def _refused(self, unit: Unit, spot: Spot, backward: bool) -> str:
         left, least = points_left(self.battle, unit), least_points(self.battle, unit)
@@ -305,9 +305,12 @@ class Somewhere(Struct, frozen=True, eq=False):
         deed = self.going(given)
         unit = self.battle.unit(self.unit)
         assert deed.spot is not None
-        found = route(self.rules, self.battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
-        assert found is not None
-        return (f"{found.cost} of {points_left(self.battle, unit)} MP, {found.hexes} hexes", f"faces {_facing(self.battle, found.facing)}")
+        result = route(self.rules, self.battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
+        assert result is not None
+        return (
+            f"{result.cost} of {points_left(self.battle, unit)} MP, {result.hexes} hexes",
+            f"faces {_facing(self.battle, result.facing)}",
+        )
 
     def paces_by_reach(self) -> tuple[str, ...]:
         """Backing up reaches less far."""
@@ -319,8 +322,8 @@ class Somewhere(Struct, frozen=True, eq=False):
         left = float(points_left(self.battle, unit))
         if not self.battle.hexes:
             return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),)),)
-        found = places(reach_of(self.rules, self.battle, unit))
-        return (Band("go", "moving", left, hex_outlines(set(found))),)
+        number_by_pair = places(reach_of(self.rules, self.battle, unit))
+        return (Band("go", "moving", left, hex_outlines(set(number_by_pair))),)
 
 
 def _said(battle: Battle, spot: Spot) -> str:
@@ -337,8 +340,8 @@ def _facing(battle: Battle, facing: int) -> str:
 def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     """A unit goes its way, step by step as far as it gets: enemies may fire at it on the way, and a hard turn at Top Speed may fail."""
     assert deed.spot is not None
-    found = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
-    if found is None:
+    result = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
+    if result is None:
         raise UserError(f"{unit.name} cannot get there")
     before = unit
     begun = unit.points is None
@@ -347,35 +350,35 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         unit = replace(unit, used=unit.used + 1)
         yield from Tell(Moved(unit.name, "spends an action on its controls", known_to=names_of(battle, unit.side)))
     battle = battle.put(unit)
-    battle = yield from along(rules, battle, unit, found)
+    battle = yield from along(rules, battle, unit, result)
     unit = battle.unit(unit.name)
     if unit.way == "space":
-        battle = yield from drifted(rules, battle, before, unit, found)
+        battle = yield from drifted(rules, battle, before, unit, result)
         unit = battle.unit(unit.name)
     after = total("MP left", term("of this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
     where = _said(battle, unit.spot)
-    how = "backs up" if found.backward else "turns" if not found.hexes else "moves"
+    how = "backs up" if result.backward else "turns" if not result.hexes else "moves"
     words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {_facing(battle, unit.facing)}"
     yield from Tell(Moved(unit.name, words, (after.reason,), known_to=witnesses(rules, battle, unit)))
     yield from Tell(Stands(battle))
     return battle
 
 
-def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Battle]:
+def along(rules: Ruleset, battle: Battle, unit: Unit, item: Route) -> Play[Battle]:
     """The steps of a way, with whatever happens on them."""
-    plans = (yield from _plans(rules, battle, unit, found, 0)) if found.hexes else []
+    plans = (yield from _plans(rules, battle, unit, item, 0)) if item.hexes else []
     turned = 0
-    for at, (step, before) in enumerate(zip(found.steps[1:], found.steps, strict=False), 1):
+    for at, (step, before) in enumerate(zip(item.steps[1:], item.steps, strict=False), 1):
         unit = battle.unit(unit.name)
         sides = _sides(battle, before.facing, step.facing)
         if sides and _hard(rules, unit, turned + sides):
-            held = yield from _hold_turn(rules, battle, unit, before)
-            battle, stopped = held
+            hold_turn = yield from _hold_turn(rules, battle, unit, before)
+            battle, stopped = hold_turn
             if stopped:
                 return battle
             unit = battle.unit(unit.name)
         turned += sides
-        battle = battle.put(_stepped(unit, before, step, found.backward, sides))
+        battle = battle.put(_stepped(unit, before, step, item.backward, sides))
         if step.spot != before.spot:
             battle = yield from entered(rules, battle, unit.name)
             battle = yield from onto_bridge(rules, battle, unit.name)
@@ -387,9 +390,9 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, found: Route) -> Play[Batt
             plan = plans.pop(0)
             battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])
             now = battle.unit(unit.name)
-            if not now.able or (points_left(battle, now) <= 0 and at < len(found.steps) - 1 and _stuck(battle, now)):
+            if not now.able or (points_left(battle, now) <= 0 and at < len(item.steps) - 1 and _stuck(battle, now)):
                 return battle
-            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found=found, first=at + 1))], key=_first)
+            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found=item, first=at + 1))], key=_first)
     return battle
 
 
@@ -402,11 +405,11 @@ def _stuck(battle: Battle, unit: Unit) -> bool:
     return combat_speed(unit, battle.place) <= 0
 
 
-def _sides(battle: Battle, one: int, other: int) -> int:
+def _sides(battle: Battle, number: int, other: int) -> int:
     if battle.hexes:
-        apart = abs(one - other) % 6
+        apart = abs(number - other) % 6
         return min(apart, 6 - apart)
-    turn = abs(one - other) % 360
+    turn = abs(number - other) % 360
     return -(-min(turn, 360 - turn) // 60)
 
 
@@ -433,18 +436,18 @@ def _flies_on(unit: Unit, sides: int, moved: bool) -> Course:
     return replace(unit.course, straight=straight)
 
 
-def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, found: Route) -> Play[Battle]:
+def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, item: Route) -> Play[Battle]:
     """A spacecraft has gone by its vector, which its thrust has changed: what it burned, and what counts for its defense."""
     vector = Vector(*before.course.vector)
     middle = drift_point(before.spot, vector)
-    after = pushed(vector, middle, (int(found.spot[0]), int(found.spot[1])))
-    thrust = hexes.distance(middle, (int(found.spot[0]), int(found.spot[1])))
+    after = pushed(vector, middle, (int(item.spot[0]), int(item.spot[1])))
+    thrust = hexes.distance(middle, (int(item.spot[0]), int(item.spot[1])))
     burn = burned(thrust, unit.speed == "top")
     if thrust:
         words = f"burns {burn.value} Burn Points for {thrust} MP of thrust: its vector is {after}"
         yield from Tell(Moved(unit.name, words, (burn.reason,), known_to=witnesses(rules, battle, unit)))
     course = replace(
-        unit.course, vector=(after.x, after.y, after.z), burned=unit.course.burned + int(burn.value), drifted=unit.spot == found.spot
+        unit.course, vector=(after.x, after.y, after.z), burned=unit.course.burned + int(burn.value), drifted=unit.spot == item.spot
     )
     return battle.put(replace(unit, course=course, hexes=unit.spent))
 
@@ -462,13 +465,13 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
     """A turn at Top Speed: held, a skid straight on, or a crash. True: the move is over."""
     rig = rig_of(rules, battle, unit)
     ground = dict(rig.costs).get(battle.field.terrain(here.spot)) or 1
-    held = yield from hard_turn(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), ground, unit.voice)
-    words = {"held": "holds the turn", "skids": "skids straight on", "crashes": "loses the turn and crashes"}[held.outcome]
-    mood = "plain" if held.outcome == "held" else "bad"
-    yield from Tell(Tested(unit.name, words, held.test, "sil-5.2.1-turning", mood))
-    if held.outcome == "held":
+    result = yield from hard_turn(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), ground, unit.voice)
+    words = {"held": "holds the turn", "skids": "skids straight on", "crashes": "loses the turn and crashes"}[result.outcome]
+    mood = "plain" if result.outcome == "held" else "bad"
+    yield from Tell(Tested(unit.name, words, result.test, "sil-5.2.1-turning", mood))
+    if result.outcome == "held":
         return battle, False
-    if held.outcome == "skids":
+    if result.outcome == "skids":
         return (yield from _skid(rules, battle, unit, rig)), True
     die = yield from Roll(DIE, unit.voice, "the crash")
     heavy = die > 3
@@ -486,7 +489,12 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
         return battle
     spot = (float(x), float(y))
     there = next(
-        (each for each in battle.units if each.spot == spot and each.able and not each.borne and each.altitude == unit.altitude), None
+        (
+            candidate
+            for candidate in battle.units
+            if candidate.spot == spot and candidate.able and not candidate.borne and candidate.altitude == unit.altitude
+        ),
+        None,
     )
     if holds(battle, unit, spot):
         unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
@@ -499,11 +507,11 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
 _LET: Option[Deed] = Option("let it pass", "Let it pass", Deed(kind="pass"), verb="other")
 
 
-def _plans(rules: Ruleset, battle: Battle, unit: Unit, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+def _plans(rules: Ruleset, battle: Battle, unit: Unit, item: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
     """What every enemy means to do on the way, in the order of the places at which they do it."""
     plans: list[tuple[int, str, Deed]] = []
     for foe in battle.foes(unit):
-        plans.extend((yield from _plan(rules, battle, unit, foe, found=found, first=first)))
+        plans.extend((yield from _plan(rules, battle, unit, foe, found=item, first=first)))
     return sorted(plans, key=_first)
 
 
@@ -530,9 +538,9 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route
 
 
 @lru_cache(maxsize=128)
-def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, found: Route, first: int) -> "Passing":
+def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, item: Route, first: int) -> "Passing":
     """What an enemy could do on a way; remembered, since exact odds come here once for every path."""
-    return Passing(rules, battle, name, mover, found, first)
+    return Passing(rules, battle, name, mover, item, first)
 
 
 class Passing:
@@ -541,9 +549,9 @@ class Passing:
 
     __slots__ = ("_all", "_chances", "_left", "battle", "mover", "rules", "unit")
 
-    def __init__(self, rules: Ruleset, battle: Battle, unit: str, mover: str, found: Route, first: int) -> None:
+    def __init__(self, rules: Ruleset, battle: Battle, unit: str, mover: str, item: Route, first: int) -> None:
         self.rules, self.battle, self.unit, self.mover = rules, battle, unit, mover
-        self._left = list(_on_the_way(battle, mover, found, first)[::-1])
+        self._left = list(_on_the_way(battle, mover, item, first)[::-1])
         self._chances: list[tuple[int, Option[Deed], Battle]] = []
         self._all: tuple[Option[Deed], ...] = ()
 
@@ -583,18 +591,18 @@ class Passing:
 
 
 @lru_cache(maxsize=8)
-def _on_the_way(battle: Battle, mover: str, found: Route, first: int) -> tuple[tuple[int, Battle], ...]:
+def _on_the_way(battle: Battle, mover: str, item: Route, first: int) -> tuple[tuple[int, Battle], ...]:
     """The battle with the mover at each of these places; every enemy is asked about the same."""
     unit = battle.unit(mover)
-    return tuple([(at, _at(battle, unit, step)) for at, step in _places(found, first)])
+    return tuple([(at, _at(battle, unit, step)) for at, step in _places(item, first)])
 
 
-def _places(found: Route, first: int) -> Iterator[tuple[int, Step]]:
+def _places(item: Route, first: int) -> Iterator[tuple[int, Step]]:
     """The places of a way at which something can be done: one a hex, as it is when the unit leaves it."""
-    for at in range(max(1, first), len(found.steps)):
-        last = at == len(found.steps) - 1
-        if last or found.steps[at].spot != found.steps[at + 1].spot:
-            yield at, found.steps[at]
+    for at in range(max(1, first), len(item.steps)):
+        last = at == len(item.steps) - 1
+        if last or item.steps[at].spot != item.steps[at + 1].spot:
+            yield at, item.steps[at]
 
 
 def _point(battle: Battle, step: Step, at: int) -> str:

@@ -51,9 +51,9 @@ def vents(rules: Ruleset, battle: Battle) -> Play[Battle]:
         if not unit.able or unit.borne or unit.way not in ("walker", "ground") or battle.field.terrain(unit.spot) != "thermal vents":
             continue
         kept = any(unit.machine.has(f"hostile environment: {what}") is not None for what in ("extreme heat", "heat", "all"))
-        came = yield from vent_scald(rules, kept, unit.name)
-        if came.damage:
-            damage = total("damage", term("Margin of Success", came.margin), times("ten", 10), rule=_ID)
+        pressed = yield from vent_scald(rules, kept, unit.name)
+        if pressed.damage:
+            damage = total("damage", term("Margin of Success", pressed.margin), times("ten", 10), rule=_ID)
             battle = yield from harmed(rules, battle, unit, damage, "is scalded")
     return battle
 
@@ -72,8 +72,8 @@ def _pressed(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     depth, safe = -unit.altitude, safe_depth(unit)
     if not unit.able or depth <= safe:
         return battle
-    came = yield from pressure(rules, depth, safe, unit.voice if unit.section else unit.name)
-    if not came.damage:
+    pressed = yield from pressure(rules, depth, safe, unit.voice if unit.section else unit.name)
+    if not pressed.damage:
         return battle
-    damage = total("damage", term("Margin of Success", came.margin), times("depth level", depth), rule=_ID)
+    damage = total("damage", term("Margin of Success", pressed.margin), times("depth level", depth), rule=_ID)
     return (yield from harmed(rules, battle, unit, damage, "is crushed by the sea"))

@@ -74,16 +74,16 @@ class Haul(Action):
         battle = battle.put(used(unit, deed.arm, self.costs(rules)))
         if made is None:
             return battle
-        came = yield from attack_test(rules, attack_pool(rules, battle, made), defense_pool(rules, battle, made), unit.voice, foe.voice)
+        exchange = yield from attack_test(rules, attack_pool(rules, battle, made), defense_pool(rules, battle, made), unit.voice, foe.voice)
         words = ""
-        if came.margin > 0:
-            hold = max(1, snare_threshold(came.margin, made.damage, foe.machine.size).value)
+        if exchange.margin > 0:
+            hold = max(1, snare_threshold(exchange.margin, made.damage, foe.machine.size).value)
             signs = replace(
                 foe.signs, held=max(foe.signs.held, hold), hauled=(unit.name, -deed.arm - 1 if deed.what == PUSH else deed.arm, 0)
             )
             battle = battle.change(foe.name, signs=signs)
             words = f"it is caught, and must beat {hold} to get free"
-        event = Affected(unit.voice, unit.name, foe.voice, foe.name, made.weapon, words, came.sums, came.margin > 0)
+        event = Affected(unit.voice, unit.name, foe.voice, foe.name, made.weapon, words, exchange.sums, exchange.margin > 0)
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
         return battle
 

@@ -69,18 +69,18 @@ def _ecm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | fl
     if unit is None:
         return battle
     options: list[Option[Jamming | None]] = [Option("no", "Nothing", None)]
-    for each, label in _LABELS.items():
-        options.append(Option(each, f"{label.capitalize()}, {reach:g} km around", each, verb="special"))
+    for result, label in _LABELS.items():
+        options.append(Option(result, f"{label.capitalize()}, {reach:g} km around", result, verb="special"))
     wanted = yield from Choice(unit.voice, f"What does the ECM of {name} do this round?", tuple(options), About(rules, battle, name), "ecm")
     if wanted is None:
         return battle
     effect: Jamming = wanted
     pool = _pool(rules, unit, "ecm", rating)
-    came = yield from jam(rules, pool, reach, effect, name, unit.voice)
+    outcome = yield from jam(rules, pool, reach, effect, name, unit.voice)
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
-    battle = replace(battle, scars=replace(battle.scars, jammers=(*battle.scars.jammers, came)))
-    words = f"switches on its ECM to {_LABELS[effect]}: {came.threshold} must be beaten within {reach:g} km"
-    event = Electronic(name, words, (Reason("ECM", came.threshold, "=", _ECM),))
+    battle = replace(battle, scars=replace(battle.scars, jammers=(*battle.scars.jammers, outcome)))
+    words = f"switches on its ECM to {_LABELS[effect]}: {outcome.threshold} must be beaten within {reach:g} km"
+    event = Electronic(name, words, (Reason("ECM", outcome.threshold, "=", _ECM),))
     yield from tell_of(rules, battle, event, unit, None, name=UNSEEN)
     return battle
 
@@ -90,17 +90,18 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     if unit is None:
         return battle
     active = [
-        each
-        for each in battle.scars.jammers
-        if battle.unit(each.by).side != unit.side and kilometres(battle, unit.spot, battle.unit(each.by).spot) <= max(reach, each.reach)
+        jammer
+        for jammer in battle.scars.jammers
+        if battle.unit(jammer.by).side != unit.side
+        and kilometres(battle, unit.spot, battle.unit(jammer.by).spot) <= max(reach, jammer.reach)
     ]
     if not active:
         return battle
     options: list[Option[tuple[Countering, Jam] | None]] = [Option("no", "Nothing", None)]
-    for at, each in enumerate(active, 1):
-        whose = called(rules, battle, unit.side, battle.unit(each.by))
+    for at, result in enumerate(active, 1):
+        whose = called(rules, battle, unit.side, battle.unit(result.by))
         for effect, words in _COUNTERS.items():
-            options.append(Option(f"{effect} {at}", f"{words} {whose} ({each.effect})", (effect, each), verb="special"))
+            options.append(Option(f"{effect} {at}", f"{words} {whose} ({result.effect})", (effect, result), verb="special"))
     chosen = yield from Choice(
         unit.voice, f"What does the ECCM of {name} do this round?", tuple(options), About(rules, battle, name), "eccm"
     )
@@ -110,14 +111,14 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     foe = battle.unit(active_jam.by)
     theirs = max((rate for rate, _ in jammers(foe.machine, "ecm")), default=0)
     own, other = _pool(rules, unit, "eccm", rating), _pool(rules, foe, "ecm", theirs)
-    came = yield from counter(rules, own, other, active_jam, effect, unit.voice, foe.voice)
+    countered = yield from counter(rules, own, other, active_jam, effect, unit.voice, foe.voice)
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
-    left = tuple([came.jam if each == active_jam else each for each in battle.scars.jammers])
+    left = tuple([countered.jam if jammer == active_jam else jammer for jammer in battle.scars.jammers])
     battle = replace(battle, scars=replace(battle.scars, jammers=left))
-    sums = (Reason("ECCM", came.came.actor.total, "=", _ECM), Reason("ECM", came.came.resister.total, "against", _ECM))
-    now = f"{came.jam.threshold} must be beaten" if effect == "counteract" else f"it reaches {came.jam.reach:g} km"
-    words = f"turns its ECCM on the ECM of {called(rules, battle, unit.side, foe)}: {now if came.won else 'without effect'}"
-    event = Electronic(name, words, sums, "weaker" if came.won else "no effect", COUNTERING, unit.voice, foe.voice)
+    sums = (Reason("ECCM", countered.came.actor.total, "=", _ECM), Reason("ECM", countered.came.resister.total, "against", _ECM))
+    now = f"{countered.jam.threshold} must be beaten" if effect == "counteract" else f"it reaches {countered.jam.reach:g} km"
+    words = f"turns its ECCM on the ECM of {called(rules, battle, unit.side, foe)}: {now if countered.won else 'without effect'}"
+    event = Electronic(name, words, sums, "weaker" if countered.won else "no effect", COUNTERING, unit.voice, foe.voice)
     yield from Tell(replace(event, known_to=people_of(battle, [unit.side])))
     unnamed = called(rules, battle, foe.side, unit)
     yield from Tell(replace(event, known_to=people_of(battle, [foe.side]), name=unnamed, by=unit.voice if unnamed == name else ""))

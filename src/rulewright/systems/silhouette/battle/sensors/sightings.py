@@ -34,12 +34,12 @@ def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     if battle.place.night or not eyes or any(unit.part is not None or unit.shape.stretched for unit in battle.units):
         return frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
     known, key = sights_here(rules, battle).known, (eyes, tuple([sign_of(foe) for foe in foes]))
-    found = known.get(key)
-    if found is None:
+    result = known.get(key)
+    if result is None:
         if len(known) >= MOST_KNOWN:
             known.clear()
-        found = known[key] = frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
-    return found
+        result = known[key] = frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
+    return result
 
 
 MOST_KNOWN = 1_000

@@ -84,8 +84,8 @@ def trail_arrays(rules: Ruleset, battle: Battle) -> Play[Battle]:
             battle = battle.change(unit.name, signs=replace(unit.signs, array=0, paying_out=0, torn=True))
             continue
         longest = longest_array(rules, sensor_base(unit), medium).value
-        each = 1 / rounds_to_trail(rules, 1).value
-        length = round(min(longest, max(0, unit.signs.array + each * unit.signs.paying_out)), 2)
+        result = 1 / rounds_to_trail(rules, 1).value
+        length = round(min(longest, max(0, unit.signs.array + result * unit.signs.paying_out)), 2)
         done = length in (0, longest)
         if done and unit.signs.paying_out:
             words = "has its towed array out" if length else "has its towed array in"

@@ -26,15 +26,15 @@ OFFERED = 4
 def placing_order(battle: Battle, first: str) -> tuple[str, ...]:
     """The units of all sides that place theirs, a group of each side after the other, beginning with one side."""
     zoned = [zone.side for zone in battle.place.zones]
-    sides = [side for side in (first, *[each for each in battle.sides if each != first]) if side in zoned]
+    sides = [side for side in (first, *[text for text in battle.sides if text != first]) if side in zoned]
     groups = {side: list(dict.fromkeys([unit.group for unit in battle.units if unit.side == side])) for side in sides}
-    found: list[str] = []
+    names: list[str] = []
     while any(groups.values()):
         for side in sides:
             if groups[side]:
                 group = groups[side].pop(0)
-                found.extend([unit.name for unit in battle.units if unit.side == side and unit.group == group and not unit.section])
-    return tuple(found) or (PLACED,)
+                names.extend([unit.name for unit in battle.units if unit.side == side and unit.group == group and not unit.section])
+    return tuple(names) or (PLACED,)
 
 
 def deploy(rules: Ruleset, battle: Battle) -> Play[Battle]:
@@ -103,9 +103,9 @@ class InZone(Struct, frozen=True, eq=False):
 
     def spots(self) -> list[Spot]:
         """Every hex of the zone that will do."""
-        left, top, width, height = (int(each) for each in self.zone.box)
-        found = [(float(x), float(y)) for x in range(left, left + width) for y in range(top, top + height)]
-        return [spot for spot in found if self._fits(spot)]
+        left, top, width, height = (int(value) for value in self.zone.box)
+        points = [(float(x), float(y)) for x in range(left, left + width) for y in range(top, top + height)]
+        return [spot for spot in points if self._fits(spot)]
 
     def offered(self) -> list[Spot]:
         """A few places: where it is by now, and some others spread over the zone."""

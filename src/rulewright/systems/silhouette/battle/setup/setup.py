@@ -115,10 +115,10 @@ def _refuse_off_the_map(area: Ground, place: Conditions) -> None:
     least = 1 if area.grid == "hexes" else 0
     across, down = area.size
     how = f"{across:g} columns of {down:g} rows" if area.grid == "hexes" else f"{across:g} by {down:g} metres"
-    things = [("structures", each.name, each.spot) for each in place.structures]
-    things += [("objects", each.name, each.spot) for each in place.objects]
-    things += [("mines", each.name, each.spot) for each in place.mines]
-    for field, name, (x, y) in things:
+    entries = [("structures", structure.name, structure.spot) for structure in place.structures]
+    entries += [("objects", candidate.name, candidate.spot) for candidate in place.objects]
+    entries += [("mines", mined.name, mined.spot) for mined in place.mines]
+    for field, name, (x, y) in entries:
         if not (least <= x <= across and least <= y <= down):
             raise UserError(f"place.{field}: {name}: at: {x:g}, {y:g} is off the map, which is {how}")
     for zone in place.zones:
@@ -140,7 +140,7 @@ def _refuse_tow(battle: Battle, unit: Unit) -> None:
 
 def _loaded(battle: Battle, unit: Unit) -> Battle:
     """A machine aboard an aircraft of its side: it is no unit of its own until it is dropped."""
-    carrier = next((each for each in battle.units if each.name == unit.signs.carrier and each.side == unit.side), None)
+    carrier = next((candidate for candidate in battle.units if candidate.name == unit.signs.carrier and candidate.side == unit.side), None)
     if carrier is None or carrier.way != "air" or carrier.machine.size <= unit.machine.size:
         raise UserError(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
     return battle.put(replace(unit, gone=True, x=carrier.x, y=carrier.y))
@@ -154,7 +154,7 @@ def _close(area: Ground) -> bool:
 def scars_of(place: Conditions) -> Scars:
     """What stands and lies about at the beginning."""
     for named in (place.structures, place.objects):
-        names = [each.name for each in named]
+        names = [candidate.name for candidate in named]
         if len(set(names)) < len(names):
             raise UserError("place: structures and objects have names of their own, and none comes twice")
     for built in place.structures:
@@ -181,7 +181,7 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
         if on_legs
         else enter(rules, member.character, member.name, member.side, state=member.state, group=group)
     )
-    if any(each.name == unit.name for each in battle.units):
+    if any(candidate.name == unit.name for candidate in battle.units):
         raise UserError(f"there are two units named {unit.name}: give one of them another name")
     unit = on_thrust(battle, unit, "way" in member.state)
     if battle.place.close and not is_person(unit) and rules.word("character-scale-actions") == "half":
@@ -204,7 +204,7 @@ def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit
     """The battle with the components of a combined machine: inside it, or on the field where the scenario says that it is split, or a
     battle before has broken it apart."""
     parts = components_of(member.character, whole, member.state)
-    names = [each.name for each in battle.units]
+    names = [unit.name for unit in battle.units]
     for part in parts:
         if part.name in names:
             raise UserError(f"there are two units named {part.name}: give one of them another name")
@@ -220,7 +220,7 @@ def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit
 def _with_sections(battle: Battle, member: Placed, hull: Unit) -> Battle:
     """The battle with the sections of a large machine, and the hull with what it draws."""
     sections = sections_of(member.character, hull, member.state)
-    names = [each.name for each in battle.units]
+    names = [unit.name for unit in battle.units]
     for section in sections:
         if section.name in names:
             raise UserError(f"there are two units named {section.name}: give one of them another name")
@@ -248,7 +248,7 @@ def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
     space = unit.machine.way("space")
     if space is None or unit.machine.way("air") is not None or battle.cell >= SPACE_HEX or floats(battle.place.gravity):
         return unit
-    points = [int(thrust_flight(each, battle.place.gravity).value) for each in (space.combat, space.top)]
+    points = [int(thrust_flight(number, battle.place.gravity).value) for number in (space.combat, space.top)]
     if points[1] <= 0:
         return unit
     air = Way("air", points[0], points[1], 0, space.maneuver)
@@ -259,7 +259,7 @@ def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) -> tuple[float, float]:
     """A place at the edge of the map that is a side's own, next to those who are there already."""
     at = sides.index(unit.side) if unit.side in sides else 0
-    row = len([each for each in battle.units if each.side == unit.side])
+    row = len([candidate for candidate in battle.units if candidate.side == unit.side])
     if not battle.hexes:
         size = battle.map.size
         if size is None:
@@ -270,7 +270,7 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) ->
     columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
     near = 1 + round((columns - 1) * at / max(1, len(sides) - 1))
     wished = (near, ceil(rows / 2))
-    zone = next((each for each in battle.place.zones if each.side == unit.side), None)
+    zone = next((candidate for candidate in battle.place.zones if candidate.side == unit.side), None)
     spots = sorted(
         [(column, line) for column in range(1, columns + 1) for line in range(1, rows + 1) if zone is None or zone.holds(column, line)],
         key=lambda spot: (abs(spot[0] - near) * 3 + abs(spot[1] - wished[1]), spot),
@@ -343,7 +343,7 @@ def _said(battle: Battle, unit: Unit) -> str:
 def _facing_each_other(battle: Battle, told: set[str]) -> Battle:
     """Everybody of whom nothing else is said looks towards the nearest enemy."""
     for unit in battle.units:
-        foes = [each for each in battle.units if each.side != unit.side and each.spot != unit.spot]
+        foes = [candidate for candidate in battle.units if candidate.side != unit.side and candidate.spot != unit.spot]
         if unit.name in told or unit.section or not foes:
             continue
         nearest = min(foes, key=lambda foe: battle.field.distance(unit.spot, foe.spot))
@@ -371,10 +371,10 @@ def _boarded(rules: Ruleset, battle: Battle, member: Placed) -> Battle:
     mine = [unit for unit in battle.units if unit.side == member.side]
     if not named:
         raise UserError(f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`")
-    unit = next((each for each in mine if each.name == named), None)
+    unit = next((candidate for candidate in mine if candidate.name == named), None)
     if unit is None:
         raise UserError(
-            f"{member.name}: aboard: there is no machine {named!r} on this side; there are {', '.join(each.name for each in mine)}"
+            f"{member.name}: aboard: there is no machine {named!r} on this side; there are {', '.join(unit.name for unit in mine)}"
         )
     rider = rider_of(rules, member.character, member.name, unit, member.state)
     return battle.put(seated(rules, unit, rider))
@@ -390,12 +390,12 @@ def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
         raise UserError(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
     if _goes_aboard(newcomer) or (isinstance(newcomer.character, Character) and not battle.place.close):
         return _takes_a_seat(rules, battle, newcomer)
-    found = placed(rules, battle, newcomer, battle.sides)
-    unit = found.unit(newcomer.name)
+    result = placed(rules, battle, newcomer, battle.sides)
+    unit = result.unit(newcomer.name)
     late = battle.phase == "activation"
-    for each in (unit, *found.sections(unit)):
-        found = found.change(each.name, done=late, moved=late)
-    return found
+    for candidate in (unit, *result.sections(unit)):
+        result = result.change(candidate.name, done=late, moved=late)
+    return result
 
 
 def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:

@@ -26,14 +26,14 @@ def fights_on(battle: Battle, unit: Unit) -> bool:
         return True
     if unit.machine.morphs and armed(reformed(unit)):
         return True
-    return bool(unit.machine.components) and not unit.split and any(armed(each) for each in components(battle, unit))
+    return bool(unit.machine.components) and not unit.split and any(armed(component) for component in components(battle, unit))
 
 
 def wise_crossing(rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...], *, moves: bool = True) -> str | None:
     """Where some of a crew are needed more than where they are: the controls of the hull, then what drives it where it means to go
     anywhere, then what still has something to fire, and only where nobody is left and nobody is on the way."""
     needs = [(need, option.key) for option in options if (need := _need(rules, battle, unit, option.value, moves))]
-    return max(needs, key=lambda each: each[0])[1] if needs else None
+    return max(needs, key=lambda pair: pair[0])[1] if needs else None
 
 
 def _need(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed, moves: bool) -> int:

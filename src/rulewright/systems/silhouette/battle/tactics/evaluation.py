@@ -43,29 +43,29 @@ def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float]
     """How likely each total of a pool is."""
     weights = weights_of(reading(rules, Pool(dice, (Mod("", modifier),))))
     whole = sum(weights.values())
-    return tuple([(came.total, weight / whole) for came, weight in weights.items()])
+    return tuple([(result.total, weight / whole) for result, weight in weights.items()])
 
 
 @lru_cache(maxsize=8192)
 def _worth(
     rules: Ruleset, attack: tuple[int, int], defense: tuple[int, int] | None, damage: Figure, armor: Figure, piercing: bool
 ) -> float:
-    found = 0.0
-    held = _totals(rules, *defense) if defense is not None else ((0, 1.0),)
+    result = 0.0
+    pairs = _totals(rules, *defense) if defense is not None else ((0, 1.0),)
     for total, chance in _totals(rules, *attack):
-        for other, likely in held:
+        for other, likely in pairs:
             if total > other:
-                found += chance * likely * WORTH[severity_of((total - other) * damage, armor, piercing)]
-    return found
+                result += chance * likely * WORTH[severity_of((total - other) * damage, armor, piercing)]
+    return result
 
 
-def shot_worth(rules: Ruleset, battle: Battle, found: Shot) -> float:
+def shot_worth(rules: Ruleset, battle: Battle, item: Shot) -> float:
     """What an attack may be expected to come to."""
-    attack, defense = attack_pool(rules, battle, found), defense_pool(rules, battle, found)
-    target = battle.unit(found.target)
-    armor = armor_here(battle, target, found)
-    held = (defense.dice, defense.modifier) if defense is not None else None
-    return _worth(rules, (attack.dice, attack.modifier), held, found.damage * found.scaled[1], armor.value, found.nature.piercing)
+    attack, defense = attack_pool(rules, battle, item), defense_pool(rules, battle, item)
+    target = battle.unit(item.target)
+    armor = armor_here(battle, target, item)
+    pair = (defense.dice, defense.modifier) if defense is not None else None
+    return _worth(rules, (attack.dice, attack.modifier), pair, item.damage * item.scaled[1], armor.value, item.nature.piercing)
 
 
 class Marksman(Struct, frozen=True, gc=False, cache_hash=True):
@@ -188,10 +188,10 @@ def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int
 
 def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool, own: int) -> float:
     """The same of one attack, as it would be made; both may stand otherwise than they do in the battle."""
-    for each in (unit, foe):
-        battle = battle if battle.unit(each.name) is each else battle.put(each)
-    found = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
-    return 0.0 if found is None else shot_worth(rules, battle, replace(found, own=own))
+    for candidate in (unit, foe):
+        battle = battle if battle.unit(candidate.name) is candidate else battle.put(candidate)
+    result = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
+    return 0.0 if result is None else shot_worth(rules, battle, replace(result, own=own))
 
 
 def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
@@ -244,16 +244,16 @@ def stays(battle: Battle, unit: Unit) -> Battle:
 def danger(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
     """What the nearest enemies may do to a unit where it is: the best attack of each that could be made at Combat Speed, whatever way it
     faces now."""
-    found = 0.0
+    result = 0.0
     for foe in foes[:THREATS]:
         turned = replace(foe, pace="combat", facing=_towards(battle, foe, unit), hit_by=())
-        found += best_worth(rules, battle, turned, [unit])
-    return found
+        result += best_worth(rules, battle, turned, [unit])
+    return result
 
 
-def _towards(battle: Battle, one: Unit, other: Unit) -> int:
-    if one.spot == other.spot:
-        return one.facing
+def _towards(battle: Battle, unit: Unit, other: Unit) -> int:
+    if unit.spot == other.spot:
+        return unit.facing
     if battle.hexes:
-        return hexes.towards((int(one.x), int(one.y)), (int(other.x), int(other.y)))
-    return bearing(one.spot, other.spot)
+        return hexes.towards((int(unit.x), int(unit.y)), (int(other.x), int(other.y)))
+    return bearing(unit.spot, other.spot)

@@ -86,8 +86,8 @@ class Fights:
         if choice.topic == "crew" and isinstance(choice.options, Range) and isinstance(choice.about, Over):
             return _over(choice.about, choice.options)
         answer = _ANSWERS.get(choice.topic)
-        found = answer(self.style, choice) if answer is not None and not choice.ranged else None
-        return found if found is not None else first_option(choice)
+        number = answer(self.style, choice) if answer is not None and not choice.ranged else None
+        return number if number is not None else first_option(choice)
 
 
 def style_of(tactic: Tactic) -> Style | None:
@@ -129,7 +129,7 @@ def _turn(style: Style, offer: Offered) -> Given:
         over = wise_crossing(rules, battle, unit, offer.of("cross"), moves=style.moves)
         if over is not None:
             return over
-    for option in sorted(offer.of("shift"), key=lambda each: each.key):
+    for option in sorted(offer.of("shift"), key=lambda item: item.key):
         if _wants_shift(style, battle, unit, foes, option.key):
             return option.key
     return "done" if offer.of("done") else offer.all[0].key
@@ -281,13 +281,13 @@ def _interrupt(style: Style, about: Passing) -> Given:
 
 
 def _passing(about: Passing) -> list[tuple[float, int, Option[Deed]]]:
-    found = []
+    entries = []
     for at, option, there in about.chances:
         unit, mover, deed, worth = there.unit(about.unit), there.unit(about.mover), option.value, 0.0
         if deed.kind == "fire":
             worth = promise(about.rules, there, unit, mover, deed.arm, interrupts=True, own=deed.number)
-        found.append((worth, at, option))
-    return found
+        entries.append((worth, at, option))
+    return entries
 
 
 def _point(style: Style, choice: Choice[Any]) -> Given | None:

@@ -29,11 +29,11 @@ def wise_change(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], op
     """The change that is plainly better than to go on as it is: another form that fires where this one cannot, or goes where this one is
     lame; one machine that strikes harder than its components together, or components that strike clearly harder than what is left of it;
     a leap to where there is a good shot, from where there is none."""
-    found = [option for option in options if option.value.kind in KINDS]
-    if not found:
+    result = [option for option in options if option.value.kind in KINDS]
+    if not result:
         return None
     now = best_worth(rules, battle, unit, foes)
-    for option in found:
+    for option in result:
         if _better(rules, battle, unit, foes, deed=option.value, now=now):
             return option.key
     return None
@@ -66,11 +66,11 @@ def _stronger_apart(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]
     if not (lame or _blunted(unit)) or (spots := spots_for(rules, battle, unit)) is None:
         return False
     after = come_apart_at(battle, unit, spots)
-    parts = [each for each in components(after, unit) if each.able and armed(each)]
-    apart = sum([best_worth(rules, after, each, foes) * min(2, actions_left(rules, each)) for each in parts])
+    parts = [component for component in components(after, unit) if component.able and armed(component)]
+    apart = sum([best_worth(rules, after, part, foes) * min(2, actions_left(rules, part)) for part in parts])
     if apart >= GOOD and apart > CLEARLY * now * min(2, actions_left(rules, unit)):
         return True
-    return now <= HOPELESS and any(combat_speed(each, battle.place) > 0 for each in parts) and (lame or not armed(unit))
+    return now <= HOPELESS and any(combat_speed(part, battle.place) > 0 for part in parts) and (lame or not armed(unit))
 
 
 def _blunted(unit: Unit) -> bool:
@@ -88,7 +88,7 @@ def _usable(unit: Unit, at: int) -> bool:
 def _stronger_together(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed) -> bool:
     """Whether the combined machine promises more than all its components: by their best shots, as often as they can fire them."""
     parts = components(battle, battle.unit(deed.target))
-    apart = sum([best_worth(rules, battle, each, foes) * min(2, actions_left(rules, each)) for each in parts])
+    apart = sum([best_worth(rules, battle, part, foes) * min(2, actions_left(rules, part)) for part in parts])
     joined = come_together_at(battle, battle.unit(deed.target), unit)
     whole = joined.unit(deed.target)
     return best_worth(rules, joined, whole, foes) * min(2, actions_left(rules, whole)) > apart
@@ -96,7 +96,11 @@ def _stronger_together(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Un
 
 def _lands_well(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], deed: Deed) -> bool:
     """Whether there is a good shot where a teleporter would set it down, with an action left to make it."""
-    if deed.spot is None or actions_left(rules, unit) < 3 or any(each.spot == deed.spot and each.able for each in battle.units):
+    if (
+        deed.spot is None
+        or actions_left(rules, unit) < 3
+        or any(candidate.spot == deed.spot and candidate.able for candidate in battle.units)
+    ):
         return False
     there = replace(unit, x=deed.spot[0], y=deed.spot[1], facing=deed.facing or 0, moved=True)
     return best_worth(rules, battle.put(there), there, foes) >= GOOD
@@ -105,7 +109,7 @@ def _lands_well(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], de
 def feeds(rules: Ruleset, battle: Battle, unit: Unit) -> str:
     """A machine within touch of which a weapon would be of use once it is taken in; scrap, things and the ground only cost actions."""
     for name in within_touch(rules, battle, unit) if unit.machine.absorption else ():
-        wreck = next((each for each in battle.units if each.name == name), None)
+        wreck = next((candidate for candidate in battle.units if candidate.name == name), None)
         if wreck is not None and wreck.wear.destroyed not in BEYOND_REPAIR and armed(wreck):
             return name
     return ""

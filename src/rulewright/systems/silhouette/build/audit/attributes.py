@@ -15,7 +15,7 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
     for count, name in enumerate(name for name in attributes if name not in names):
         near = near_to(name, names) if count < MOST_REPAIRS else None
         if near is not None and near not in attributes:
-            renamed = {near if each == name else each: value for each, value in attributes.items()}
+            renamed = {near if text == name else text: value for text, value in attributes.items()}
             repair = Repair(f"write {near}", "attributes", renamed)
         else:
             repair = Repair("leave it out", *(without_key("attributes", attributes, name) if count < MOST_REPAIRS else ("", None)))
@@ -56,7 +56,7 @@ def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: i
     lowered = {name: min(value, limits_of(rules, character, name)[1]) for name, value in attributes.items()}  # down that far in any case
     over -= sum([attribute_cost(value).value - attribute_cost(lowered[name]).value for name, value in attributes.items()])
     while over > 0:
-        name = max(lowered, key=lambda each: lowered[each])
+        name = max(lowered, key=lambda item: lowered[item])
         if lowered[name] <= -1:
             name = min(lowered, key=lambda each: (-attributes[each], each))
         saved = attribute_cost(lowered[name]).value - attribute_cost(lowered[name] - 1).value

@@ -87,7 +87,7 @@ def condition(character: Character) -> Iterator[Problem]:
         else:
             wrong = nonsense(name, value) if name in LASTING else ""
         if wrong:
-            left = {key: each for key, each in character.condition.items() if key != name}
+            left = {key: result for key, result in character.condition.items() if key != name}
             yield amiss("sil-1.3-character-sheet", "condition", f"{short(name)}: {wrong}", 0, "leave it out", left)
 
 

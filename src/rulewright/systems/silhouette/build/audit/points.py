@@ -149,7 +149,7 @@ def _several_lowered(character: Character, over: int) -> Repair | None:
     steps = [(2 * lower + 1, skill) for skill, level in levels.items() for lower in range(least[skill], level)]
     for saved, skill in sorted(steps, reverse=True):
         if saved >= over:
-            saved, skill = min([(2 * now - 1, each) for each, now in levels.items() if now > least[each] and 2 * now - 1 >= over])
+            saved, skill = min([(2 * now - 1, result) for result, now in levels.items() if now > least[result] and 2 * now - 1 >= over])
         levels[skill] -= 1
         over -= saved
         if over <= 0:
@@ -169,7 +169,7 @@ def _least_level(character: Character, skill: str) -> int:
 def _less_special(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
     def repair() -> Repair:
         text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
-        everything = {each: list(those) for each, those in character.specializations.items()}
+        everything = {result: list(those) for result, those in character.specializations.items()}
         return Repair(text, *with_key("specializations", everything, skill, list(names[:-1])))
 
     return repair

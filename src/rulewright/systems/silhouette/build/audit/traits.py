@@ -28,14 +28,14 @@ def traits(rules: Ruleset, character: Character) -> Iterator[Problem]:
     yield from _list(rules, "perk", character.perks, "perks")
     yield from _list(rules, "flaw", character.flaws, "flaws")
     perks, flaws = msgspec.to_builtins(character.perks), msgspec.to_builtins(character.flaws)
-    for one, other in contradictions(rules, character.perks, character.flaws)[:MOST_REPAIRS]:
-        place = next(i for i, perk in enumerate(character.perks) if one in (perk.name, perk.label()))
-        repair = Repair(f"do without {one}", *without_place("perks", perks, place))
-        yield Problem("sil-2.4-perks-flaws-rules", f"perks.{place}", f"{one} and {other} contradict each other", repair=repair)
-    for one, other in contradictory_flaws(rules, character.flaws)[:MOST_REPAIRS]:
-        place = max(i for i, flaw in enumerate(character.flaws) if flaw.name in (one, other))
+    for text, other in contradictions(rules, character.perks, character.flaws)[:MOST_REPAIRS]:
+        place = next(i for i, perk in enumerate(character.perks) if text in (perk.name, perk.label()))
+        repair = Repair(f"do without {text}", *without_place("perks", perks, place))
+        yield Problem("sil-2.4-perks-flaws-rules", f"perks.{place}", f"{text} and {other} contradict each other", repair=repair)
+    for text, other in contradictory_flaws(rules, character.flaws)[:MOST_REPAIRS]:
+        place = max(i for i, flaw in enumerate(character.flaws) if flaw.name in (text, other))
         repair = Repair(f"do without {character.flaws[place].name}", *without_place("flaws", flaws, place))
-        yield Problem("sil-2.4-perks-flaws-rules", f"flaws.{place}", f"{one} and {other} contradict each other", repair=repair)
+        yield Problem("sil-2.4-perks-flaws-rules", f"flaws.{place}", f"{text} and {other} contradict each other", repair=repair)
     most = most_traits(rules)
     for part, owned, plain in (("perks", character.perks, perks), ("flaws", character.flaws, flaws)):
         if most is not None and len(owned) > most:

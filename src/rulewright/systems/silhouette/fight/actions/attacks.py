@@ -52,19 +52,19 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
     """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
     weapon = profile.weapons[action.weapon]
     level = profile.level(weapon.skill)
-    found: list[Option[Action]] = []
+    options: list[Option[Action]] = []
     speeds: tuple[Speed, ...] = ("plain", "fast", "lightning")
     for speed in speeds:
         for dice in range(level + 1):
             words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
             key = " ".join(words) or "plain"
-            found.append(Option(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+            options.append(Option(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
     plain = replace(action, technique=Technique())
     if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
-        found.append(Option("stab", "With the point", replace(plain, stab=True)))
+        options.append(Option("stab", "With the point", replace(plain, stab=True)))
     for place in _called_shots(rules):
-        found.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
-    return tuple(found)
+        options.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    return tuple(options)
 
 
 @lru_cache(maxsize=10_000)
@@ -80,14 +80,14 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]
     plain = replace(action, technique=Technique())
-    found = [Option("plain", "Plainly", plain)]
+    options = [Option("plain", "Plainly", plain)]
     rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
     for rof in range(1, rates + 1):
         if left >= 5 or endless_ammunition(rules):
-            found.append(Option(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
+            options.append(Option(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
     for place in _called_shots(rules):
-        found.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
-    return tuple(found)
+        options.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+    return tuple(options)
 
 
 # --- the attacks --------------------------------------------------------------------------------------------------------------

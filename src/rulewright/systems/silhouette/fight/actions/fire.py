@@ -77,18 +77,18 @@ def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str,
             return ()
         rof = min(rof, -(-left // 5))
     people = [fight.fighter(name) for name in names]
-    near = {(one.name, other.name) for one, other in combinations(people, 2) if one.distance(other) <= rof + 1}
+    near = {(result.name, other.name) for result, other in combinations(people, 2) if result.distance(other) <= rof + 1}
     if not near:
         return ()
     groups = [
         group for size in range(2, rof + 2) for group in combinations(names, size) if all(pair in near for pair in combinations(group, 2))
     ]
-    found = []
+    entries = []
     for group in groups:
         rates = [rate for rate in range(1, rof + 1) if can_walk(rules, fight, fighter, group, rate)]
         if rates:
-            found.append((group, rates[0], rof))
-    return tuple(found)
+            entries.append((group, rates[0], rof))
+    return tuple(entries)
 
 
 # --- places on the ground -----------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     places = [(spot.name, spot.x, spot.y) for spot in fight.ground.covers]
     places += [(cover.name, *cover.middle) for cover in fight.known_map.covers]
     pairs = combinations(fight.enemies(fighter), 2)
-    places += [(f"between {one.name} and {two.name}", (one.x + two.x) / 2, (one.y + two.y) / 2) for one, two in pairs]
+    places += [(f"between {result.name} and {two.name}", (result.x + two.x) / 2, (result.y + two.y) / 2) for result, two in pairs]
     return tuple(
         [
             Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=spot_at(x, y)))

@@ -111,8 +111,8 @@ class Shield(Simple):
     verb = "gear"
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        held = (1 if offer.at else 0) + 1
-        if offer.profile.shield is not None and (offer.shield_up or (held <= offer.hands and offer.weapon.hands < offer.hands)):
+        number = (1 if offer.at else 0) + 1
+        if offer.profile.shield is not None and (offer.shield_up or (number <= offer.hands and offer.weapon.hands < offer.hands)):
             yield self.option("shield", "Let the shield go" if offer.shield_up else "Ready the shield", Action("shield"))
 
     def said(self, fighter: Fighter, action: Action) -> str:
@@ -195,8 +195,8 @@ def lets_fall(fighter: Fighter, at: int) -> bool:
     """Whether another weapon can be taken in hand only by letting fall the one that is there; with more limbs both are held."""
     if fighter.profile.weapons[at].natural:
         return False
-    held = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
-    return not fighter.weapon.natural and (not fighter.profile.plan.limbs or held > hands_of(fighter, fighter.body))
+    number = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
+    return not fighter.weapon.natural and (not fighter.profile.plan.limbs or number > hands_of(fighter, fighter.body))
 
 
 def names_of(offer: Offer) -> list[str]:

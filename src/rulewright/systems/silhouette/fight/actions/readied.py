@@ -37,7 +37,7 @@ class StandReady(Doing):
         return fight.change(name, ready=ready)
 
 
-REPLIES: dict[str, Attack] = {each.kind: each for each in (Shoot(), Strike(), Throw())}
+REPLIES: dict[str, Attack] = {shoot.kind: shoot for shoot in (Shoot(), Strike(), Throw())}
 """What a readied action may be."""
 
 _FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Hold on", False))
@@ -60,13 +60,13 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
 
 def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
     """A readied action comes up: what it does to the one who set it off counts at once."""
-    one, other = fight.fighter(waiter), fight.fighter(actor)
-    reply = _reply(rules, one, other) if one.body.able and other.body.able else None
-    if reply is None or one.ready is None:
+    result, other = fight.fighter(waiter), fight.fighter(actor)
+    reply = _reply(rules, result, other) if result.body.able and other.body.able else None
+    if reply is None or result.ready is None:
         return fight
-    penalty = one.ready.penalty
+    penalty = result.ready.penalty
     later = fight.todo
-    fight = replace(fight.put(replace(one, ready=None)), todo=())
+    fight = replace(fight.put(replace(result, ready=None)), todo=())
     fight = yield from REPLIES[reply.kind].do(rules, fight, waiter, reply, penalty)
     fight = replace((yield from resolve_all(rules, fight)), todo=later)
     if fight.frozen and fight.fighter(actor).body is not other.body:

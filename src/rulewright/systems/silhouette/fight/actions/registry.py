@@ -22,7 +22,7 @@ AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Lob(), Throw(), Aim(), Saturate
 """What is done to an enemy; offered for one after the other."""
 BESIDE: tuple[Doing, ...] = (WalkFire(), Clear(), UseSkill(), StandReady())
 """What else is done with an action."""
-ACTIONS: dict[str, Doing] = {each.kind: each for each in (*AGAINST, *BESIDE, *SIMPLE, GET_FREE, HOLD_ON)}
+ACTIONS: dict[str, Doing] = {doing.kind: doing for doing in (*AGAINST, *BESIDE, *SIMPLE, GET_FREE, HOLD_ON)}
 _PASS = Option("pass", "Nothing more", Action("pass"), verb="other")
 _BOUND = (GET_FREE.option("get free", "Try to get free", Action("get free")), _PASS)
 """All that is left to one who is entangled."""
@@ -36,17 +36,17 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) ->
 
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
-    found = _everything_else(rules, fight, fighter, turn)
+    options = _everything_else(rules, fight, fighter, turn)
     if floats(fight.ground.gravity):
-        found = _floating(fight, fighter, turn, found)
+        options = _floating(fight, fighter, turn, options)
     if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
-        return found
-    return (*found[:-1], *spots(rules, fight, fighter), found[-1])
+        return options
+    return (*options[:-1], *spots(rules, fight, fighter), options[-1])
 
 
-def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, found: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
     """In free fall nobody drops or stands up; who floats beside something may take hold of it."""
-    kept = [option for option in found if option.value.kind not in ("stand", "drop")]
+    kept = [option for option in options if option.value.kind not in ("stand", "drop")]
     near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
     if fighter.loose and near and (counts(turn.simple) == "free" or turn.left > 0) and fighter.body.snared is None:
         kept.insert(len(kept) - 1, _HOLD)
@@ -86,7 +86,7 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
         fighter.pace,
         can_stand(body.deep) and fastest_of(rules, body) != "crawling",
         tuple(targets),
-        fire_lines(rules, fight, fighter, tuple([each.name for each in targets if each.shootable])) if walks else (),
+        fire_lines(rules, fight, fighter, tuple([target.name for target in targets if target.shootable])) if walks else (),
         tuple([name for index, name in turn.fired if index == at]) if turn.fired else (),
         turn.left > 0,
         counts(turn.simple) == "free" or turn.left > 0,
@@ -98,10 +98,10 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
 
 @lru_cache(maxsize=50_000)
 def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
-    found: list[Option[Action]] = []
+    result: list[Option[Action]] = []
     if offer.actions:
-        found.extend([option for target in offer.targets for doing in AGAINST for option in doing.against(rules, offer, target)])
-        found.extend([option for doing in BESIDE for option in doing.options(rules, offer)])
+        result.extend([option for target in offer.targets for doing in AGAINST for option in doing.against(rules, offer, target)])
+        result.extend([option for doing in BESIDE for option in doing.options(rules, offer)])
     if offer.simple:
-        found.extend([option for doing in SIMPLE for option in doing.options(rules, offer)])
-    return (*found, _PASS)
+        result.extend([option for doing in SIMPLE for option in doing.options(rules, offer)])
+    return (*result, _PASS)

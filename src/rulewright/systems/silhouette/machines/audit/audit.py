@@ -37,8 +37,8 @@ def _extras(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     for place, extra in enumerate(vehicle.extras):
         row = rows.get(extra.name)
         if row is None:
-            left = [each for at, each in enumerate(vehicle.extras) if at != place]
-            mended = Repair("leave it out", "extras", [{"name": each.name, "amount": each.amount} for each in left])
+            left = [result for at, result in enumerate(vehicle.extras) if at != place]
+            mended = Repair("leave it out", "extras", [{"name": candidate.name, "amount": candidate.amount} for candidate in left])
             yield Problem(EXTRAS.rule, f"extras.{place}.name", f"there is no extra {extra.name!r}", 0, mended)
         elif row.most and extra.amount > row.most:
             most, field = f"{row.most} {row.unit}", f"extras.{place}.amount"

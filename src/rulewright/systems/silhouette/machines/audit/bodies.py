@@ -65,18 +65,18 @@ def _forms(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
 
 
 def _components(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
-    covered = {location for each in vehicle.components for location in each.locations}
-    lacking = [each for each in LOCATIONS if each not in covered]
+    covered = {location for component in vehicle.components for location in component.locations}
+    lacking = [LOCATION for LOCATION in LOCATIONS if LOCATION not in covered]
     if lacking:
         said = f"no component makes up its {', '.join(lacking)}"
         more = [*vehicle.components[0].locations, *lacking]
         mended = Repair(f"{vehicle.components[0].name} makes them up", "components.0.locations", more)
         yield Problem(_COMBINED, "components", said, len(lacking), mended)
-    own, parts = mass_of(rules, vehicle).value, sum((exact(mass_of(rules, each).value) for each in vehicle.components), exact(0))
+    own, parts = mass_of(rules, vehicle).value, sum((exact(mass_of(rules, component).value) for component in vehicle.components), exact(0))
     if exact(own) != parts:
         said = f"the components weigh {plain(parts):,g} kg together, the combined machine {own:,g}"
         yield Problem(_COMBINED, "mass", said, rounded(abs(exact(own) - parts), "up"), None, True)
-    crews, seats = sum(each.crew for each in vehicle.components), vehicle.crew + vehicle.passengers
+    crews, seats = sum(component.crew for component in vehicle.components), vehicle.crew + vehicle.passengers
     if crews > seats:
         said = f"the components have a crew of {crews}, and the combined machine seats {seats}: the others are dropped off before combining"
         yield amiss(_COMBINED, "passengers", said, crews - seats, f"{crews - vehicle.crew} passengers", crews - vehicle.crew, warning=True)

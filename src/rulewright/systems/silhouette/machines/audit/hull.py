@@ -137,7 +137,7 @@ def _way(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str, *, place: 
         yield from _flight(body, field, way)
     if way.unpowered:
         yield from _taxi(rules, body, prefix, place, field=field, way=way)
-    if vehicle.build == "suit" and way.type != "walker" and not any(each.type == "walker" for each in body.movement):
+    if vehicle.build == "suit" and way.type != "walker" and not any(candidate.type == "walker" for candidate in body.movement):
         yield amiss(_SMALL, f"{field}.type", "a suit that is worn walks", 0, "walker", "walker")
 
 
@@ -151,7 +151,7 @@ def _flight(body: Design, field: str, way: Movement) -> Iterator[Problem]:
 
 
 def _taxi(rules: Ruleset, body: Design, prefix: str, place: int, *, field: str, way: Movement) -> Iterator[Problem]:
-    flight = next((each for each in body.movement if each.type == "air"), None)
+    flight = next((candidate for candidate in body.movement if candidate.type == "air"), None)
     if flight is None or way.type not in ("ground", "naval"):
         said = "only the wheels or floats of an aircraft are unpowered"
         yield amiss(_SPEED, f"{field}.unpowered", said, 0, "powered", False)

@@ -43,17 +43,17 @@ def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
     for part, texts, rows in (("perks", mode.perks, SYSTEM_PERKS(rules)), ("flaws", mode.flaws, SYSTEM_FLAWS(rules))):
         for place, text in enumerate(texts):
             try:
-                found = read(rows, text)
+                characteristic = read(rows, text)
             except UserError as error:
                 rule = SYSTEM_PERKS.rule if part == "perks" else SYSTEM_FLAWS.rule
-                left = [each for at, each in enumerate(texts) if at != place]
+                left = [result for at, result in enumerate(texts) if at != place]
                 yield Problem(rule, f"{field}.{part}.{place}", str(error), 0, Repair("leave it out", f"{field}.{part}", left))
                 continue
-            if found.row.melee and not mode.melee and found.row.name != "energy shield" and part == "perks":
-                said = f"only melee systems have {found.row.name}"
+            if characteristic.row.melee and not mode.melee and characteristic.row.name != "energy shield" and part == "perks":
+                said = f"only melee systems have {characteristic.row.name}"
                 yield amiss(SYSTEM_PERKS.rule, f"{field}.melee", said, 0, "make it a melee system", True)
-            if part == "flaws" and found.row.name == "overheating":
-                left = [each for at, each in enumerate(texts) if at != place]
+            if part == "flaws" and characteristic.row.name == "overheating":
+                left = [result for at, result in enumerate(texts) if at != place]
                 said = "overheating is not chosen: Unreliable leads to it"
                 yield Problem(SYSTEM_FLAWS.rule, f"{field}.{part}.{place}", said, 0, Repair("leave it out", f"{field}.{part}", left))
     if exact(mode.damage) < 1:
@@ -73,25 +73,25 @@ def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
 def _device(rules: Ruleset, vehicle: Vehicle, body: Design, field: str, device: Device) -> Iterator[Problem]:
     if device.mount == "pintle" and device.modes:
         yield amiss("sil-d-accessories", f"{field}.modes", "an infantry weapon has no modes here", 0, "no modes", [])
-    if device.mount == "hand-held" and not any(each.name == "manipulator arm" for each in body.perks) and vehicle.build != "suit":
+    if device.mount == "hand-held" and not any(perk.name == "manipulator arm" for perk in body.perks) and vehicle.build != "suit":
         said = "a hand-held system needs a hand: a manipulator arm"
         yield amiss("sil-f-system-perks", f"{field}.mount", said, 0, "on a hardpoint", "hardpoint")
     if rules.on("minimum-size"):
         size, least = size_of(rules, body).value, minimum_size(rules, device).value
         if exact(size) < exact(least):
             said = f"{device.name} needs a machine of Size {least:.1f}"
-            left = [msgspec.to_builtins(each) for each in body.systems if each is not device]
+            left = [msgspec.to_builtins(system) for system in body.systems if system is not device]
             mended = Repair("leave it out", field.rpartition(".")[0], left)
             yield Problem(_SMALLEST, field, said, rounded(exact(least) - exact(size), "up"), mended)
 
 
 def _links(body: Design, prefix: str, names: set[str]) -> Iterator[Problem]:
-    plain = [msgspec.to_builtins(each) for each in body.links]
+    plain = [msgspec.to_builtins(candidate) for candidate in body.links]
     for place, link in enumerate(body.links):
         field = f"{prefix}links.{place}"
         known = [name for name in link.systems if name in names]
         many = sum(device.quantity for device in body.systems if device.name in known)
-        without = Repair("leave it out", f"{prefix}links", [each for at, each in enumerate(plain) if at != place])
+        without = Repair("leave it out", f"{prefix}links", [result for at, result in enumerate(plain) if at != place])
         if len(known) < len(link.systems):
             lost = [name for name in link.systems if name not in names]
             mended = Repair(f"without {', '.join(lost)}", f"{field}.systems", known) if known else without

@@ -30,11 +30,11 @@ def fittings(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Ite
         taken: dict[str, int] = {}
         for place, fitted in enumerate(entries):
             taken[fitted.name] = taken.get(fitted.name, 0) + fitted.count
-            one = _Entry(rules, vehicle, body, prefix, part, place, fitted)
+            entry = _Entry(rules, vehicle, body, prefix, part, place, fitted)
             if fitted.name not in rows:
-                yield one.unknown(rows, others)
+                yield entry.unknown(rows, others)
                 continue
-            yield from one.problems(rows[fitted.name], taken[fitted.name])
+            yield from entry.problems(rows[fitted.name], taken[fitted.name])
     yield from _together(rules, body, prefix)
 
 
@@ -49,7 +49,9 @@ class _Entry:
 
     def without(self) -> Repair:
         """Leave the entry out."""
-        return Repair("leave it out", self.part, [msgspec.to_builtins(each) for at, each in enumerate(self.entries) if at != self.place])
+        return Repair(
+            "leave it out", self.part, [msgspec.to_builtins(fitted) for at, fitted in enumerate(self.entries) if at != self.place]
+        )
 
     def unknown(self, rows: Any, others: Any) -> Problem:
         """A name that the list does not have."""
@@ -85,7 +87,7 @@ class _Entry:
             yield amiss(rule, f"{self.field}.on", said, 0, f"on {near}", near)
         elif fitted.name in ("off-road ability", "decreased maneuver") and not any(way.type == fitted.on for way in self.body.movement):
             yield Problem(rule, f"{self.field}.on", f"it has no {fitted.on} movement", 0, self.without())
-        if row.part_of and not any(each.name == row.part_of for each in self.body.perks):
+        if row.part_of and not any(perk.name == row.part_of for perk in self.body.perks):
             yield Problem(rule, self.field, f"{fitted.name} is part of {row.part_of}, which it has not", 0, self.without())
         if fitted.punch:
             yield from self._punch(rule)
@@ -183,14 +185,14 @@ def _often(count: int) -> str:
 
 def _together(rules: Ruleset, body: Design, prefix: str) -> Iterator[Problem]:
     """Lists against each other."""
-    names = {each.name for each in body.flaws}
-    if "cannot glide" in names and any(each.name == "glider" for each in body.perks):
-        left = [msgspec.to_builtins(each) for each in body.flaws if each.name != "cannot glide"]
+    names = {flaw.name for flaw in body.flaws}
+    if "cannot glide" in names and any(perk.name == "glider" for perk in body.perks):
+        left = [msgspec.to_builtins(flaw) for flaw in body.flaws if flaw.name != "cannot glide"]
         said = "a glider glides"
         yield amiss("sil-e-movement-flaws", f"{prefix}flaws", said, 0, "leave cannot glide out", left)
-    mounts = sum(each.count for each in body.perks if each.name == "pintle mount")
+    mounts = sum(perk.count for perk in body.perks if perk.name == "pintle mount")
     guns = sum(device.quantity for device in body.systems if device.mount == "pintle")
     if guns > mounts:
         said = f"{guns} pintle weapons have {mounts} pintle mounts"
-        perks = [msgspec.to_builtins(each) for each in body.perks] + [{"name": "pintle mount", "count": guns - mounts}]
+        perks = [msgspec.to_builtins(perk) for perk in body.perks] + [{"name": "pintle mount", "count": guns - mounts}]
         yield amiss("sil-d-accessories", f"{prefix}perks", said, guns - mounts, "add pintle mounts", perks)

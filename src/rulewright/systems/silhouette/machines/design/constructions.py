@@ -192,50 +192,50 @@ def morphs(vehicle: Vehicle) -> bool:
 def together(rules: Ruleset, vehicle: Vehicle, label: str, own: Derived[Figure], others: list[Derived[Figure]]) -> Derived[Figure]:
     """What the bodies of a machine come to, each with its own worth: sections add up, forms and components by their rules."""
     if morphs(vehicle):
-        split = _named(label, combined(own.value, [each.value for each in others]), [own, *others]) if others else own
+        split = _named(label, combined(own.value, [other.value for other in others]), [own, *others]) if others else own
         return halved(vehicle, label, split)
     if not others:
         return own
     if vehicle.forms:
         return _named(
-            label, transformed([own.value, *(each.value for each in others)], vehicle.transformation == "one-way"), [own, *others]
+            label, transformed([own.value, *(other.value for other in others)], vehicle.transformation == "one-way"), [own, *others]
         )
     if vehicle.components:
-        return _named(label, combined(own.value, [each.value for each in others]), [own, *others])
+        return _named(label, combined(own.value, [other.value for other in others]), [own, *others])
     terms = [term(f"section {section.name}", worth) for section, worth in zip(vehicle.sections, others, strict=True)]
     return reckon(label, term("main hull", own), *terms, rule=_LARGE, source="ruling")
 
 
-def halved(vehicle: Vehicle, label: str, found: Derived[Figure]) -> Derived[Figure]:
+def halved(vehicle: Vehicle, label: str, result: Derived[Figure]) -> Derived[Figure]:
     """What a morphable machine that cannot form moving parts comes to: half; any other the whole."""
     if not morphs(vehicle) or vehicle.transformation != "simple morphing":
-        return found
+        return result
     half = term("cannot form moving parts: half", 2, "÷", rule="sil-4.3.9-nano-morphable")
-    return reckon(label, term(found.reason.label, found), half, rule="sil-4.3.9-nano-morphable", to="up")
+    return reckon(label, term(result.reason.label, result), half, rule="sil-4.3.9-nano-morphable", to="up")
 
 
-def _figure(found: Derived[int]) -> Derived[Figure]:
+def _figure(derived: Derived[int]) -> Derived[Figure]:
     """A whole number as any figure."""
-    return Derived(found.value, found.reason)
+    return Derived(derived.value, derived.reason)
 
 
-def _named(label: str, found: Derived[Figure], parts: list[Derived[Figure]]) -> Derived[Figure]:
+def _named(label: str, derived: Derived[Figure], parts: list[Derived[Figure]]) -> Derived[Figure]:
     """The same under another name, each term with the reasons of the body whose worth it is."""
     left, terms = list(parts), []
-    for reason in found.reasons:
+    for reason in derived.reasons:
         same = next((part for part in left if part.value == reason.value and reason.op == "+" and not reason.terms), None)
         if same is not None:
             left.remove(same)
         terms.append(reason if same is None else Reason(reason.label, reason.value, reason.op, reason.rule, reason.source, same.reasons))
-    return total(label, *terms, rule=found.reason.rule)
+    return total(label, *terms, rule=derived.reason.rule)
 
 
 @rule("sil-4.3.2-large-vehicles")
 def hull_threat(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
     """The Threat Value of all bodies of a machine, before its crew and drives: sections are designed and paid for each by itself."""
     own, *others = (_figure(threat(rules, body).value) for body in bodies(vehicle))
-    found = together(rules, vehicle, "Threat Value of the design", own, others)
-    return whole(found.reason.label, *found.reasons, rule=found.reason.rule, source=found.reason.source)
+    derived = together(rules, vehicle, "Threat Value of the design", own, others)
+    return whole(derived.reason.label, *derived.reasons, rule=derived.reason.rule, source=derived.reason.source)
 
 
 # --- scales ----------------------------------------------------------------------------------------------------------------------
@@ -257,9 +257,9 @@ def scale_factor(rules: Ruleset, own: Scale = "very large", target: str = "vehic
 def scale_modifier(rules: Ruleset, own: str = "very large", target: str = "vehicle") -> Derived[int]:
     """What an attack on a smaller scale is at: -2 for each step down, nothing upward."""
     rows = SCALES(rules)
-    for each in (own, target):
-        if each not in rows:
-            raise UserError(f"a scale is one of {', '.join(rows)}, not {each!r}")
+    for text in (own, target):
+        if text not in rows:
+            raise UserError(f"a scale is one of {', '.join(rows)}, not {text!r}")
     steps = max(0, rows[own].step - rows[target].step)
     return whole("Scale modifier", term("steps down", steps), times("for each", -2), rule="sil-4.3.2-very-large")
 

@@ -131,16 +131,16 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
     """Threat Value, Size and cost of a finished machine."""
     design = hull_threat(rules, vehicle)
     pieces = bodies(vehicle)
-    each = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
-    before = together(rules, vehicle, "Pre-Production Cost", each[0], each[1:])
+    deriveds = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
+    before = together(rules, vehicle, "Pre-Production Cost", deriveds[0], deriveds[1:])
     if vehicle.components:  # the cost follows whichever side the Threat Value follows
         sums = [threat(rules, body).value.value for body in pieces]
         side = (
-            each[0]
+            deriveds[0]
             if sums[0] >= sum(sums[1:])
             else reckon(
                 "Pre-Production Cost",
-                *(term(body.name, cost) for body, cost in zip(pieces[1:], each[1:], strict=True)),
+                *(term(body.name, cost) for body, cost in zip(pieces[1:], deriveds[1:], strict=True)),
                 rule="sil-4.3.6-combiners",
             )
         )
@@ -193,7 +193,7 @@ def overall_size(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
     """The Size of a machine with all its sections, for collisions and transport: that of their masses together."""
     masses = [term(body.name, mass_of(rules, body)) for body in (vehicle, *vehicle.sections)]
     mass = reckon("Mass of all sections", *masses)
-    found = size_for(rules, mass.value)
+    size = size_for(rules, mass.value)
     return reckon(
-        "Overall Size", row("holds all sections", found.value, term("mass of all sections", mass)), rule="sil-4.3.2-large-vehicles"
+        "Overall Size", row("holds all sections", size.value, term("mass of all sections", mass)), rule="sil-4.3.2-large-vehicles"
     )

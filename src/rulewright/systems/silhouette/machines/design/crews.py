@@ -80,17 +80,17 @@ def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[
 def quality_multiplier(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
     """The multiplier of whoever runs the machine; of several kinds the dearest (a ruling)."""
     minds = {computer for body in (vehicle, *vehicle.sections) for computer in body.computers}
-    found = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
-    if vehicle.crew or not found:
-        found.append(crew_multiplier(rules, vehicle.crew_level))
-    return max(found, key=lambda each: each.value)
+    deriveds = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
+    if vehicle.crew or not deriveds:
+        deriveds.append(crew_multiplier(rules, vehicle.crew_level))
+    return max(deriveds, key=lambda derived: derived.value)
 
 
 @rule("sil-4.1.13-crew-quality")
 def crew_skills(level: int, scout: bool = False) -> dict[str, int]:
     """The levels of a crew's skills: Piloting, Gunnery and Leadership at the level, Information Warfare one below; scouts swap the
     last with Gunnery."""
-    found = {"piloting": level, "gunnery": level, "leadership": level, "information warfare": level - 1}
+    result = {"piloting": level, "gunnery": level, "leadership": level, "information warfare": level - 1}
     if scout:
-        found["gunnery"], found["information warfare"] = level - 1, level
-    return found
+        result["gunnery"], result["information warfare"] = level - 1, level
+    return result

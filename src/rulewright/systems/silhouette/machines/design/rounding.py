@@ -39,16 +39,16 @@ def worth(terms: Iterable[Reason]) -> Fraction:
 
 def reckon(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding | None = None) -> Derived[Figure]:
     """A value computed from its terms, rounded at the end where the rule says so and there is anything to round."""
-    found: Derived[Figure] = total(label, *terms, rule=rule, source=source)
-    if to is None or isinstance(found.value, int):
-        return found
+    result: Derived[Figure] = total(label, *terms, rule=rule, source=source)
+    if to is None or isinstance(result.value, int):
+        return result
     return total(label, *terms, _ROUNDED[to](), rule=rule, source=source)
 
 
 def whole(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding = "off") -> Derived[int]:
     """The same as a whole number."""
-    found = reckon(label, *terms, rule=rule, source=source, to=to)
-    return Derived(int(found.value), found.reason)
+    derived = reckon(label, *terms, rule=rule, source=source, to=to)
+    return Derived(int(derived.value), derived.reason)
 
 
 def power(
@@ -63,16 +63,16 @@ def power(
 
 def cube_root(number: Figure) -> Figure:
     """A cube root, whole where it is."""
-    found: float = float(number) ** (1 / 3)
-    near = round(found)
-    return near if near**3 == number else found
+    value: float = float(number) ** (1 / 3)
+    near = round(value)
+    return near if near**3 == number else value
 
 
 def nearest_root(number: int) -> int:
     """The whole number nearest to the cube root; a half goes up."""
-    found: int = round(float(number) ** (1 / 3))
-    while (2 * found + 1) ** 3 <= 8 * number:
-        found += 1
-    while found > 0 and (2 * found - 1) ** 3 > 8 * number:
-        found -= 1
-    return found
+    result: int = round(float(number) ** (1 / 3))
+    while (2 * result + 1) ** 3 <= 8 * number:
+        result += 1
+    while result > 0 and (2 * result - 1) ** 3 > 8 * number:
+        result -= 1
+    return result

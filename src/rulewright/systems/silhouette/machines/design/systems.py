@@ -26,13 +26,15 @@ def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
 
 def characteristics(rules: Ruleset, texts: Iterable[str], *, flaw: bool = False) -> tuple[Characteristic, ...]:
     """What a system has, each once unless it may be repeated; what cannot be read is left to the audit."""
-    found: dict[object, Characteristic] = {}
+    characteristic_by_value: dict[object, Characteristic] = {}
     for place, text in enumerate(texts):
-        one = _known(rules, text, flaw)
-        if one is None:
+        characteristic = _known(rules, text, flaw)
+        if characteristic is None:
             continue
-        found.setdefault((one.row.name, place) if one.row.repeat else one.row.name, one)
-    return tuple(found.values())
+        characteristic_by_value.setdefault(
+            (characteristic.row.name, place) if characteristic.row.repeat else characteristic.row.name, characteristic
+        )
+    return tuple(characteristic_by_value.values())
 
 
 def perks_of(rules: Ruleset, mode: Mode) -> tuple[Characteristic, ...]:
@@ -53,17 +55,21 @@ def flaw_divisor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
     return _factor("Flaw", characteristics(rules, mode.flaws, flaw=True), _FLAWS)
 
 
-def _factor(what: str, found: tuple[Characteristic, ...], rule_id: str) -> Derived[Figure]:
-    terms = [term(_written(each), each.count, source=each.row.source) for each in found]
-    many = sum(each.count for each in found)
+def _factor(what: str, item: tuple[Characteristic, ...], rule_id: str) -> Derived[Figure]:
+    terms = [term(_written(characteristic), characteristic.count, source=characteristic.row.source) for characteristic in item]
+    many = sum(characteristic.count for characteristic in item)
     factor: Figure = 1 if many <= 0 else 1.5 if many == 1 else many
     if factor != many:
         terms.append(row(f"one {what} counts 1.5" if many == 1 else f"no {what}", factor))
     return reckon(f"{what}s", *terms, rule=rule_id)
 
 
-def _written(found: Characteristic) -> str:
-    return " ".join(each for each in (found.row.name, str(found.level) if found.level is not None else "", found.variant) if each)
+def _written(characteristic: Characteristic) -> str:
+    return " ".join(
+        text
+        for text in (characteristic.row.name, str(characteristic.level) if characteristic.level is not None else "", characteristic.variant)
+        if text
+    )
 
 
 @rule("sil-4.2.4-ammo-cost")
@@ -80,7 +86,11 @@ def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Deriv
 
 def attenuation(rules: Ruleset, mode: Mode) -> int:
     """What Attenuating Damage takes from the Damage Multiplier with every band of range."""
-    return sum(each.level or 0 for each in characteristics(rules, mode.flaws, flaw=True) if each.row.name == "attenuating damage")
+    return sum(
+        characteristic.level or 0
+        for characteristic in characteristics(rules, mode.flaws, flaw=True)
+        if characteristic.row.name == "attenuating damage"
+    )
 
 
 @rule("sil-4.2.4-system-cost")
@@ -132,12 +142,12 @@ def system_cost(rules: Ruleset, device: Device) -> Derived[int]:
     versions = [version_cost(rules, device), *(version_cost(rules, mode) for mode in device.modes)]
     if len(versions) == 1:
         return versions[0]
-    dearest = max(versions, key=lambda each: each.value)
+    dearest = max(versions, key=lambda derived: derived.value)
     terms = [term(f"{dearest.reason.label}, the dearest", dearest)]
-    for each in versions:
-        if each is not dearest:
-            tenth = whole("a tenth", term(each.reason.label, each), term("ten", 10, "÷"), to="down")
-            terms.append(term(f"a tenth of {each.reason.label}", tenth))
+    for version in versions:
+        if version is not dearest:
+            tenth = whole("a tenth", term(version.reason.label, version), term("ten", 10, "÷"), to="down")
+            terms.append(term(f"a tenth of {version.reason.label}", tenth))
     return whole(device.name, *terms, rule="sil-4.2-systems-modes")
 
 
@@ -148,7 +158,7 @@ def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
     cost = system_cost(rules, device)
     half = plain(exact(cost.value) / 2)
     terms = [row("cube root of half the cost", cube_root(half), term("system cost", cost), term("half", 2, "÷"))]
-    if any(each.row.name == "heat" for each in characteristics(rules, device.flaws, flaw=True)):
+    if any(characteristic.row.name == "heat" for characteristic in characteristics(rules, device.flaws, flaw=True)):
         terms.append(times("HEAT", 0.75))
     return reckon("Minimum Size", *terms, rule="sil-4.2.4-minimum-size")
 

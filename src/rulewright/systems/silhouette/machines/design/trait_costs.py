@@ -93,23 +93,23 @@ def _terms(rules: Ruleset, formula: Formula, fitted: Fitted, design: Design) -> 
 
 def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False) -> Derived[Figure]:
     """What an entry costs in all; of Flaws a figure below 0."""
-    found = priced(rules, fitted, flaw=flaw)
-    row = found.row
+    result = priced(rules, fitted, flaw=flaw)
+    row = result.row
     formula = row.formula(fitted.variant)
     if lacks := missing(row, fitted):
         raise UserError(lacks)
     assert formula is not None
     source = "stand-in" if fitted.variant in row.lost else row.source
-    if row.free_with and any(each.type == row.free_with for each in design.movement):
-        return total(label(fitted), term(f"free with {row.free_with} movement", 0), rule=found.rule, source=source)
+    if row.free_with and any(candidate.type == row.free_with for candidate in design.movement):
+        return total(label(fitted), term(f"free with {row.free_with} movement", 0), rule=result.rule, source=source)
     terms = list(_terms(rules, formula, fitted, design)) or [term("free", 0)]
     if row.quality:
         rating = max(min(row.quality), min(max(row.quality), fitted.rating or 0))
         terms.append(times(f"quality {fitted.rating or 0:+d}", row.quality[rating]))
-    one = reckon(label(fitted), *_rounded(terms, row), rule=found.rule, source=source)
+    derived = reckon(label(fitted), *_rounded(terms, row), rule=result.rule, source=source)
     if fitted.count == 1:
-        return one
-    return reckon(label(fitted), term("one", one), times("so many", fitted.count), rule=found.rule, source=source)
+        return derived
+    return reckon(label(fitted), term("one", derived), times("so many", fitted.count), rule=result.rule, source=source)
 
 
 def _rounded(terms: list[Reason], row: PriceRow) -> list[Reason]:
@@ -126,7 +126,7 @@ def _rounded(terms: list[Reason], row: PriceRow) -> list[Reason]:
 def label(fitted: Fitted) -> str:
     """An entry in the book's notation: the name, its rating, and what was chosen in brackets."""
     name = fitted.name if fitted.rating is None else f"{fitted.name} {fitted.rating}"
-    said = [each for each in (fitted.variant, fitted.on, f"{fitted.amount:g}" if fitted.amount is not None else "") if each]
+    said = [text for text in (fitted.variant, fitted.on, f"{fitted.amount:g}" if fitted.amount is not None else "") if text]
     if fitted.punch:
         said.append(f"punch ×{fitted.punch:g}")
     chosen = f" ({', '.join(said)})" if said else ""
@@ -142,13 +142,13 @@ class Points(Struct, frozen=True):
 
 
 def _each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, flaw: bool) -> tuple[Derived[Figure] | None, ...]:
-    found: list[Derived[Figure] | None] = []
+    deriveds: list[Derived[Figure] | None] = []
     for fitted in entries:
         try:
-            found.append(price(rules, fitted, design, flaw=flaw))
+            deriveds.append(price(rules, fitted, design, flaw=flaw))
         except UserError:
-            found.append(None)
-    return tuple(found)
+            deriveds.append(None)
+    return tuple(deriveds)
 
 
 @rule(*PERKS, "sil-d-perk-notation")
@@ -166,29 +166,29 @@ def flaw_points(rules: Ruleset, design: Design) -> Derived[Figure]:
 @lru_cache(maxsize=512)
 def perks_of(rules: Ruleset, design: Design) -> Points:
     """The Perk points, entry by entry."""
-    each = _each(rules, design.perks, design, flaw=False)
+    deriveds = _each(rules, design.perks, design, flaw=False)
     rows = perk_rows(rules)
     terms: list[Reason] = []
     joined: dict[str, list[Reason]] = {}
     halved: set[str] = set()
-    for fitted, cost in zip(design.perks, each, strict=True):
+    for fitted, cost in zip(design.perks, deriveds, strict=True):
         if cost is None:
             continue
         row = rows[fitted.name].row
         whole = row.part_of or (
-            fitted.name if any(rows[one.name].row.part_of == fitted.name for one in design.perks if one.name in rows) else ""
+            fitted.name if any(rows[perk.name].row.part_of == fitted.name for perk in design.perks if perk.name in rows) else ""
         )
         (joined.setdefault(whole, []) if whole else terms).append(term(label(fitted), cost))
         if row.halves:
             halved.add(whole)
     terms += [term(f"{name} with its options", _joined(name, parts, name in halved)) for name, parts in joined.items()]
-    return Points(reckon("Perk points", *terms), each)
+    return Points(reckon("Perk points", *terms), deriveds)
 
 
 def _joined(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
     """A set with the options that change its price: each option goes by the price of the bare set, and nothing is below 0."""
-    bare = next((each for each in parts if each.label.startswith(name)), None)
-    terms = sorted(parts, key=lambda each: each is not bare)
+    bare = next((part for part in parts if part.label.startswith(name)), None)
+    terms = sorted(parts, key=lambda reason: reason is not bare)
     if halved and bare is not None and not isinstance(bare.value, str):
         terms.append(less("unshielded: half the price of the set, rounded up, remains", plain(Fraction(exact(bare.value) // 2))))
     return reckon(name, *terms, at_least(0, "never less than"))
@@ -197,16 +197,16 @@ def _joined(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
 @lru_cache(maxsize=512)
 def flaws_of(rules: Ruleset, design: Design) -> Points:
     """The Flaw points, entry by entry."""
-    each = _each(rules, design.flaws, design, flaw=True)
-    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, each, strict=True) if cost is not None]
-    return Points(reckon("Flaw points", *terms), each)
+    deriveds = _each(rules, design.flaws, design, flaw=True)
+    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, deriveds, strict=True) if cost is not None]
+    return Points(reckon("Flaw points", *terms), deriveds)
 
 
 def has(design: Design, *names: str) -> bool:
     """Whether a machine has one of these Perks or Flaws."""
-    return any(each.name in names for each in (*design.perks, *design.flaws))
+    return any(fitted.name in names for fitted in (*design.perks, *design.flaws))
 
 
 def entries_of(design: Design) -> int:
     """How many Perks a machine has, counting each of several alike."""
-    return sum(each.count for each in design.perks)
+    return sum(perk.count for perk in design.perks)

@@ -102,7 +102,7 @@ def lifting(ratings: Sequence[int], size: float, braced: bool = False) -> Derive
         return total("Lifts a Size of", term("no arms", 0), rule="sil-d-arms")
     ordered = sorted(ratings, reverse=True)
     terms = [term("strongest arm", ordered[0])]
-    terms += [term("half of another", plain(exact(each) / 2)) for each in ordered[1:]]
+    terms += [term("half of another", plain(exact(number) / 2)) for number in ordered[1:]]
     if not braced:
         terms.append(at_most(plain(exact(size) * 2), "at most twice its own Size"))
     return reckon("Lifts a Size of", *terms, rule="sil-d-arms")
@@ -121,7 +121,7 @@ def grip(rules: Ruleset, rating: int) -> Derived[int]:
 
 def arm_ratings(design: Design) -> tuple[int, ...]:
     """The ratings of all arms."""
-    return tuple(each.rating or 0 for each in design.perks if each.name in ARMS for _ in range(each.count))
+    return tuple(perk.rating or 0 for perk in design.perks if perk.name in ARMS for _ in range(perk.count))
 
 
 @rule("sil-d-armor-qualities", "sil-e-weaknesses", "sil-e-negative-features")
@@ -133,19 +133,19 @@ def armor_against(design: Design, arc: str = "front", location: str = "", heat: 
     sides = arc in ("sides", "left", "right", "left front flank", "right front flank", "left rear flank", "right rear flank")
     terms = [term("base Armor", design.armor)]
     halved = [
-        each for each in design.flaws if (each.name == "weak facing" and each.on == arc) or (each.name == "weak underbelly" and below)
+        flaw for flaw in design.flaws if (flaw.name == "weak facing" and flaw.on == arc) or (flaw.name == "weak underbelly" and below)
     ]
-    terms += [term(each.name, 2, "÷") for each in halved[:1]]
-    for each in design.perks:
-        on_arc = each.on == arc or (each.name == "ablative armor" and each.on == "sides" and sides)
-        here = (each.name in ("reinforced armor", "ablative armor") and on_arc) or (
-            each.name == "reinforced location" and each.on == location
+    terms += [term(fitted.name, 2, "÷") for fitted in halved[:1]]
+    for perk in design.perks:
+        on_arc = perk.on == arc or (perk.name == "ablative armor" and perk.on == "sides" and sides)
+        here = (perk.name in ("reinforced armor", "ablative armor") and on_arc) or (
+            perk.name == "reinforced location" and perk.on == location
         )
-        if here or (heat and each.name == "heat resistant"):
-            terms.append(term(each.name, each.rating or 0))
-    for each in design.flaws:
-        if (each.name == "weak point" and location and each.on == location) or (heat and each.name == "heat vulnerable"):
-            terms.append(term(each.name, each.rating or 0, "−"))
+        if here or (heat and perk.name == "heat resistant"):
+            terms.append(term(perk.name, perk.rating or 0))
+    for perk in design.flaws:
+        if (perk.name == "weak point" and location and perk.on == location) or (heat and perk.name == "heat vulnerable"):
+            terms.append(term(perk.name, perk.rating or 0, "−"))
     return reckon("Armor there", *terms, at_least(0, "never less than"), rule="sil-d-armor-qualities")
 
 
@@ -195,10 +195,10 @@ def crush_depth(design: Design) -> Derived[Figure]:
 
     Submarine movement brings the least of them along.
     """
-    kept = {each.name.removeprefix("hostile environment: ") for each in design.perks}
+    kept = {perk.name.removeprefix("hostile environment: ") for perk in design.perks}
     if any(way.type == "submarine" for way in design.movement) or "all" in kept:
         kept.add("pressure")
-    best = max((DEPTHS[each] for each in kept if each in DEPTHS), default=0)
+    best = max((DEPTHS[text] for text in kept if text in DEPTHS), default=0)
     return reckon("Depth in metres", term("Armor", design.armor), times("metres for each", best), rule="sil-d-hostile-environment")
 
 
@@ -219,18 +219,18 @@ def decoy_threshold(rating: int) -> Derived[int]:
 @rule("sil-d-reinforced-systems")
 def absorbing(design: Design) -> dict[str, int]:
     """How many hits each reinforced part soaks up before it is crossed out."""
-    found: dict[str, int] = {}
-    for each in design.perks:
-        if each.name.startswith("reinforced ") and each.name.removeprefix("reinforced ") in (
+    result: dict[str, int] = {}
+    for perk in design.perks:
+        if perk.name.startswith("reinforced ") and perk.name.removeprefix("reinforced ") in (
             "ammo/fuel",
             "backups",
             "chassis",
             "crew",
             "movement",
         ):
-            part = each.name.removeprefix("reinforced ")
-            found[part] = found.get(part, 0) + each.count
-    return found
+            part = perk.name.removeprefix("reinforced ")
+            result[part] = result.get(part, 0) + perk.count
+    return result
 
 
 @rule("sil-d-teleporters")
@@ -242,16 +242,16 @@ def teleports(rating: int, prepared: bool = False) -> Derived[int]:
 @rule("sil-d-teleporters")
 def materializing(sizes: Sequence[float]) -> Derived[int]:
     """The Threshold not to collide with who is there already: the Sizes of all of them by five, rounded off."""
-    return whole("Threshold", *(term("Size", each) for each in sizes), term("five", 5, "÷"), rule="sil-d-teleporters")
+    return whole("Threshold", *(term("Size", size) for size in sizes), term("five", 5, "÷"), rule="sil-d-teleporters")
 
 
 @rule("sil-d-thought-interface")
 def actions_of(rules: Ruleset, design: Design) -> Derived[int]:
     """Actions a round: those of the whole crew, and those that the crew on a thought interface would have by themselves."""
     terms = [term("crew", crew_actions(rules, crew_of(design).value))]
-    for each in design.perks:
-        if each.name == "thought interface":
-            terms.append(term("thought interface", crew_actions(rules, int(each.amount or 0)), rule="sil-d-thought-interface"))
+    for perk in design.perks:
+        if perk.name == "thought interface":
+            terms.append(term("thought interface", crew_actions(rules, int(perk.amount or 0)), rule="sil-d-thought-interface"))
     return whole("Actions", *terms, rule="sil-4.1.4-crew")
 
 
@@ -272,9 +272,9 @@ def grown(size: float, rating: int, by: int, rounds: int = 1) -> Derived[Figure]
 @rule("sil-e-movement-flaws")
 def ceiling(design: Design) -> Derived[int]:
     """How high a flyer climbs, in kilometres: 12, less its Maximum Ceiling, or 50 in the stratosphere."""
-    if any(each.name == "stratospheric flight" for each in design.perks):
+    if any(perk.name == "stratospheric flight" for perk in design.perks):
         return whole("Ceiling in km", term("stratospheric flight", 50, rule="sil-d-features"), rule="sil-e-movement-flaws")
-    low = sum(each.rating or 0 for each in design.flaws if each.name == "maximum ceiling")
+    low = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "maximum ceiling")
     return whole(
         "Ceiling in km",
         term("usual ceiling", 12),
@@ -307,9 +307,9 @@ def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[st
 def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Derived[Figure]:
     """What a way takes from the Deployment Range: every kilometre, double at Top Speed; inefficient engines take more, efficient
     ones less."""
-    more = sum(each.rating or 0 for each in design.flaws if each.name == "fuel inefficient")
+    more = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "fuel inefficient")
     factor = {"half more": 1.5, "double": 2, "triple": 3}
-    saving = next((factor[each.variant] for each in design.perks if each.name == "fuel efficient" and each.variant in factor), 1)
+    saving = next((factor[perk.variant] for perk in design.perks if perk.name == "fuel efficient" and perk.variant in factor), 1)
     terms = [term("kilometres", kilometres)]
     if more:
         terms.append(times("fuel inefficient", 1 + more, rule="sil-e-negative-features"))
@@ -328,6 +328,6 @@ def endurance(deployment: float, place: Place = "ground") -> Derived[Figure]:
 
 def maneuver_with(design: Design, movement: MoveType | str) -> int:
     """The Maneuver with one way to move: less where it is decreased, and on unpowered wheels."""
-    lost = sum(each.rating or 0 for each in design.flaws if each.name == "decreased maneuver" and each.on == movement)
+    lost = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "decreased maneuver" and flaw.on == movement)
     taxi = any(way.type == movement and way.unpowered for way in design.movement)
     return design.maneuver - lost - (3 if taxi else 0)

@@ -37,13 +37,13 @@ class Ahead:
 
     def __init__(self, rules: Ruleset, vehicle: Vehicle, body: Design) -> None:
         self.whole = body is vehicle and not (vehicle.sections or vehicle.components or vehicle.forms)
-        found = threat(rules, body)
-        self.others = found.offense.value + found.defense.value
+        result = threat(rules, body)
+        self.others = result.offense.value + result.defense.value
         perks, flaws = exact(perks_of(rules, body).total.value), exact(flaws_of(rules, body).total.value)
         self.perks, self.flaws = perks, flaws
         self.rest = worth(running(rules, body))
-        self.now = found.value.value
-        final = reckoned(rules, vehicle).threat_value.value if self.whole else found.value.value
+        self.now = result.value.value
+        final = reckoned(rules, vehicle).threat_value.value if self.whole else result.value.value
         self.factor = exact(final) / self.now if self.now else exact(1)
 
     def added(self, perks: Figure = 0, flaws: Figure = 0) -> int:
@@ -57,10 +57,10 @@ def offers(rules: Ruleset, vehicle: Vehicle, body: Design, *, flaw: bool = False
     """Every Perk or Flaw with its price and what it would add to the Threat Value, in its smallest version."""
     ahead = Ahead(rules, vehicle, body)
     taken: dict[str, int] = {}
-    for each in body.flaws if flaw else body.perks:
-        taken[each.name] = taken.get(each.name, 0) + each.count
+    for fitted in body.flaws if flaw else body.perks:
+        taken[fitted.name] = taken.get(fitted.name, 0) + fitted.count
     rows = (flaw_rows if flaw else perk_rows)(rules)
-    return tuple(_offer(rules, vehicle, body, ahead, one=one, taken=taken.get(name, 0), flaw=flaw) for name, one in rows.items())
+    return tuple(_offer(rules, vehicle, body, ahead, one=priced, taken=taken.get(name, 0), flaw=flaw) for name, priced in rows.items())
 
 
 def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, taken: int, flaw: bool) -> Choosable:
@@ -74,7 +74,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one:
         barred = "taken"
     elif row.needs and not any(way.type in row.needs for way in body.movement):
         barred = f"needs {' or '.join(row.needs)} movement"
-    elif row.part_of and not any(each.name == row.part_of for each in body.perks):
+    elif row.part_of and not any(perk.name == row.part_of for perk in body.perks):
         barred = f"needs {row.part_of}"
     added = _added(rules, vehicle, body, ahead, one=one, entry=Fitted(**entry), points=points, flaw=flaw)
     effect = effect_of(rules, row.name, flaw=flaw)

@@ -46,8 +46,8 @@ def record(rules: Ruleset, vehicle: Vehicle, machine: Machine) -> Iterator[Secti
     yield Section("Systems damage", tuple(_table(rules)), "paper")
 
 
-def _value(key: str, name: str, found: Derived[int] | Derived[int | float]) -> Value:
-    return Value(name=name, rule=found.reason.rule, key=key, value=found.reason.value, reasons=found.reasons or (found.reason,))
+def _value(key: str, name: str, derived: Derived[int] | Derived[int | float]) -> Value:
+    return Value(name=name, rule=derived.reason.rule, key=key, value=derived.reason.value, reasons=derived.reasons or (derived.reason,))
 
 
 def _head(rules: Ruleset, vehicle: Vehicle, machine: Machine) -> Iterator[AnyPiece]:
@@ -94,15 +94,17 @@ def _systems(rules: Ruleset, body: Machine) -> Iterator[AnyPiece]:
     rows = []
     for system in body.systems:
         for version in system.versions:
-            bands = [f"{each:g}" for each in version.ranges] or ["melee", "", "", ""]
+            bands = [f"{number:g}" for number in version.ranges] or ["melee", "", "", ""]
             short = ARC_PRICES(rules)[system.arc].short
             rows.append((version.name, short, f"{version.accuracy:+d}", f"×{version.damage:g}", *bands, f"{version.rate:+d}"))
     heads = ("system", "arc", "Acc", "DM", "S", "M", "L", "X", "ROF")
     yield Rows(name="Range bands", rule=_ID, field="", heads=heads, rows=tuple(rows))
-    named = tuple((version.name, _characteristics(version.perks + version.flaws)) for each in body.systems for version in each.versions)
+    named = tuple(
+        (version.name, _characteristics(version.perks + version.flaws)) for mounted in body.systems for version in mounted.versions
+    )
     yield Rows(name="Characteristics", rule=_ID, field="", heads=("system", ""), rows=tuple(row for row in named if row[1]))
     for link in body.links:
-        shown = f"{', '.join(link.systems)}; Accuracy {link.accuracy:+d}, ranges {'/'.join(f'{each:g}' for each in link.ranges)}"
+        shown = f"{', '.join(link.systems)}; Accuracy {link.accuracy:+d}, ranges {'/'.join(f'{number:g}' for number in link.ranges)}"
         yield Tag(name=f"Link {link.name}", rule=_ID, effect=shown)
     for system in body.systems:
         yield from _boxes(system)

@@ -79,16 +79,16 @@ class _Page:
 
     def worth(self) -> Iterator[AnyPiece]:
         """Threat Value and cost."""
-        found, parts = self.reckoned, self.threat
-        yield value("threat_value", "Threat Value", found.threat_value)
+        result, parts = self.reckoned, self.threat
+        yield value("threat_value", "Threat Value", result.threat_value)
         yield value("offensive_threat_value", "Offensive", parts.offense)
         yield value("defensive_threat_value", "Defensive", parts.defense)
         yield value("miscellaneous_threat_value", "Miscellaneous", parts.miscellany)
-        yield value("default_size", "Default Size", found.default_size)
-        yield value("default_cost", "Default Cost", found.default_cost, "credits")
-        yield value("pre_production_cost", "Pre-Production Cost", found.pre_production, "credits")
-        yield value("final_cost", "Final Cost", found.final_cost, "credits")
-        yield value("mass", "Mass in kg", found.mass)
+        yield value("default_size", "Default Size", result.default_size)
+        yield value("default_cost", "Default Cost", result.default_cost, "credits")
+        yield value("pre_production_cost", "Pre-Production Cost", result.pre_production, "credits")
+        yield value("final_cost", "Final Cost", result.final_cost, "credits")
+        yield value("mass", "Mass in kg", result.mass)
 
     # --- hull -------------------------------------------------------------------------------------------------------------------
 
@@ -118,28 +118,28 @@ class _Page:
         the most of every other."""
         rules = self.rules
         sizes = [plain(exact(place) / 10) for place in range(1, 51)] + list(range(6, min(MOST_SIZE, most) + 1))
-        fits = [each for each in sizes if exact(least) <= exact(each) <= most]
+        fits = [number for number in sizes if exact(least) <= exact(number) <= most]
         wished = sorted({*fits, *([body.size] if body.size else [])})
-        options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{each:g}", f"{each:g}") for each in wished)]
+        options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{number:g}", f"{number:g}") for number in wished)]
         yield pick(
             "Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options=options, note=f"{least:g} to {most}"
         )
-        heaviest = {each: largest_mass(rules, float(each)).value for each in fits}
+        heaviest = {fit: largest_mass(rules, float(fit)).value for fit in fits}
         size = size_of(rules, body).value
         if size in heaviest:
-            under = max((mass for each, mass in heaviest.items() if each < size), default=0)
+            under = max((mass for number, mass in heaviest.items() if number < size), default=0)
             masses = {under + (heaviest[size] - under) * tenth // 10 for tenth in range(1, 11)}
         else:
             masses = set()
         known = sorted({*heaviest.values(), *masses, *([body.mass] if body.mass else [])} - {0})
-        weights = [Choosable("0", "the most for its Size"), *(Choosable(str(each), f"{each:,} kg") for each in known)]
+        weights = [Choosable("0", "the most for its Size"), *(Choosable(str(number), f"{number:,} kg") for number in known)]
         yield pick("Wished mass", "sil-4.1.2-size-mass", f"{prefix}mass", str(body.mass), options=weights)
 
     def _armor(self, prefix: str, body: Design, small: bool) -> Iterator[AnyPiece]:
         rules, vehicle = self.rules, self.vehicle
         if small or exact(body.armor).denominator != 1:
             tenths = [plain(exact(place) / 10) for place in range(1, 151)]
-            options = dict.fromkeys([*(f"{each:g}" for each in tenths), f"{body.armor:g}"])
+            options = dict.fromkeys([*(f"{tenth:g}" for tenth in tenths), f"{body.armor:g}"])
             yield pick(
                 "Armor",
                 "sil-4.1.3-armor",
@@ -194,7 +194,9 @@ class _Page:
         )
         for place, way in enumerate(body.movement):
             if way.top == int(way.top):
-                faster = tuple(replace(each, top=int(each.top) + 1) if at == place else each for at, each in enumerate(body.movement))
+                faster = tuple(
+                    replace(result, top=int(result.top) + 1) if at == place else result for at, result in enumerate(body.movement)
+                )
                 yield Stepper(
                     name=f"{way.type.capitalize()} top speed",
                     rule="sil-4.1.5-speed",
@@ -264,13 +266,13 @@ class _Page:
             heads=("mind", "counts as", "level", "multiplier", "points for attributes"),
             rows=tuple(
                 (
-                    each.mind,
-                    str(each.crew),
-                    str(each.level),
-                    f"×{computer_multiplier(rules, each.level, each.mind).value:g}",
-                    str(computer_points(rules, each.level, each.mind).value),
+                    computer.mind,
+                    str(computer.crew),
+                    str(computer.level),
+                    f"×{computer_multiplier(rules, computer.level, computer.mind).value:g}",
+                    str(computer_points(rules, computer.level, computer.mind).value),
                 )
-                for each in body.computers
+                for computer in body.computers
             ),
             keys=tuple(str(place) for place in range(len(body.computers))),
             addable=(Choosable("dumb", "dumb computer"), Choosable("sentient", "sentient computer")),
@@ -305,7 +307,7 @@ class _Page:
                 rule="sil-4.2.4-system-cost",
                 field=f"{prefix}systems.{place}.modes",
                 heads=("name", "Acc", "DM", "range", "ROF", "ammo"),
-                rows=tuple(_mode_row(each) for each in device.modes),
+                rows=tuple(_mode_row(mode) for mode in device.modes),
                 keys=tuple(str(at) for at in range(len(device.modes))),
             )
         yield Rows(
@@ -319,16 +321,20 @@ class _Page:
         if prefix:
             return
         sectors = []
-        for each in self.machine.systems:
-            reach = each.versions[0].ranges or (1,)
-            sectors.append(Sector(each.name, each.faces, each.degrees, tuple(float(step) for step in reach)))
+        for system in self.machine.systems:
+            reach = system.versions[0].ranges or (1,)
+            sectors.append(Sector(system.name, system.faces, system.degrees, tuple(float(step) for step in reach)))
         if sectors:
             sides = (Sector("rear", 180, 60, ()), Sector("rear flank", 120, 60, ()), Sector("rear flank", -120, 60, ()))
             yield Arcs(name="Arcs and ranges", rule="sil-4.1.10-otv", sectors=tuple(sectors), unit="hexes", sides=sides)
         for place, device in enumerate(body.systems):
-            found = device_worth(rules, device)
+            derived = device_worth(rules, device)
             yield Value(
-                name=device.name, rule=found.reason.rule, key=f"systems.{place}", value=plain(exact(found.value)), reasons=found.reasons
+                name=device.name,
+                rule=derived.reason.rule,
+                key=f"systems.{place}",
+                value=plain(exact(derived.value)),
+                reasons=derived.reasons,
             )
 
     # --- Perks and Flaws --------------------------------------------------------------------------------------------------------
@@ -336,7 +342,7 @@ class _Page:
     def perks(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
         """Perks with their points."""
         rules, points = self.rules, perks_of(self.rules, body)
-        rows = {name: one.row for name, one in perk_rows(rules).items()}
+        rows = {name: priced.row for name, priced in perk_rows(rules).items()}
         yield value(f"{prefix}perk_points".replace(".", "_"), "Perk points", points.total)
         yield self._list(
             "Perks",
@@ -353,7 +359,7 @@ class _Page:
     def flaws(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
         """Flaws with their points."""
         rules, points = self.rules, flaws_of(self.rules, body)
-        rows = {name: one.row for name, one in flaw_rows(rules).items()}
+        rows = {name: priced.row for name, priced in flaw_rows(rules).items()}
         yield value(f"{prefix}flaw_points".replace(".", "_"), "Flaw points", points.total)
         offered = offers(rules, self.vehicle, body, flaw=True) if not prefix else ()
         yield self._list("Flaws", "sil-e-negative-features", f"{prefix}flaws", body.flaws, points.each, rows, offered, flaw=True)
@@ -395,11 +401,11 @@ class _Page:
 
     def body(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
         """A section, form or component in one part."""
-        found = threat(self.rules, body)
+        result = threat(self.rules, body)
         key = prefix.replace(".", "_")
-        yield value(f"{key}threat_value", "Threat Value", found.value)
+        yield value(f"{key}threat_value", "Threat Value", result.value)
         if isinstance(body, Component):
-            parts = tuple(Choosable(each, each) for each in LOCATIONS)
+            parts = tuple(Choosable(LOCATION, LOCATION) for LOCATION in LOCATIONS)
             yield PickMany(name="Makes up", rule="sil-4.3.6-combiners", field=f"{prefix}locations", values=body.locations, options=parts)
         yield from self.hull(prefix, body)
         yield from self.movement(prefix, body)

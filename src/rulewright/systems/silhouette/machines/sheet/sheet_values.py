@@ -7,9 +7,9 @@ from rulewright.build.sheet_parts import Choosable, Pick, Value
 from rulewright.rules.reasons import Derived
 
 
-def value(key: str, name: str, found: Derived[Any], note: str = "") -> Value:
+def value(key: str, name: str, derived: Derived[Any], note: str = "") -> Value:
     """A derived value as a piece."""
-    why = found.reason
+    why = derived.reason
     return Value(name=name, rule=why.rule, note=note, key=key, value=why.value, reasons=why.terms or (why,), source=why.source)
 
 

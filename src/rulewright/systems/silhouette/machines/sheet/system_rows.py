@@ -37,7 +37,7 @@ def system_row(rules: Ruleset, device: Device) -> tuple[str, ...]:
         ARC_PRICES(rules)[device.arc].short,
         f"{device.accuracy:+d}" if device.accuracy else "0",
         f"×{device.damage:g}",
-        "/".join(f"{each:g}" for each in reach) if reach else "melee",
+        "/".join(f"{number:g}" for number in reach) if reach else "melee",
         f"{device.rate:+d}" if device.rate else "0",
         str(device.uses or "∞"),
         ", ".join(named),

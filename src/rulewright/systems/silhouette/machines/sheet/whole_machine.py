@@ -35,7 +35,7 @@ def making(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         rule="sil-4.3.10-extras",
         field="extras",
         heads=("name", "amount", "credits"),
-        rows=tuple(_extra_row(rules, each.name, each.amount) for each in vehicle.extras),
+        rows=tuple(_extra_row(rules, extra.name, extra.amount) for extra in vehicle.extras),
         keys=tuple(str(place) for place in range(len(vehicle.extras))),
         addable=tuple(
             Choosable(row.name, row.name, f"{row.price} Cr{' × rating²' if row.square else f' for each of {row.unit}' if row.unit else ''}")
@@ -47,7 +47,7 @@ def making(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         rule="sil-4.1.12-lemon-defects",
         field="defects",
         heads=("what", "loss", "where", "of the model"),
-        rows=tuple((each.what, str(each.loss or ""), each.on, "yes" if each.model else "") for each in vehicle.defects),
+        rows=tuple((defect.what, str(defect.loss or ""), defect.on, "yes" if defect.model else "") for defect in vehicle.defects),
         keys=tuple(str(place) for place in range(len(vehicle.defects))),
     )
 
@@ -107,19 +107,19 @@ def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
 def _drives(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
     """The drives to other stars and to other dimensions: one of each at most, with what it multiplies Threat Value and cost by."""
     stars, jump = vehicle.faster_than_light, vehicle.dimension_drive
-    found = []
+    entries = []
     if stars is not None:
         worth = star_drive(rules, stars.speed, stars.reach, stars.delay).value
-        found.append((f"{stars.speed:,} times light", f"{stars.reach:,}", stars.delay, f"×{worth:g}"))
+        entries.append((f"{stars.speed:,} times light", f"{stars.reach:,}", stars.delay, f"×{worth:g}"))
     offered = Choosable("star drive", "a star drive", f"×{star_drive(rules).value:g}", entry={})
     yield Rows(
         name="Faster than light",
         rule="sil-4.3.8-ftl",
         field="faster_than_light",
         heads=("speed", "light years", "after", "multiplies by"),
-        rows=tuple(found),
-        keys=tuple(str(place) for place in range(len(found))),
-        addable=() if found else (offered,),
+        rows=tuple(entries),
+        keys=tuple(str(place) for place in range(len(entries))),
+        addable=() if entries else (offered,),
     )
     jumps = []
     if jump is not None:
@@ -154,7 +154,7 @@ def _bodies(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
             field=field,
             heads=("name", "Size", "Armor", "Threat Value"),
             rows=tuple(
-                (each.name, f"{size_of(rules, each).value:g}", f"{each.armor:g}", str(threat(rules, each).value.value)) for each in bodies
+                (body.name, f"{size_of(rules, body).value:g}", f"{body.armor:g}", str(threat(rules, body).value.value)) for body in bodies
             ),
             keys=tuple(str(place) for place in range(len(bodies))),
             addable=(Choosable(noun, f"a plain {noun}", entry={"name": name, **begins}),),

@@ -65,26 +65,26 @@ def lost_control(
         terms.append(less("nap-of-earth flyer", 2, rule="sil-d-features"))
     if modifier:
         terms.append(term("the maneuver", modifier))
-    came = total("Control loss", *terms, rule=_ID)
-    found = control_row(rules, came.value)
-    effect = found.effect if found is not None else "a scare, nothing more"
-    yield from Tell(Reckoned(name, f"loses control: {effect}", "bad", (came.reason,)))
-    if found is None:
-        return Slip(came.value, "nothing")
-    return (yield from _slipped(rules, found, came.value, pilot, name))
+    derived = total("Control loss", *terms, rule=_ID)
+    result = control_row(rules, derived.value)
+    effect = result.effect if result is not None else "a scare, nothing more"
+    yield from Tell(Reckoned(name, f"loses control: {effect}", "bad", (derived.reason,)))
+    if result is None:
+        return Slip(derived.value, "nothing")
+    return (yield from _slipped(rules, result, derived.value, pilot, name))
 
 
-def _slipped(rules: Ruleset, found: ControlRow, came: int, pilot: Pool, name: str) -> Play[Slip]:
+def _slipped(rules: Ruleset, item: ControlRow, number: int, pilot: Pool, name: str) -> Play[Slip]:
     side, hexes, levels, crash = 0, 0, 0, False
-    if found.sideways:
+    if item.sideways:
         side = -1 if (yield from a_die(name, "left or right")) <= 3 else 1
-    if found.sideways == "skid":
+    if item.sideways == "skid":
         hexes = yield from a_die(name, "how far it skids")
-    if found.drop:
+    if item.drop:
         levels = yield from a_die(name, "how many levels it loses")
-    if found.spin:
+    if item.spin:
         crash = not (yield from spin_ends(rules, pilot, name))
-    return Slip(came, found.effect, found.actions, found.sideways, side, hexes, found.damage, levels, found.stall, crash)
+    return Slip(number, item.effect, item.actions, item.sideways, side, hexes, item.damage, levels, item.stall, crash)
 
 
 @rule(_ID)

@@ -61,9 +61,9 @@ def pull_out(
 ) -> Play[PulledOut]:
     """At the end of a dive: Piloting with Maneuver against 4. A failure stalls, and a fumble loses control besides."""
     better = handling(maneuver), Mod("diving wings", int(diving_wings), "sil-d-features"), *mods
-    came = yield from steer(rules, pilot, PULL_OUT, name, what="pulling out of the dive", rule=_DIVE, mods=better)
-    slip = (yield from lost_control(rules, came.failed_by, nap_of_earth, name=name)) if came.fumble else None
-    return PulledOut(came.passed, slip)
+    piloted = yield from steer(rules, pilot, PULL_OUT, name, what="pulling out of the dive", rule=_DIVE, mods=better)
+    slip = (yield from lost_control(rules, piloted.failed_by, nap_of_earth, name=name)) if piloted.fumble else None
+    return PulledOut(piloted.passed, slip)
 
 
 @rule(_DIVE)
@@ -118,9 +118,9 @@ def end_stall(
     """Once as many levels are lost as the Stall Speed says: Piloting against 6. By two or more the pilot picks the heading, by less
     chance does; otherwise the next try comes when as many levels more are lost."""
     better = Mod("diving wings", int(diving_wings), "sil-d-features"), *mods
-    came = yield from steer(rules, pilot, RECOVER, name, what="catching the stall", rule=_STALL, mods=better)
-    if not came.passed or came.margin >= 2:
-        return Caught(came.passed)
+    piloted = yield from steer(rules, pilot, RECOVER, name, what="catching the stall", rule=_STALL, mods=better)
+    if not piloted.passed or piloted.margin >= 2:
+        return Caught(piloted.passed)
     return Caught(True, (yield from random_heading(name)))
 
 
@@ -134,12 +134,12 @@ def fall_damage(rules: Ruleset, size: float = 10, levels: int = 1, name: str = "
 
 def _impact(rules: Ruleset, size: float, levels: int, name: str, *, what: str, rule: str, softened: int = 0) -> Play[Derived[Figure]]:
     pool = Pool(2, hero=False)
-    came = yield from rolled(rules, pool, name, "damage of the fall")
-    terms = [term("two dice", came.total)]
+    result = yield from rolled(rules, pool, name, "damage of the fall")
+    terms = [term("two dice", result.total)]
     if softened:
         terms += [less("Margin of Success", softened, rule=_GROUND), at_least(0, source="ruling")]
     damage = reckon("damage", *terms, times("Size", size), times("levels", levels), rule=rule)
-    roll = sum_of("two dice", pool, came, rule=rule)
+    roll = sum_of("two dice", pool, result, rule=rule)
     yield from Tell(Reckoned(name, f"{what}: {damage.value:g} damage", "bad", (roll, damage.reason)))
     return damage
 
@@ -173,8 +173,8 @@ def can_glide(machine: Machine) -> bool:
 @rule(_GLIDE)
 def ride_thermals(rules: Ruleset, pilot: Pool = PILOT, name: str = "the pilot", mods: tuple[Mod, ...] = ()) -> Play[int]:
     """A glider looks for warm air: Piloting against 5, and each point of the margin is a level up, without losing speed."""
-    came = yield from steer(rules, pilot, WARM_AIR, name, what="climbing on warm air", rule=_GLIDE, mods=mods, closes=True)
-    return max(0, came.margin) if came.passed else 0
+    piloted = yield from steer(rules, pilot, WARM_AIR, name, what="climbing on warm air", rule=_GLIDE, mods=mods, closes=True)
+    return max(0, piloted.margin) if piloted.passed else 0
 
 
 # --- the ground and the air -------------------------------------------------------------------------------------------------------
@@ -249,8 +249,8 @@ def crash_landing(
 ) -> Play[Derived[Figure]]:
     """A landing where none should be: Piloting with Maneuver against what the ground costs, its margin taken off the two dice (not below
     0: ruling), times Size times half the speed."""
-    came = yield from steer(rules, pilot, ground_cost, name, what="a crash-landing", rule=_GROUND, mods=(handling(maneuver), *mods))
-    softened = max(0, came.margin) if came.passed else 0
+    piloted = yield from steer(rules, pilot, ground_cost, name, what="a crash-landing", rule=_GROUND, mods=(handling(maneuver), *mods))
+    softened = max(0, piloted.margin) if piloted.passed else 0
     return (yield from _impact(rules, size, crash_levels(speed).value, name, what="crash-lands", rule=_GROUND, softened=softened))
 
 

@@ -54,7 +54,7 @@ def highest_level(machine: Machine) -> Derived[int]:
         terms = [term("kilometres, stratospheric flight", 50, rule="sil-d-features")]
     else:
         terms = [term("kilometres", 12)]
-        low = sum(each.rating or 0 for each in machine.flaws if each.name == "maximum ceiling")
+        low = sum(flaw.rating or 0 for flaw in machine.flaws if flaw.name == "maximum ceiling")
         terms += [less("maximum ceiling", low, rule="sil-e-movement-flaws")] if low else []
     return total("Highest level", *terms, at_least(0), times("levels to a kilometre", 1000 // LEVEL), rule=_BASICS)
 

@@ -18,7 +18,7 @@ def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
 def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
     """The cheapest way to each, of these the one with the fewest turns: gone through by what they cost, and of the same cost by turns."""
     best: dict[Node, tuple[int, int, int]] = {}
-    came: dict[Node, Node] = {}
+    entry_by_entry: dict[Node, Node] = {}
     by_turns: dict[int, dict[Node, Node]] = {0: {start: start}}
     neighbour, on_map = hexes.neighbour, field.on_map
     for cost in range(most + 1):
@@ -32,7 +32,7 @@ def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
                 if node in best:
                     continue
                 best[node] = here
-                came[node] = before
+                entry_by_entry[node] = before
                 at, facing, straight = node
                 if cost < most:
                     there = neighbour(at, facing)
@@ -49,22 +49,22 @@ def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
             if turned:
                 by_turns[turns + 1] = turned
         by_turns = further
-    del came[start]
-    return Reached(best, came, start, False)
+    del entry_by_entry[start]
+    return Reached(best, entry_by_entry, start, False)
 
 
-def flight_to(found: Reached, spot: Hex, facing: int | None, radius: int) -> Route | None:
+def flight_to(reached: Reached, spot: Hex, facing: int | None, radius: int) -> Route | None:
     """The cheapest way through the air to a hex, facing as wished where that is said."""
     ends: list[tuple[tuple[int, int, int], Node]] = []
     for side in range(6) if facing is None else (facing,):
         for straight in range(radius + 1):
             node: Node = (spot, side, straight)
-            if node in found.costs:
-                ends.append((found.costs[node], node))
+            if node in reached.costs:
+                ends.append((reached.costs[node], node))
     if not ends:
         return None
     (cost, turns, covered), node = min(ends)
-    return Route(found.steps_to(node), cost, covered, turns, node[1])
+    return Route(reached.steps_to(node), cost, covered, turns, node[1])
 
 
 # --- in space ---------------------------------------------------------------------------------------------------------------------
@@ -109,23 +109,25 @@ def _drifts(
 def _around(middle: Hex, most: int, only: int | None) -> list[Hex]:
     """All hexes so near to one, or only those in a line to one side."""
     if only is not None:
-        found = [middle]
+        pairs = [middle]
         for _ in range(most):
-            found.append(hexes.neighbour(found[-1], only))
-        return found
+            pairs.append(hexes.neighbour(pairs[-1], only))
+        return pairs
     q, r = axial(middle)
     return [by_column((q + dq, r + dr)) for dq in range(-most, most + 1) for dr in range(max(-most, -dq - most), min(most, -dq + most) + 1)]
 
 
-def drift_to(found: Reached, spot: Hex, facing: int | None) -> Route | None:
+def drift_to(reached: Reached, spot: Hex, facing: int | None) -> Route | None:
     """The way of a craft to where it will be: a turn, thrust, and the drift of the round."""
-    ends = [(found.costs[spot, side, 0], side) for side in (range(6) if facing is None else (facing,)) if (spot, side, 0) in found.costs]
+    ends = [
+        (reached.costs[spot, side, 0], side) for side in (range(6) if facing is None else (facing,)) if (spot, side, 0) in reached.costs
+    ]
     if not ends:
         return None
-    here = found.start[0]
-    (cost, turns, covered), side = min(ends, key=lambda end: (end[0][0], end[1] != found.start[1], end[1]))
-    line = [each[0] for each in hexes.line(here, spot)] if spot != here else []
-    first = Step((float(here[0]), float(here[1])), found.start[1], 0)
+    here = reached.start[0]
+    (cost, turns, covered), side = min(ends, key=lambda end: (end[0][0], end[1] != reached.start[1], end[1]))
+    line = [pairs[0] for pairs in hexes.line(here, spot)] if spot != here else []
+    first = Step((float(here[0]), float(here[1])), reached.start[1], 0)
     turned = Step(first.spot, side, cost)
     rest = [Step((float(x), float(y)), side, cost) for x, y in (*line, *([spot] if spot != here else []))]
     return Route((first, turned, *rest), cost, covered, turns, side)
@@ -137,7 +139,7 @@ def pushed(vector: Vector, before: Hex, after: Hex) -> Vector:
     to_q, to_r = axial(after)
     left = (to_q - q, to_r - r)
     while left != (0, 0):
-        side = min(range(6), key=lambda each: (_length(_less(left, each)), each))
+        side = min(range(6), key=lambda number: (_length(_less(left, number)), number))
         axis, sign = SIDES[side]
         vector, left = thrust(vector, axis, sign), _less(left, side)
     return vector

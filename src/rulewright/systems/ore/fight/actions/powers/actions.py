@@ -86,15 +86,15 @@ class Power(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         return (yield from spent(rules, fight, fighter, act))
 
-    def used(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
+    def used(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         """It has come off: whoever can resists it, and what is left of it does what it does."""
-        known = fight.fighter(each.who).profile.power(each.act.skill)
+        known = fight.fighter(pending.who).profile.power(pending.act.skill)
         row = known.row(rules)
-        use = Use(each, known, row, width)
+        use = Use(pending, known, row, width)
         if "light" in row.nature and bent(fight, use.on):
             yield use.came("nothing", "the beam bends away")
             return fight, 0
-        hurled = row.works == "force" and bool(each.act.steps)  # which nobody can struggle against
+        hurled = row.works == "force" and bool(pending.act.steps)  # which nobody can struggle against
         fight, left = (fight, width) if hurled else (yield from opposed(rules, fight, use))
         if not left:
             yield use.came("resisted", f"{use.on} resists")
@@ -112,18 +112,18 @@ class Power(Action):
 def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: EffectRow) -> list[Mod]:
     """The dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
-    found = [Mod("in its way", -act.less, rule)]
+    mods = [Mod("in its way", -act.less, rule)]
     if act.target and fight.group(act.target) is None and act.target != fighter.name:
         other = fight.fighter(act.target).profile
-        found += [Mod(f"{row.less.capitalize()} of {act.target}", -getattr(other, row.less), rule)] if row.less else []
-        found += ward_dice(rules, wards_of(rules, fight, act.target), row.effect) if row.nature and fight.powers else []
+        mods += [Mod(f"{row.less.capitalize()} of {act.target}", -getattr(other, row.less), rule)] if row.less else []
+        mods += ward_dice(rules, wards_of(rules, fight, act.target), row.effect) if row.nature and fight.powers else []
     if row.works == "command" and row.steps and act.target:
-        found.append(puppet(rules).dice)
+        mods.append(puppet(rules).dice)
     if row.heals == "kill":
-        found.append(again_dice(fighter.reserve.treated.count(act.target)))
+        mods.append(again_dice(fighter.reserve.treated.count(act.target)))
     if row.works == "douse":
-        found.append(douse_dice(max([each.width for each in fight.powers if each.word == "alight"], default=0)))
-    return [mod for mod in found if mod.dice]
+        mods.append(douse_dice(max([power.width for power in fight.powers if power.word == "alight"], default=0)))
+    return [mod for mod in mods if mod.dice]
 
 
 def spent(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
@@ -154,8 +154,8 @@ class PowerAt(Power):
         for target in targets if effect == "Force" else ():
             yield Declarable(f"hurl:{target}", f"Hurl something at {target}", (Act(self.kind, target, skill=effect, steps=1),))
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        return (yield from self.used(rules, fight, each, width))
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        return (yield from self.used(rules, fight, pending, width))
 
     def forced(self, rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
         if not use.each.act.steps:
@@ -198,8 +198,8 @@ class Invoke(Power):
             fight = yield from walks_up(rules, fight, fighter.name, act.target)
         return fight
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        fight, _ = yield from self.used(rules, fight, each, each.width)
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        fight, _ = yield from self.used(rules, fight, pending, pending.width)
         return fight, ()
 
     def forced(self, rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
@@ -238,9 +238,9 @@ class TurnBack(PowerAt):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return ()
 
-    def lands(self, rules: Ruleset, fight: Fight, each: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(each.who, f"{self.did} {each.act.target}", "good"))
-        own = Pending(each.act.target, Act("attack", each.act.target), width, each.height, each.speed)
+    def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}", "good"))
+        own = Pending(pending.act.target, Act("attack", pending.act.target), width, pending.height, pending.speed)
         return (yield from hits(rules, fight, own, width))
 
 
@@ -249,7 +249,9 @@ def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
     counters = [act for act in plan.acts if act.kind == "counter power"]
     if not counters or all(fight.fighter(plan.who).profile.power(act.skill).row(rules).works != "force" for act in counters):
         return plan
-    coming = [each.who for each in fight.plans if any(act.target == plan.who and act.kind not in POWER_KINDS for act in each.acts)]
+    coming = [
+        candidate.who for candidate in fight.plans if any(act.target == plan.who and act.kind not in POWER_KINDS for act in candidate.acts)
+    ]
     coming += [group.name for group in fight.groups if group.able and group.side != fight.side_of(plan.who)]
     if not coming or any(act.spare for act in plan.acts):
         return plan
@@ -305,13 +307,13 @@ class ShakeOff(Action):
         return (replace(self.one(), part=True),) if me.shakes else ()
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        return ended(fight, [each for each in fight.powers if each.on == fighter.name and each.word == DAZED])
+        return ended(fight, [power for power in fight.powers if power.on == fighter.name and power.word == DAZED])
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
         return True
 
-    def happens(self, rules: Ruleset, before: Fight, fight: Fight, each: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(each.who, "thinks clearly for a round", "good"))
+    def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
+        yield Tell(Happened(pending.who, "thinks clearly for a round", "good"))
         return fight, ()
 
 
@@ -363,8 +365,8 @@ class Release(Action):
             yield Declarable(f"release:{effect}", f"{self.label} {effect}", (Act(self.kind, skill=effect),))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        for each in [one for one in fight.powers if one.by == fighter.name and one.effect == act.skill and one.kept][:1]:
-            fight = yield from let_go(fight, each)
+        for working in [power for power in fight.powers if power.by == fighter.name and power.effect == act.skill and power.kept][:1]:
+            fight = yield from let_go(fight, working)
         waiting = fight.fighter(fighter.name).reserve
         if act.skill == "Bi-location" and waiting.unburnt:
             body = yield from burnt_body(rules, fight, fighter.name, waiting.unburnt, below=BILOCATION, effect=act.skill)

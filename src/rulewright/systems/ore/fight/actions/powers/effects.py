@@ -46,8 +46,8 @@ def calm(rules: Ruleset, fight: Fight, use: Use) -> Done:
     yield use.came(what="is calm, and does nobody harm")
     if group is not None:
         return begun_on(fight, use.at(use.on, dice=-(group.mob.ratings[0] if group.mob.ratings else 0))), 0
-    harmful = [each for each in fight.pending if each.who == use.on and not each.counters and each.act.target]
-    fight = replace(fight, pending=tuple([each for each in fight.pending if each not in harmful]))
+    harmful = [candidate for candidate in fight.pending if candidate.who == use.on and not candidate.counters and candidate.act.target]
+    fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate not in harmful]))
     return begun_on(fight, use.at(use.on, word=CALM)), 0
 
 
@@ -118,7 +118,7 @@ def ward(rules: Ruleset, fight: Fight, use: Use) -> Done:
     if use.row.band:
         options = tuple([Option(band, band.capitalize(), band) for band in bands()])
         word = yield from Choice(use.who, "Which band does the shield stop?", options, Situation(fight, use.who, rules), "band")
-    up = next((each for each in fight.powers if (each.effect, each.on) == (use.row.effect, use.who)), None)
+    up = next((power for power in fight.powers if (power.effect, power.on) == (use.row.effect, use.who)), None)
     if up is not None:
         yield use.came(what=f"turned to {word}" if word else "turned another way")
         return begun_on(fight, replace(up, word=word)), 0
@@ -154,7 +154,7 @@ def fetch(rules: Ruleset, fight: Fight, use: Use) -> Done:
     moved = _nearer(lies, fight.fighter(use.who), use.each.height)
     name = fight.fighter(lies.owner).profile.weapons[lies.place].name
     yield use.came(what=f"the {name} comes {apart(lies, moved)} m nearer")
-    return replace(fight, floor=tuple([moved if each is lies else each for each in fight.floor])), 0
+    return replace(fight, floor=tuple([moved if dropped is lies else dropped for dropped in fight.floor])), 0
 
 
 def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
@@ -186,11 +186,11 @@ def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
 def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """Fires within as many metres as the set is high are weaker by its Width, or out."""
     gone, far = 0, use.each.height
-    for each in [one for one in fight.powers if one.word == "alight" and _within(fight, use.who, one.on, far)]:
-        left = doused(each.width, use.width, use.each.height).rating
-        fight = begun_on(fight, replace(each, width=left)) if left else ended(fight, (each,))
+    for working in [power for power in fight.powers if power.word == "alight" and _within(fight, use.who, power.on, far)]:
+        left = doused(working.width, use.width, use.each.height).rating
+        fight = begun_on(fight, replace(working, width=left)) if left else ended(fight, (working,))
         gone += not left
-    for fighter in [one for one in fight.fighters if one.body.burning and _within(fight, use.who, one.name, far)]:
+    for fighter in [candidate for candidate in fight.fighters if candidate.body.burning and _within(fight, use.who, candidate.name, far)]:
         fight, gone = fight.change(fighter.name, body=remedied(fighter.body)), gone + 1
     yield use.came("works" if gone else "nothing", f"{gone} fires go out" if gone != 1 else "a fire goes out")
     return fight, 0
@@ -198,7 +198,7 @@ def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 def _everybody(fight: Fight) -> list[str]:
     """All who can act, people before mooks."""
-    people = [each.name for each in fight.fighters if each.able]
+    people = [fighter.name for fighter in fight.fighters if fighter.able]
     return people + [group.name for group in fight.groups if group.able]
 
 
@@ -209,7 +209,7 @@ def _within(fight: Fight, who: str, name: str, metres: int) -> bool:
 
 def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """A fire that burns on somebody grows by the Width; where none does, the Game Master says what the flame is made into."""
-    alight = next((each for each in fight.powers if each.word == "alight" and fight.side_of(each.on) != fight.side_of(use.who)), None)
+    alight = next((power for power in fight.powers if power.word == "alight" and fight.side_of(power.on) != fight.side_of(use.who)), None)
     if alight is not None:
         rating, _ = fed(alight.width, 0, use.width, use.width)
         yield use.came(what=f"the fire on {alight.on} has an Area Rating of {rating}")

@@ -49,10 +49,10 @@ class Use(NamedTuple):
         kept = Working(self.row.effect, self.who, on, self.width, self.each.height, kept=self.row.kept)
         return replace(kept, **changes)
 
-    def came(self, came: str = "works", what: str = "", on: str | None = None, harm: bool = False) -> Tell:
+    def came(self, text: str = "works", what: str = "", on: str | None = None, harm: bool = False) -> Tell:
         """What came of it, for the log."""
         target = self.on if on is None else on
-        return Tell(PowerCame(self.who, self.row.effect, target, self.width, self.each.height, came, what, harm))
+        return Tell(PowerCame(self.who, self.row.effect, target, self.width, self.each.height, text, what, harm))
 
 
 Done = Play[tuple[Fight, int]]
@@ -112,9 +112,9 @@ def _mooks(rules: Ruleset, fight: Fight, use: Use, struck: Blow, group: Group) -
         return fight
     seen = mob if use.row.armour else replace(mob, armour=0)
     tries = [hit_mook(rules, seen, struck.hit, use.each.height, which) for which in range(mob.number)]
-    after = min(tries, key=lambda one: (one.number, sum(one.ratings)))
-    came = "down" if after.number < mob.number else "hurt" if after != seen else "no harm"
-    yield use.came(came, "takes one of them out" if came == "down" else "", harm=True)
+    after = min(tries, key=lambda item: (item.number, sum(item.ratings)))
+    text = "down" if after.number < mob.number else "hurt" if after != seen else "no harm"
+    yield use.came(text, "takes one of them out" if text == "down" else "", harm=True)
     return fight.put_group(replace(group, mob=replace(after, armour=mob.armour)))
 
 
@@ -195,7 +195,7 @@ def force(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 def dazed(fight: Fight, use: Use, width: int, what: str) -> Play[Fight]:
     """Somebody loses what waits, and cannot act for so many rounds: this one, where he had yet to act, and those after it."""
-    waits = any(each.who == use.on for each in fight.pending)
+    waits = any(candidate.who == use.on for candidate in fight.pending)
     yield Tell(Happened(use.on, f"{what}: {width} rounds", "bad"))
-    fight = replace(fight, pending=tuple([each for each in fight.pending if each.who != use.on]))
+    fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate.who != use.on]))
     return begun_on(fight, use.at(use.on, rounds=width if waits else width + 1, word=DAZED, kept=0))

@@ -68,16 +68,16 @@ class Strike(Action):
         if hexes_apart(battle, unit, foe) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
             return
         for what in self._ways(unit):
-            found = self._shot(rules, battle, unit, foe, what)
+            shot = self._shot(rules, battle, unit, foe, what)
             verb = f"Strike {foe.name} with the mining equipment" if what == "tools" else f"{what.capitalize()} {foe.name}"
-            label = f"{verb} (damage ×{found.damage:g})"
+            label = f"{verb} (damage ×{shot.damage:g})"
             deed = Deed(kind=self.kind, target=foe.name, what=what)
             yield Option(f"{what}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(what,))
 
     def _ways(self, unit: Unit) -> Iterator[Literal["punch", "kick", "tools"]]:
         if is_person(unit):
             return  # what they strike with is among their weapons
-        fists = [each for each in unit.machine.perks if each.name in ARMS and each.punch]
+        fists = [perk for perk in unit.machine.perks if perk.name in ARMS and perk.punch]
         if fists and any(unit.auxiliary(name) is not None for name in ARMS):
             yield "punch"
         if unit.way == "walker" and not unit.signs.prone:

@@ -69,22 +69,27 @@ class WalkFire(Action):
             if most < 1 or harmless(unit, arm):
                 continue
             reached = [foe for foe in foes if shot(rules, battle, unit, foe, arm) is not None]
-            for one, other in combinations(reached, 2):
-                if self._swept(rules, battle, unit, arm, most, one, other):
+            for result, other in combinations(reached, 2):
+                if self._swept(rules, battle, unit, arm, most, result, other):
                     name = unit.arm_name(arm)
-                    deed = Deed(kind=self.kind, arm=arm, target=one.name, what=other.name, number=most)
-                    label = f"Walk a burst of the {name} from {one.name} to {other.name}"
+                    deed = Deed(kind=self.kind, arm=arm, target=result.name, what=other.name, number=most)
+                    label = f"Walk a burst of the {name} from {result.name} to {other.name}"
                     yield Option(
-                        f"walk {name}:{one.name}+{other.name}", label, deed, verb="attack", target=one.name, manner=(name, "walking fire")
+                        f"walk {name}:{result.name}+{other.name}",
+                        label,
+                        deed,
+                        verb="attack",
+                        target=result.name,
+                        manner=(name, "walking fire"),
                     )
 
-    def _swept(self, rules: Ruleset, battle: Battle, unit: Unit, arm: int, rate: int, one: Unit, other: Unit) -> tuple[hexes.Hex, ...]:
+    def _swept(self, rules: Ruleset, battle: Battle, unit: Unit, arm: int, rate: int, item: Unit, other: Unit) -> tuple[hexes.Hex, ...]:
         """The hexes of such a burst; none where it cannot reach over them, or has been walked over either before."""
-        start, end = _hex(one.spot), _hex(other.spot)
-        fresh = not any(f"{arm}/{each.name}" in unit.signs.swept for each in (one, other))
+        start, end = _hex(item.spot), _hex(other.spot)
+        fresh = not any(f"{arm}/{candidate.name}" in unit.signs.swept for candidate in (item, other))
         if not fresh or hexes.distance(start, end) > rate:
             return ()
-        if any(shot(rules, battle, unit, each, arm) is None for each in (one, other)):
+        if any(shot(rules, battle, unit, candidate, arm) is None for candidate in (item, other)):
             return ()
         return walked_over(start, end, tuple([step[0] for step in battle.field.line(start, end)]))
 
@@ -93,19 +98,19 @@ class WalkFire(Action):
         unit = battle.unit(unit.name)
         way = self._swept(rules, battle, unit, deed.arm, deed.number, battle.unit(deed.target), battle.unit(deed.what))
         version = unit.version(deed.arm)
-        targets = [each for spot in way for each in battle.foes(unit) if _hex(each.spot) == spot][: deed.number + 1]
+        targets = [foe for spot in way for foe in battle.foes(unit) if _hex(foe.spot) == spot][: deed.number + 1]
         over = max(len(way), len(targets))
         rate = walking_rate(rules, deed.number, min(over, deed.number + 1))
-        swept = tuple([f"{deed.arm}/{each.name}" for each in targets])
+        swept = tuple([f"{deed.arm}/{candidate.name}" for candidate in targets])
         unit = used(unit, deed.arm, self.costs(rules), int(burst_shots(rules, deed.number, version.type == "missile").value))
         battle = battle.put(replace(unit, signs=replace(unit.signs, swept=(*unit.signs.swept, *swept))))
         words = f"walks a burst of the {unit.arm_name(deed.arm)} over {len(way)} hexes"
         yield from Tell(Announced(unit.name, words, (rate.reason,)))
-        for each in targets:
-            found = shot(rules, battle, battle.unit(unit.name), battle.unit(each.name), deed.arm)
-            if found is not None and battle.unit(each.name).able:
-                damage = burst_damage(rules, damage_at(version, found.band).value, rate.value).value
-                battle = yield from attack(rules, battle, replace(found, damage=damage, rate=rate.value))
+        for candidate in targets:
+            result = shot(rules, battle, battle.unit(unit.name), battle.unit(candidate.name), deed.arm)
+            if result is not None and battle.unit(candidate.name).able:
+                damage = burst_damage(rules, damage_at(version, result.band).value, rate.value).value
+                battle = yield from attack(rules, battle, replace(result, damage=damage, rate=rate.value))
         return battle
 
 
@@ -138,8 +143,8 @@ class Saturate(Action):
                 continue
             for spot in dict.fromkeys([foe.spot for foe in foes]):
                 target = next(foe for foe in foes if foe.spot == spot)
-                found = shot(rules, battle, unit, target, arm)
-                if found is not None and found.distance <= unit.version(arm).ranges[MEDIUM]:
+                result = shot(rules, battle, unit, target, arm)
+                if result is not None and result.distance <= unit.version(arm).ranges[MEDIUM]:
                     name, where = unit.arm_name(arm), hexes.label(_hex(spot))
                     deed = Deed(kind=self.kind, arm=arm, target=target.name, spot=spot, number=self._rate(rules, unit, arm))
                     label = f"Saturate {where}, where {target.name} is, with the {name}"
@@ -159,23 +164,27 @@ class Saturate(Action):
         battle = yield from announce(rules, battle, unit)
         unit = battle.unit(unit.name)
         assert deed.spot is not None
-        found = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
+        result = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
         version = unit.version(deed.arm)
         shots = saturation_shots(rules, deed.number, version.type == "missile", left_of(unit, deed.arm))
         battle = battle.put(used(unit, deed.arm, self.costs(rules), int(shots.value)))
-        if found is None:
+        if result is None:
             return battle
-        came = yield from saturate(rules, attack_pool(rules, battle, found), deed.number, unit.voice)
+        outcome = yield from saturate(rules, attack_pool(rules, battle, result), deed.number, unit.voice)
         zone = Zone(
-            by=unit.name, spot=deed.spot, threshold=came.total, damage=damage_at(version, found.band).value, weapon=unit.arm_name(deed.arm)
+            by=unit.name,
+            spot=deed.spot,
+            threshold=outcome.total,
+            damage=damage_at(version, result.band).value,
+            weapon=unit.arm_name(deed.arm),
         )
         battle = replace(battle, scars=replace(battle.scars, zones=(*battle.scars.zones, zone)))
-        sums = (Reason("saturation fire", came.total, "=", "sil-5.4.4-saturation-fire"), shots.reason)
+        sums = (Reason("saturation fire", outcome.total, "=", "sil-5.4.4-saturation-fire"), shots.reason)
         where = hexes.label(_hex(deed.spot))
-        yield from Tell(Saturated(unit.voice, unit.name, zone.weapon, where, came.total, sums))
-        inside = [each for each in battle.units if each.spot == deed.spot and not each.destroyed and not each.gone]
-        for each in sorted(inside, key=lambda one: one.name == deed.target):
-            battle = yield from swept_by(rules, battle, each.name, zone, aimed=each.name == deed.target)
+        yield from Tell(Saturated(unit.voice, unit.name, zone.weapon, where, outcome.total, sums))
+        inside = [item for item in battle.units if item.spot == deed.spot and not item.destroyed and not item.gone]
+        for candidate in sorted(inside, key=lambda item: item.name == deed.target):
+            battle = yield from swept_by(rules, battle, candidate.name, zone, aimed=candidate.name == deed.target)
         return battle
 
 
@@ -222,20 +231,20 @@ class Indirect(Action):
         unit, target = battle.unit(unit.name), battle.unit(deed.target)
         how, _, observed = spotting(rules, battle, unit, target, unit.version(deed.arm).perk("guided") is not None)
         hidden = indirect_obscurement(how, observed, observed)
-        found = shot(rules, battle, unit, target, deed.arm, hidden=int(hidden.value))
-        if found is None:
+        result = shot(rules, battle, unit, target, deed.arm, hidden=int(hidden.value))
+        if result is None:
             return battle.put(used(unit, deed.arm, self.costs(rules)))
-        found = replace(found, mods=tuple([mod for mod in (*found.mods, indirect_gravity(rules, battle.place.gravity)) if mod.value]))
-        found, shots = yield from in_manner(rules, battle, unit, replace(found, where=" indirectly"))
+        result = replace(result, mods=tuple([mod for mod in (*result.mods, indirect_gravity(rules, battle.place.gravity)) if mod.value]))
+        result, shots = yield from in_manner(rules, battle, unit, replace(result, where=" indirectly"))
         battle = battle.put(used(battle.unit(unit.name), deed.arm, self.costs(rules), shots))
         battle = battle.put(pointed(battle, battle.unit(unit.name), deed.arm, target.spot))
         battle = yield from hears_battery(rules, battle, battle.unit(unit.name), target.spot)
         astray = yield from echo_of(rules, battle, unit, target)
         if how != "blind" and not astray:
-            return (yield from discharge(rules, battle, found))
-        return (yield from self._blind(rules, battle, unit, found, target.spot, astray))
+            return (yield from discharge(rules, battle, result))
+        return (yield from self._blind(rules, battle, unit, result, target.spot, astray))
 
-    def _blind(self, rules: Ruleset, battle: Battle, unit: Unit, found: Shot, spot: Spot, echo: int = 0) -> Play[Battle]:
+    def _blind(self, rules: Ruleset, battle: Battle, unit: Unit, item: Shot, spot: Spot, echo: int = 0) -> Play[Battle]:
         """Fired blind, or at an echo, a shot comes down somewhere else, on whoever is there."""
         astray = yield from deviate(rules, unit.voice)
         astray = replace(astray, hexes=echo) if echo else astray
@@ -249,15 +258,15 @@ class Indirect(Action):
                     unit.name, f"fires blind: it comes down {off}", (Reason("hexes off", astray.hexes, "=", "sil-5.4.4-indirect-fire"),)
                 )
             )
-        radius = area_of(unit.version(found.arm))
+        radius = area_of(unit.version(item.arm))
         if radius is not None:
-            return (yield from area_attack(rules, battle, found, radius, spot))
-        there = [each for each in battle.units if each.spot == spot and not each.destroyed and not each.gone]
+            return (yield from area_attack(rules, battle, item, radius, spot))
+        there = [entry for entry in battle.units if entry.spot == spot and not entry.destroyed and not entry.gone]
         if not there:
-            yield from Tell(Missed(unit.voice, unit.name, found.weapon, battle.unit(found.target).voice))
+            yield from Tell(Missed(unit.voice, unit.name, item.weapon, battle.unit(item.target).voice))
             return battle
-        for each in there:
-            battle = yield from attack(rules, battle, replace(found, target=each.name))
+        for candidate in there:
+            battle = yield from attack(rules, battle, replace(item, target=candidate.name))
         return battle
 
 

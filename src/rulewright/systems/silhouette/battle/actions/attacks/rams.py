@@ -99,7 +99,7 @@ class Ram(Action):
         battle = yield from announce(rules, battle, unit)
         unit, foe = battle.unit(unit.name), battle.unit(deed.target)
         impact, cost = self._impact(rules, battle, unit, foe), self._cost(rules, battle, unit, foe) or 0
-        there, here = (blow_at(rules, battle, one, other, weapon="ram", damage=1) for one, other in ((unit, foe), (foe, unit)))
+        there, here = (blow_at(rules, battle, result, other, weapon="ram", damage=1) for result, other in ((unit, foe), (foe, unit)))
         begun = points_of(battle, unit) if unit.points is None else unit.points
         moved = distance(battle.field, unit.spot, foe.spot) > 0
         unit = replace(
@@ -110,39 +110,39 @@ class Ram(Action):
         flying = unit.way in ("air", "space")
         multipliers = tuple(
             [
-                at_scale(ram_multiplier(rules, one.machine.size, int(impact.value), flying), scaled(rules, one, other)).value
-                for one, other in ((unit, foe), (foe, unit))
+                at_scale(ram_multiplier(rules, result.machine.size, int(impact.value), flying), scaled(rules, result, other)).value
+                for result, other in ((unit, foe), (foe, unit))
             ]
         )
         plates = (_plated(unit, "front"), _plated(foe, there.side))
-        came = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
-        return (yield from self._crashed(rules, battle, there, here, came, (impact.reason, *_sums(own, theirs, came))))
+        rammed = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
+        return (yield from self._crashed(rules, battle, there, here, rammed, (impact.reason, *_sums(own, theirs, rammed))))
 
-    def _crashed(self, rules: Ruleset, battle: Battle, there: Shot, here: Shot, came: Rammed, sums: tuple[Reason, ...]) -> Play[Battle]:
-        found: list[Severity] = []
-        for shot, damage in ((there, came.to_target), (here, came.to_rammer)):
+    def _crashed(self, rules: Ruleset, battle: Battle, there: Shot, here: Shot, rammed: Rammed, sums: tuple[Reason, ...]) -> Play[Battle]:
+        result: list[Severity] = []
+        for shot, damage in ((there, rammed.to_target), (here, rammed.to_rammer)):
             victim = battle.unit(shot.target)
             armor = armor_met(victim.machine, victim.wear, shot.side)
-            found.append(severity_of(damage, armor.value) if came.hit else "none")
-            if came.hit:
+            result.append(severity_of(damage, armor.value) if rammed.hit else "none")
+            if rammed.hit:
                 sums = (*sums, Reason(f"damage to {victim.name}", damage, "=", _RAM), replace(term("Armor", armor), op="against"))
         unit, foe = battle.unit(there.attacker), battle.unit(there.target)
-        event = RamCame(unit.voice, unit.name, foe.voice, foe.name, came, found[0], found[1], sums)
+        event = RamCame(unit.voice, unit.name, foe.voice, foe.name, rammed, result[0], result[1], sums)
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
-        if not came.hit:
+        if not rammed.hit:
             return battle
-        for shot, damage, severity in zip((there, here), (came.to_target, came.to_rammer), found, strict=True):
+        for shot, damage, severity in zip((there, here), (rammed.to_target, rammed.to_rammer), result, strict=True):
             victim = battle.unit(shot.target)
-            blow = Blow(heavy=severity == "heavy", margin=came.came.margin, by=unit.voice, to=victim.voice)
+            blow = Blow(heavy=severity == "heavy", margin=rammed.came.margin, by=unit.voice, to=victim.voice)
             battle = battle.put((yield from suffer(rules, victim, severity, damage, shot=shot, blow=blow)))
             for follows in FOLLOWS:
-                battle = yield from follows(rules, battle, shot, margin=came.came.margin, damage=damage, severity=severity)
+                battle = yield from follows(rules, battle, shot, margin=rammed.came.margin, damage=damage, severity=severity)
         yield from Tell(Stands(battle))
         return battle
 
 
-def _sums(own: Pool, theirs: Pool, came: Rammed) -> tuple[Reason, ...]:
-    return sum_of("ram", own, came.came.actor, rule=_RAM), sum_of("defense", theirs, came.came.resister, "against", _RAM)
+def _sums(own: Pool, theirs: Pool, rammed: Rammed) -> tuple[Reason, ...]:
+    return sum_of("ram", own, rammed.came.actor, rule=_RAM), sum_of("defense", theirs, rammed.came.resister, "against", _RAM)
 
 
 def _met(battle: Battle, unit: Unit, foe: Unit) -> Impact:

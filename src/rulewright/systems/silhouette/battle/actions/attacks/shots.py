@@ -28,13 +28,13 @@ from rulewright.systems.silhouette.units.wear import Arm
 def distinct(unit: Unit) -> tuple[int, ...]:
     """The places of a unit's systems that can be used, of several quite alike only the first."""
     seen: set[tuple[str, Arm]] = set()
-    found = []
+    numbers = []
     for at, arm in enumerate(unit.arms):
         alike = (unit.mount(at).name, arm)
         if alike not in seen and not blocked(unit, at):
             seen.add(alike)
-            found.append(at)
-    return tuple(found)
+            numbers.append(at)
+    return tuple(numbers)
 
 
 def harmless(unit: Unit, arm: int) -> bool:
@@ -70,7 +70,7 @@ def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
     left = state.left
     if version.uses:
         left = (*left[: state.mode], max(0, left[state.mode] - uses), *left[state.mode + 1 :])
-    charged = tuple([each for each in unit.signs.charged if each[0] != arm])
+    charged = tuple([pair for pair in unit.signs.charged if pair[0] != arm])
     signs = replace(unit.signs, charged=charged) if charged != unit.signs.charged else unit.signs
     return replace(unit.with_arm(arm, replace(state, left=left, fired=state.fired + 1)), used=unit.used + actions, signs=signs)
 
@@ -133,8 +133,8 @@ def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
     """The systems that can still fire by themselves this round, each with its own skill: a smart one does so once."""
     if unit.evading or not unit.able:
         return ()
-    found = [(arm, unit.version(arm).perk("smart")) for arm in weapons(unit) if not unit.arms[arm].fired]
-    return tuple([(arm, perk[1]) for arm, perk in found if perk is not None])
+    pairs = [(arm, unit.version(arm).perk("smart")) for arm in weapons(unit) if not unit.arms[arm].fired]
+    return tuple([(arm, perk[1]) for arm, perk in pairs if perk is not None])
 
 
 def _option(unit: Unit, target: Unit, arm: int, far: int, *, band: str, interrupts: bool, level: int = 0) -> Option[Deed]:
@@ -148,15 +148,15 @@ def _option(unit: Unit, target: Unit, arm: int, far: int, *, band: str, interrup
 def fire(rules: Ruleset, battle: Battle, name: str, deed: Deed, actions: int = 1) -> Play[Battle]:
     """A system is fired: the action and the ammunition are spent, then the attack is made."""
     unit, target = battle.unit(name), battle.unit(deed.target)
-    found = shot(rules, battle, unit, target, deed.arm, interrupts=deed.what == "interrupt")
+    result = shot(rules, battle, unit, target, deed.arm, interrupts=deed.what == "interrupt")
     actions = 0 if deed.number else actions  # a smart system has an action of its own
-    if found is None:
+    if result is None:
         return battle.put(used(unit, deed.arm, actions))
-    found = replace(found, own=deed.number)
-    found, shots = yield from in_manner(rules, battle, unit, found)
+    result = replace(result, own=deed.number)
+    result, shots = yield from in_manner(rules, battle, unit, result)
     battle = battle.put(used(battle.unit(name), deed.arm, actions, shots))
     battle = battle.put(pointed(battle, battle.unit(name), deed.arm, target.spot))
-    return (yield from discharge(rules, battle, found))
+    return (yield from discharge(rules, battle, result))
 
 
 class FireLink(Action):
@@ -178,29 +178,29 @@ class FireLink(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         unit = battle.unit(unit.name)
-        link = next(each for each in unit.machine.links if each.name == deed.what)
+        link = next(item for item in unit.machine.links if item.name == deed.what)
         shots = _linked(rules, battle, unit, battle.unit(deed.target), link)
         battle = battle.change(unit.name, used=unit.used + self.costs(rules))
         missed = False
-        for found in shots:
-            battle = battle.put(used(battle.unit(unit.name), found.arm, 0))
+        for candidate in shots:
+            battle = battle.put(used(battle.unit(unit.name), candidate.arm, 0))
             if missed or not battle.unit(deed.target).able:
                 continue
             before = battle.unit(deed.target)
-            battle = yield from attack(rules, battle, found)
+            battle = yield from attack(rules, battle, candidate)
             missed = battle.unit(deed.target) == before
         return battle
 
 
 def _linked(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, link: Link) -> list[Shot]:
     """The attacks of a link, with the worst Accuracy of them."""
-    found = []
+    shots = []
     for at, (_, system) in enumerate(mounts(unit.machine)):
-        if system.name in link.systems and (one := shot(rules, battle, unit, foe, at)) is not None:
+        if system.name in link.systems and (result := shot(rules, battle, unit, foe, at)) is not None:
             worse = link.accuracy - unit.version(at).accuracy
-            mods = tuple([replace(mod, value=mod.value + worse) if mod.label == "Accuracy" else mod for mod in one.mods])
-            found.append(replace(one, mods=mods))
-    return found
+            mods = tuple([replace(mod, value=mod.value + worse) if mod.label == "Accuracy" else mod for mod in result.mods])
+            shots.append(replace(result, mods=mods))
+    return shots
 
 
 class SwitchMode(Action):

@@ -52,12 +52,12 @@ class Astray(Event, frozen=True):
 
 def arms_of(unit: Unit) -> list[Figure]:
     """The ratings of the arms that can throw, the strongest first; tool and battle arms only where they were built for it."""
-    found = []
-    for each in unit.machine.perks:
-        able = each.name == "manipulator arm" or (each.name in ("tool arm", "battle arm") and each.on == THROWING)
-        if able and unit.auxiliary(each.name) is not None:
-            found += [each.rating or 0] * each.count
-    return sorted(found, reverse=True)
+    numbers = []
+    for perk in unit.machine.perks:
+        able = perk.name == "manipulator arm" or (perk.name in ("tool arm", "battle arm") and perk.on == THROWING)
+        if able and unit.auxiliary(perk.name) is not None:
+            numbers += [perk.rating or 0] * perk.count
+    return sorted(numbers, reverse=True)
 
 
 class Throw(Action):
@@ -94,7 +94,7 @@ class Throw(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         unit, foe = battle.unit(unit.name), battle.unit(deed.target)
-        thing = next(each for each in battle.scars.things if each.name == deed.what)
+        thing = next(candidate for candidate in battle.scars.things if candidate.name == deed.what)
         base = self._base(rules, unit, thing)
         assert base is not None
         made = Shot(
@@ -111,36 +111,40 @@ class Throw(Action):
         )
         battle = battle.put(replace(unit, used=unit.used + self.costs(rules)))
         own, theirs = attack_pool(rules, battle, made), defense_pool(rules, battle, made) or Pool(0)
-        came = yield from throw(rules, own, theirs, unit.voice, foe.voice)
-        sums = (sum_of("throw", own, came.came.actor, rule=_THROW), sum_of("defense", theirs, came.came.resister, "against", _THROW))
-        spot = foe.spot if came.margin else _comes_down(battle, foe.spot, came)
+        thrown = yield from throw(rules, own, theirs, unit.voice, foe.voice)
+        sums = (sum_of("throw", own, thrown.came.actor, rule=_THROW), sum_of("defense", theirs, thrown.came.resister, "against", _THROW))
+        spot = foe.spot if thrown.margin else _comes_down(battle, foe.spot, thrown)
         battle = _lies(battle, thing, spot)
-        if came.margin:
-            return (yield from struck(rules, battle, made, came.margin, sums))
-        return (yield from self._missed(rules, battle, made, came, spot, sums))
+        if thrown.margin:
+            return (yield from struck(rules, battle, made, thrown.margin, sums))
+        return (yield from self._missed(rules, battle, made, thrown, spot, sums))
 
-    def _missed(self, rules: Ruleset, battle: Battle, made: Shot, came: Thrown, spot: Spot, sums: tuple[Reason, ...]) -> Play[Battle]:
+    def _missed(self, rules: Ruleset, battle: Battle, made: Shot, thrown: Thrown, spot: Spot, sums: tuple[Reason, ...]) -> Play[Battle]:
         """What it strikes in another hex it hits with a margin of 1: the largest there (ruling); in the same hex it goes past."""
         unit, foe = battle.unit(made.attacker), battle.unit(made.target)
         where = "close by" if spot == foe.spot else f"in {hexes.label((int(spot[0]), int(spot[1])))}" if battle.hexes else "elsewhere"
-        off = thrown_off(rules, -came.came.margin)
+        off = thrown_off(rules, -thrown.came.margin)
         event = Astray(unit.voice, unit.name, foe.voice, foe.name, made.weapon, where, (*sums, off.reason))
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
-        there = [each for each in battle.units if each.spot == spot and spot != foe.spot and not each.destroyed and not each.gone]
+        there = [
+            candidate
+            for candidate in battle.units
+            if candidate.spot == spot and spot != foe.spot and not candidate.destroyed and not candidate.gone
+        ]
         if not there:
             return battle
-        victim = max(there, key=lambda each: (each.machine.size, each.name))
+        victim = max(there, key=lambda item: (item.machine.size, item.name))
         return (yield from struck(rules, battle, replace(made, target=victim.name, side="front"), 1))
 
 
-def _comes_down(battle: Battle, spot: Spot, came: Thrown) -> Spot:
+def _comes_down(battle: Battle, spot: Spot, thrown: Thrown) -> Spot:
     """The hex nearest to where a throw that missed comes down, measured from the middle of the target's."""
-    for _ in range(round(came.off / battle.cell) if battle.hexes else 0):
-        x, y = hexes.neighbour((int(spot[0]), int(spot[1])), came.direction)
+    for _ in range(round(thrown.off / battle.cell) if battle.hexes else 0):
+        x, y = hexes.neighbour((int(spot[0]), int(spot[1])), thrown.direction)
         spot = (float(x), float(y))
     return spot
 
 
 def _lies(battle: Battle, thing: Thing, spot: Spot) -> Battle:
-    others = tuple([each for each in battle.scars.things if each.name != thing.name])
+    others = tuple([candidate for candidate in battle.scars.things if candidate.name != thing.name])
     return replace(battle, scars=replace(battle.scars, things=(*others, replace(thing, spot=spot))))

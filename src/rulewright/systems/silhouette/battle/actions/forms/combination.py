@@ -79,13 +79,13 @@ class Combine(Action):
             return False
         if without_seat(whole, parts).value and not can_drop(rules, battle, unit):
             return False
-        if not all(each.able and each.speed != "top" and not aloft(each) and not each.tows for each in parts):
+        if not all(part.able and part.speed != "top" and not aloft(part) and not part.tows for part in parts):
             return False
-        if any(distance(battle.field, unit.spot, each.spot) > NEAR or each.altitude != unit.altitude for each in parts):
+        if any(distance(battle.field, unit.spot, candidate.spot) > NEAR or candidate.altitude != unit.altitude for candidate in parts):
             return False
         others = battle
-        for each in parts:
-            others = others.change(each.name, gone=True)
+        for part in parts:
+            others = others.change(part.name, gone=True)
         there = replace(whole, gone=False, x=unit.x, y=unit.y, facing=unit.facing, altitude=unit.altitude)
         ground = battle.field.terrain(unit.spot)
         fits = (
@@ -97,7 +97,7 @@ class Combine(Action):
         whole = battle.unit(deed.target)
         change = change_of(rules, unit)
         known = witnesses(rules, battle, unit)
-        names = ", ".join([each.name for each in components(battle, whole)])
+        names = ", ".join([component.name for component in components(battle, whole)])
         yield from Tell(Announced(whole.name, f"comes together from {names}", (change.reason,), known_to=known))
         over = without_seat(whole, components(battle, whole))
         if over.value:

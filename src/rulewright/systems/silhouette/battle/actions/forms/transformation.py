@@ -60,16 +60,16 @@ def aftereffects(rules: Ruleset, battle: Battle, before: Unit, after: Unit) -> P
         yield from Tell(Announced(after.name, f"has no {weapon} any more: what it has laid or sent off is dead", known_to=known))
     if tuple(fuses) != battle.scars.fuses:
         battle = replace(battle, scars=replace(battle.scars, fuses=tuple(fuses)))
-    for each in battle.units:
-        hauled = each.signs.hauled
+    for unit in battle.units:
+        hauled = unit.signs.hauled
         if hauled is None or hauled[0] != before.name:
             continue
         push = hauled[1] < 0
         at = new[-hauled[1] - 1 if push else hauled[1]]
         if at is None:
-            yield from Tell(Announced(each.name, f"is dragged by {after.name} no longer", known_to=witnesses(rules, battle, each)))
-        held = None if at is None else (hauled[0], -at - 1 if push else at, hauled[2])
-        battle = battle.change(each.name, signs=replace(each.signs, hauled=held))
+            yield from Tell(Announced(unit.name, f"is dragged by {after.name} no longer", known_to=witnesses(rules, battle, unit)))
+        entry = None if at is None else (hauled[0], -at - 1 if push else at, hauled[2])
+        battle = battle.change(unit.name, signs=replace(unit.signs, hauled=entry))
     return battle
 
 

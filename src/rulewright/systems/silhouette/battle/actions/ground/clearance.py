@@ -62,17 +62,17 @@ class ClearMines(Action):
         field, version = battle.scars.mines[deed.number], unit.version(deed.arm)
         battle = battle.put(used(unit, deed.arm, self.costs(rules)))
         pool = _pool(rules, unit, deed.arm, _band(rules, battle, unit, deed.arm, field.spot))
-        came = yield from rolled(rules, pool, unit.voice, "clearing mines")
+        result = yield from rolled(rules, pool, unit.voice, "clearing mines")
         wide, fields = area_of(version) or 0, []
-        for at, each in enumerate(battle.scars.mines):
-            if at != deed.number and distance(battle.field, each.spot, field.spot) > wide:
-                fields.append(each)
+        for at, mined in enumerate(battle.scars.mines):
+            if at != deed.number and distance(battle.field, mined.spot, field.spot) > wide:
+                fields.append(mined)
                 continue
-            left = cleared(each.threshold, max(0, came.total))
-            words = f"clears the {each.name}" if not left.value else f"thins out the {each.name}: {left.value} must be beaten in it now"
+            left = cleared(mined.threshold, max(0, result.total))
+            words = f"clears the {mined.name}" if not left.value else f"thins out the {mined.name}: {left.value} must be beaten in it now"
             yield from Tell(Announced(unit.name, words, (left.reason,)))
             if left.value:
-                fields.append(replace(each, threshold=int(left.value)))
+                fields.append(replace(mined, threshold=int(left.value)))
         return replace(battle, scars=replace(battle.scars, mines=tuple(fields)))
 
 
@@ -83,7 +83,7 @@ class PutOut(Action):
     activity = "use one system"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        burning = [each for each in battle.units if each.signs.burning and not each.gone]
+        burning = [candidate for candidate in battle.units if candidate.signs.burning and not candidate.gone]
         hot = [fire for fire in battle.scars.fires if fire.intensity]
         if not (burning or hot) or actions_left(rules, unit) < self.costs(rules):
             return
@@ -91,11 +91,11 @@ class PutOut(Action):
             if unit.version(arm).perk("fire-fighting") is None:
                 continue
             name = unit.arm_name(arm)
-            for each in burning:
-                if each.side == unit.side and (each.name == unit.name or _band(rules, battle, unit, arm, each.spot)):
-                    deed = Deed(kind=self.kind, arm=arm, target=each.name)
-                    label = f"Put out the fire on {each.name} with the {name} (Intensity {each.signs.burning})"
-                    yield Option(f"put out {name}:{each.name}", label, deed, verb="special", target=each.name, manner=(name,))
+            for candidate in burning:
+                if candidate.side == unit.side and (candidate.name == unit.name or _band(rules, battle, unit, arm, candidate.spot)):
+                    deed = Deed(kind=self.kind, arm=arm, target=candidate.name)
+                    label = f"Put out the fire on {candidate.name} with the {name} (Intensity {candidate.signs.burning})"
+                    yield Option(f"put out {name}:{candidate.name}", label, deed, verb="special", target=candidate.name, manner=(name,))
             for fire in hot:
                 if _band(rules, battle, unit, arm, fire.spot):
                     where = hexes.label((int(fire.spot[0]), int(fire.spot[1])))
@@ -108,8 +108,8 @@ class PutOut(Action):
         battle = battle.put(used(unit, deed.arm, self.costs(rules)))
         spot = deed.spot or battle.unit(deed.target).spot
         band = _band(rules, battle, unit, deed.arm, spot) or "point blank"
-        came = yield from rolled(rules, _pool(rules, unit, deed.arm, band), unit.voice, "fighting the fire")
-        dice = dice_of_foam(max(0, came.total), unit.version(deed.arm).damage)
+        result = yield from rolled(rules, _pool(rules, unit, deed.arm, band), unit.voice, "fighting the fire")
+        dice = dice_of_foam(max(0, result.total), unit.version(deed.arm).damage)
         less_hot = (yield from Roll(Sum((6,) * min(10, dice.value)), unit.voice, "Intensity that it loses")) if dice.value else 0
         sums = (dice.reason, Reason("Intensity lost", less_hot, "=", _PERKS))
         if deed.target:
@@ -118,11 +118,11 @@ class PutOut(Action):
             yield from Tell(Announced(unit.name, f"fights the fire on {burning.name}: {_left(left)}", sums))
             sticks = burning.signs.sticks if left else 0
             return battle.change(burning.name, signs=replace(burning.signs, burning=left, sticks=sticks))
-        fire = next(each for each in battle.scars.fires if each.spot == deed.spot)
+        fire = next(candidate for candidate in battle.scars.fires if candidate.spot == deed.spot)
         left = max(0, fire.intensity - less_hot)
         where = hexes.label((int(spot[0]), int(spot[1])))
         yield from Tell(Announced(unit.name, f"fights the fire in {where}: {_left(left)}", sums))
-        others = tuple([each for each in battle.scars.fires if each.spot != deed.spot])
+        others = tuple([candidate for candidate in battle.scars.fires if candidate.spot != deed.spot])
         fires = (*others, replace(fire, intensity=left)) if left else others
         return replace(battle, scars=replace(battle.scars, fires=fires))
 

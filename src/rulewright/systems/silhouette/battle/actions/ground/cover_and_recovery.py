@@ -108,8 +108,8 @@ class ClearJam(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         name, signs = unit.arm_name(deed.arm), unit.signs
         unit = replace(unit, used=unit.used + self.costs(rules))
-        others = tuple([each for each in signs.clearing if each[0] != deed.arm])
-        _, actions, shots = next((each for each in signs.clearing if each[0] == deed.arm), (deed.arm, 1, 0))
+        others = tuple([entry for entry in signs.clearing if entry[0] != deed.arm])
+        _, actions, shots = next((entry for entry in signs.clearing if entry[0] == deed.arm), (deed.arm, 1, 0))
         if actions > 1:
             yield from Tell(Announced(unit.name, f"works on the {name}: {actions - 1} more actions to clear it"))
             return battle.put(replace(unit, signs=replace(signs, clearing=(*others, (deed.arm, actions - 1, shots)))))
@@ -159,17 +159,17 @@ class BreakFree(Action):
             yield Option("break free", label, Deed(kind=self.kind), verb="move", manner=("break free",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        arms = [each.rating or 0 for each in unit.machine.perks if each.name in ARMS and unit.auxiliary(each.name) is not None]
+        arms = [perk.rating or 0 for perk in unit.machine.perks if perk.name in ARMS and unit.auxiliary(perk.name) is not None]
         help_of_arm = Mod("half the largest arm", -(-max(arms, default=0) // 2), "sil-f-system-perks")
         pool = pool_of(rules, unit, "piloting", maneuver_of(battle, unit), help_of_arm)
-        came = yield from action_test(rules, pool, unit.signs.held, unit.voice, "breaking free")
-        free = passes(rules, came.total, came.threshold) and not came.fumble
+        test = yield from action_test(rules, pool, unit.signs.held, unit.voice, "breaking free")
+        free = passes(rules, test.total, test.threshold) and not test.fumble
         yield from Tell(
-            Tested(unit.name, "breaks free" if free else "is still caught", came, "sil-f-system-perks", "good" if free else "bad")
+            Tested(unit.name, "breaks free" if free else "is still caught", test, "sil-f-system-perks", "good" if free else "bad")
         )
         yield from came_to("free" if free else "still caught", FREEING, unit.voice)
-        held = 0 if free else unit.signs.held
-        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, held=held)))
+        number = 0 if free else unit.signs.held
+        return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, held=number)))
 
 
 class LayCloud(Action):

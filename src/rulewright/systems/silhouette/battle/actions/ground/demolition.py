@@ -103,20 +103,20 @@ class Demolish(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         unit = battle.unit(unit.name)
-        built = next(each for each in battle.scars.built if each.name == deed.what)
+        built = next(candidate for candidate in battle.scars.built if candidate.name == deed.what)
         made, version = self._shot(rules, battle, unit, built, deed.arm), unit.version(deed.arm)
         assert made is not None
         missile = version.type == "missile"
         rate = largest_burst(rules, version.rate, left_of(unit, deed.arm), missile)
         battle = battle.put(used(unit, deed.arm, self.costs(rules), int(burst_shots(rules, rate, missile).value)))
-        came = yield from attack_test(rules, attack_pool(rules, battle, made), None, unit.voice)
-        if came.margin <= 0:
-            yield from Tell(Wrecked(unit.voice, unit.name, made.weapon, built.name, 0, False, came.sums))
+        exchange = yield from attack_test(rules, attack_pool(rules, battle, made), None, unit.voice)
+        if exchange.margin <= 0:
+            yield from Tell(Wrecked(unit.voice, unit.name, made.weapon, built.name, 0, False, exchange.sums))
             return battle
         perks = (version.perk("anti-structure") is not None, version.perk("disintegrator") is not None)
-        points = structure_damage(rules, came.margin, made.damage, rate, *perks)
+        points = structure_damage(rules, exchange.margin, made.damage, rate, *perks)
         down = built.taken + points.value > built.capacity
-        yield from Tell(Wrecked(unit.voice, unit.name, made.weapon, built.name, points.value, down, (*came.sums, points.reason)))
+        yield from Tell(Wrecked(unit.voice, unit.name, made.weapon, built.name, points.value, down, (*exchange.sums, points.reason)))
         return (yield from damaged(rules, battle, built, points.value, unit.name))
 
 
@@ -127,9 +127,9 @@ class FollowRoad(Action):
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         here = (int(unit.x), int(unit.y))
-        found = along_road(rules, battle, unit)
+        number_by_pair = along_road(rules, battle, unit)
         best: dict[int, hexes.Hex] = {}
-        for spot in found:
+        for spot in number_by_pair:
             if spot != here:
                 side = hexes.towards(here, spot)
                 if side not in best or hexes.distance(here, spot) > hexes.distance(here, best[side]):
@@ -137,7 +137,7 @@ class FollowRoad(Action):
         for side, spot in sorted(best.items()):
             way = hexes.DIRECTIONS[side]
             deed = Deed(kind=self.kind, spot=(float(spot[0]), float(spot[1])))
-            label = f"Follow the road {way} to {hexes.label(spot)} ({found[spot]} MP)"
+            label = f"Follow the road {way} to {hexes.label(spot)} ({number_by_pair[spot]} MP)"
             yield Option(f"road {way}", label, deed, verb="move", manner=("road", way))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:

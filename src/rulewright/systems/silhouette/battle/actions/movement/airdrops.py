@@ -22,7 +22,7 @@ LOW = 1
 
 def cargo_of(battle: Battle, unit: Unit) -> list[Unit]:
     """The machines that an aircraft carries."""
-    return [each for each in battle.units if each.signs.carrier == unit.name and not each.destroyed]
+    return [candidate for candidate in battle.units if candidate.signs.carrier == unit.name and not candidate.destroyed]
 
 
 class Drop(Action):

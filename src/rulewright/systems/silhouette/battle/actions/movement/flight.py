@@ -151,21 +151,21 @@ class Tighter(Action):
         protected = unit.machine.has("acceleration protection") is not None
         low = hugs_ground(battle, unit)
         fit = pilots_fitness(unit)
-        came = yield from tight_turn(rules, pilot_of(rules, unit), fit, radius, unit.course.straight, protected, low, unit.voice)
-        yield from came_to("does it" if came.made else "fails", STEERING, unit.voice)
-        if came.made:
+        turn = yield from tight_turn(rules, pilot_of(rules, unit), fit, radius, unit.course.straight, protected, low, unit.voice)
+        yield from came_to("does it" if turn.made else "fails", STEERING, unit.voice)
+        if turn.made:
             facing = (unit.facing + deed.number) % 6
             unit = replace(unit, facing=facing, turns=unit.turns + 1, course=replace(unit.course, straight=0))
             words = f"turns tightly and faces {hexes.DIRECTIONS[facing]}"
             yield from Tell(Moved(unit.name, words, known_to=witnesses(rules, battle, unit)))
-        if came.actions:
-            unit = replace(unit, stunned=unit.stunned + came.actions)
+        if turn.actions:
+            unit = replace(unit, stunned=unit.stunned + turn.actions)
             yield from Tell(Moved(unit.name, "loses an action to the acceleration"))
-        if came.blackout:
+        if turn.blackout:
             unit = replace(unit, course=replace(unit.course, dazed=True))
             yield from Tell(Moved(unit.name, "has nobody conscious at the controls until the round ends"))
         battle = battle.put(unit)
-        return (yield from out_of_control(rules, battle, unit.name, came.slip)) if came.slip is not None else battle
+        return (yield from out_of_control(rules, battle, unit.name, turn.slip)) if turn.slip is not None else battle
 
 
 def pilots_fitness(unit: Unit) -> int:
@@ -228,7 +228,7 @@ def _ground_cost(rules: Ruleset, battle: Battle, unit: Unit) -> int:
 def _landing(rules: Ruleset, battle: Battle, unit: Unit):  # type: ignore[no-untyped-def]
     fast = unit.speed == "top" or unit.shifting == "top"
     gear = not any(way in unit.wear.failed for way in GEAR)
-    heavy = any(each.name == "off-road ability" for each in unit.machine.perks)
+    heavy = any(perk.name == "off-road ability" for perk in unit.machine.perks)
     strip = unit.machine.has("requires airstrip") is None or battle.field.terrain(unit.spot) == "road"
     return can_land(_ground_cost(rules, battle, unit), not fast, gear, heavy, strip or is_vtol(unit.machine))
 

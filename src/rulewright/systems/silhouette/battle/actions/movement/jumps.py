@@ -47,16 +47,16 @@ class Jump(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         assert deed.spot is not None
         pool = pool_of(rules, unit, "piloting", maneuver_of(battle, unit))
-        came = yield from jump(rules, pool, unit.spent, ANGLE, battle.place.gravity, _thrust(unit), unit.voice)
-        lands = came.metres >= deed.number * battle.cell
-        words = f"jumps {came.metres:.0f} m" + ("" if lands else ", and falls short")
-        yield from Tell(Tested(unit.name, words, came.test, "sil-5.2.1-jumping", "plain" if lands else "bad"))
+        result = yield from jump(rules, pool, unit.spent, ANGLE, battle.place.gravity, _thrust(unit), unit.voice)
+        lands = result.metres >= deed.number * battle.cell
+        words = f"jumps {result.metres:.0f} m" + ("" if lands else ", and falls short")
+        yield from Tell(Tested(unit.name, words, result.test, "sil-5.2.1-jumping", "plain" if lands else "bad"))
         yield from came_to("lands" if lands else "falls short", LANDS, unit.voice)
         if lands:
             return battle.put(replace(unit, x=deed.spot[0], y=deed.spot[1], hexes=unit.hexes + deed.number, jumped=True, turned=False))
         unit = replace(unit, jumped=True, spent=max(unit.spent, points_of(battle, unit)))
         yield from Tell(Broken(unit.name, "runs into what it meant to clear"))
-        return (yield from fall_short(rules, battle.put(unit), unit, came.speed))
+        return (yield from fall_short(rules, battle.put(unit), unit, result.speed))
 
 
 def _thrust(unit: Unit) -> float:

@@ -99,7 +99,7 @@ class Leave(Action):
         if not battle.hexes or points_left(battle, unit) < 1 or unit.tows:
             return
         ahead = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
-        aim = next((each for each in battle.place.objectives if each.side == unit.side), None)
+        aim = next((objective for objective in battle.place.objectives if objective.side == unit.side), None)
         edge = aim is None or not aim.edge or from_edge(battle, (int(unit.x), int(unit.y)), aim.edge) == 0
         if not battle.field.on_map(ahead) and edge:
             yield Option("leave the field", "Leave the field for good", Deed(kind=self.kind), verb="move")

@@ -49,8 +49,8 @@ class Stunt(Action):
             rows = [name for name in STUNTS(rules) if name.startswith(HAZARD)]
             sizes = tuple([Option(name, f"{name} ({stunt_threshold(rules, name)})", name) for name in rows])
             stunt = yield from Choice(GAMEMASTER, f"What lies in the way of {unit.name}?", sizes, about, "hazard")
-        came = yield from self.tried(rules, battle, unit, stunt)
-        return (yield from self.done(rules, battle, unit, replace(chosen, what=stunt), came))
+        piloted = yield from self.tried(rules, battle, unit, stunt)
+        return (yield from self.done(rules, battle, unit, replace(chosen, what=stunt), piloted))
 
     def chosen(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         """The stunts that make sense now."""
@@ -73,10 +73,10 @@ class Stunt(Action):
         pilot = pool_of(rules, unit, "piloting")
         return (yield from try_stunt(rules, stunt, pilot, maneuver_of(battle, unit).value, speed, unit.voice))
 
-    def done(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed, came: Piloted) -> Play[Battle]:
+    def done(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed, piloted: Piloted) -> Play[Battle]:
         """What came of it: the stunt, or a stop on the spot, and on a fumble a crash (ruling)."""
-        if not came.passed:
-            return (yield from self.failed(rules, battle, unit, came))
+        if not piloted.passed:
+            return (yield from self.failed(rules, battle, unit, piloted))
         all_of_it = points_of(battle, unit)
         row = STUNTS.get(rules, deed.what)
         if row.turn:
@@ -96,12 +96,12 @@ class Stunt(Action):
         yield from Tell(_told(rules, battle, unit, "dodges what lies in the way"))
         return battle
 
-    def failed(self, rules: Ruleset, battle: Battle, unit: Unit, came: Piloted) -> Play[Battle]:
+    def failed(self, rules: Ruleset, battle: Battle, unit: Unit, piloted: Piloted) -> Play[Battle]:
         """A stunt that does not come off stops the machine; a fumble crashes it, Light or Heavy as after a lost turn."""
         after = replace(unit, spent=max(unit.spent, points_of(battle, unit)), points=points_of(battle, unit), shifting=_slows(unit))
         yield from Tell(_told(rules, battle, unit, "loses its way and comes to a stop"))
         battle = battle.put(after)
-        if not came.fumble:
+        if not piloted.fumble:
             return battle
         heavy = (yield from a_die(unit.voice, "the crash")) > 3
         return (yield from outright(rules, battle, after, "heavy" if heavy else "light", what="crashes"))
@@ -113,8 +113,10 @@ class Stunt(Action):
         if not foe.able:
             return battle
         pilot = pool_of(rules, foe, "piloting")
-        held = yield from try_stunt(rules, "Hard Turn", pilot, maneuver_of(battle, foe).value, hexes_mod(rules, foe.hexes).value, foe.voice)
-        if held.passed:
+        piloted = yield from try_stunt(
+            rules, "Hard Turn", pilot, maneuver_of(battle, foe).value, hexes_mod(rules, foe.hexes).value, foe.voice
+        )
+        if piloted.passed:
             return battle
         side = (hexes.towards((int(unit.x), int(unit.y)), (int(foe.x), int(foe.y))) if foe.spot != unit.spot else unit.facing) % 6
         x, y = hexes.neighbour((int(foe.x), int(foe.y)), side)

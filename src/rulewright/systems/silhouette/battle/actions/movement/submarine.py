@@ -77,15 +77,15 @@ class CrashBrake(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if unit.way != "submarine" or unit.course.braking:
             return
-        found = speeds_after(spent_before(unit), unit.machine.size, points_of(battle, unit))
-        if found.braking < found.least and unit.spent < found.least:
-            noise = braking_noise(spent_before(unit), max(found.braking, unit.spent), unit.machine.size).value
-            label = f"Crash-brake: {found.braking} MP will do instead of {found.least} (up to -{noise} Concealment)"
+        speeds = speeds_after(spent_before(unit), unit.machine.size, points_of(battle, unit))
+        if speeds.braking < speeds.least and unit.spent < speeds.least:
+            noise = braking_noise(spent_before(unit), max(speeds.braking, unit.spent), unit.machine.size).value
+            label = f"Crash-brake: {speeds.braking} MP will do instead of {speeds.least} (up to -{noise} Concealment)"
             yield Option("crash-brake", label, Deed(kind=self.kind), verb="move", manner=("brake",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        found = speeds_after(spent_before(unit), unit.machine.size, points_of(battle, unit))
-        noise = braking_noise(spent_before(unit), max(found.braking, unit.spent), unit.machine.size)
+        speeds = speeds_after(spent_before(unit), unit.machine.size, points_of(battle, unit))
+        noise = braking_noise(spent_before(unit), max(speeds.braking, unit.spent), unit.machine.size)
         words = f"brakes hard, and is {noise.value} easier to find"
         yield from Tell(Moved(unit.name, words, (noise.reason,), known_to=witnesses(rules, battle, unit)))
         return battle.put(replace(unit, course=replace(unit.course, braking=True, noise=int(noise.value))))

@@ -53,18 +53,22 @@ def _open(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot) -> bool:
 def arrive(rules: Ruleset, battle: Battle, name: str, spot: Spot, facing: int) -> Play[Battle]:
     """Something appears: who is there already makes that a test, and a failure a collision."""
     unit = replace(battle.unit(name), x=spot[0], y=spot[1], facing=facing)
-    there = [each for each in battle.units if each.spot == spot and each.name != name and not each.gone and not each.destroyed]
+    there = [
+        candidate
+        for candidate in battle.units
+        if candidate.spot == spot and candidate.name != name and not candidate.gone and not candidate.destroyed
+    ]
     battle = battle.put(unit)
     yield from Tell(Stands(battle))
     if not there:
         return battle
-    threshold = materializing([each.machine.size for each in there])
-    came = yield from action_test(
+    threshold = materializing([candidate.machine.size for candidate in there])
+    test = yield from action_test(
         rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), int(threshold.value), unit.voice, "arriving"
     )
-    clear = passes(rules, came.total, came.threshold) and not came.fumble
+    clear = passes(rules, test.total, test.threshold) and not test.fumble
     yield from Tell(
-        Tested(name, "arrives between others" if clear else "arrives where somebody is", came, _ID, "plain" if clear else "bad")
+        Tested(name, "arrives between others" if clear else "arrives where somebody is", test, _ID, "plain" if clear else "bad")
     )
     yield from came_to("arrived" if clear else "collision", ARRIVING, unit.voice)
     return battle if clear else (yield from run_into(rules, battle, unit, there[0]))
@@ -82,7 +86,7 @@ class TeleportSelf(Action):
         far = _rating(unit, "teleport self")
         if not far or not battle.hexes or unit.hexes or actions_left(rules, unit) < self.costs(rules):
             return
-        for foe in sorted(known_foes(rules, battle, unit), key=lambda each: distance(battle.field, unit.spot, each.spot))[:3]:
+        for foe in sorted(known_foes(rules, battle, unit), key=lambda item: distance(battle.field, unit.spot, item.spot))[:3]:
             for words, spot in _around(battle, foe.spot, foe.facing):
                 if distance(battle.field, unit.spot, spot) <= far and _open(rules, battle, unit, spot):
                     towards = hexes.towards((int(spot[0]), int(spot[1])), (int(foe.x), int(foe.y)))
@@ -112,7 +116,7 @@ class TeleportOther(Action):
         if not far or not battle.hexes or actions_left(rules, unit) < self.costs(rules):
             return
         field = battle.field
-        foes = sorted(known_foes(rules, battle, unit), key=lambda each: distance(field, unit.spot, each.spot))[:3]
+        foes = sorted(known_foes(rules, battle, unit), key=lambda item: distance(field, unit.spot, item.spot))[:3]
         for other in (*battle.friends(unit), *foes):
             if other.machine.size > far or distance(field, unit.spot, other.spot) > far:
                 continue
