@@ -23,7 +23,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint explore bench mutate transcripts pins docs environment clean FORCE
+.PHONY: help run test quick lint explore bench mutate transcripts pins docs release environment clean FORCE
 
 help:
 	@echo 'make run      the table in the browser, at http://$(HOST):$(PORT)'
@@ -36,6 +36,7 @@ help:
 	@echo 'make transcripts  every ready-made scenario played out, what every rule answers, to be read in review; and the marks of random walks'
 	@echo 'make docs     the reference pages, and the site in site/'
 	@echo 'make pins     write $(PINS) anew'
+	@echo 'make release VERSION=x.y.z  check the version and the changelog, then tag the release'
 	@echo 'make clean    remove what was built (not $(VENV))'
 
 run: $(VENV)/.installed-run
@@ -79,6 +80,9 @@ pins:
 	@echo 'Resolving every extra in a clean environment'
 	@tools/pins.sh
 	@echo '$(PINS) is written'
+
+release:
+	@tools/release.sh '$(VERSION)'
 
 environment: $(VENV)/.installed-test
 
