@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ROOMS, what
+from benchmarks import MODULES, what
 from rulewright import __version__
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -64,18 +64,18 @@ def main() -> int:
         from benchmarks import beside as side_by_side
 
         return side_by_side.main(sys.argv[2:])
-    unknown = [room for room in sys.argv[1:] if room not in ROOMS]
+    unknown = [module for module in sys.argv[1:] if module not in MODULES]
     if unknown:
-        print(f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(ROOMS)}, strength, memory, beside.", file=sys.stderr)
+        print(f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(MODULES)}, strength, memory, beside.", file=sys.stderr)
         return 2
     file = DOCS.joinpath("benchmarks.json")
     last: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     all_rows = list(last) if sys.argv[1:] else []
     failed = False
-    for room in sys.argv[1:] or ROOMS:
+    for module in sys.argv[1:] or MODULES:
         rows = []
-        for measured in import_module(f"benchmarks.{room}").rows():
-            row = {"room": room, **beside(measured, last)}
+        for measured in import_module(f"benchmarks.{module}").rows():
+            row = {"room": module, **beside(measured, last)}
             rows.append(row)
             missed = row["floor"] is not None and row["ratio"] < row["floor"]
             failed = failed or missed
@@ -85,8 +85,8 @@ def main() -> int:
                 flush=True,
             )
         done = {what(row) for row in rows}
-        all_rows = [old for old in all_rows if old.get("room") != room and what(old) not in done] + rows
-        write(sorted(all_rows, key=lambda row: ROOMS.index(row["room"]) if row.get("room") in ROOMS else len(ROOMS)))
+        all_rows = [old for old in all_rows if old.get("room") != module and what(old) not in done] + rows
+        write(sorted(all_rows, key=lambda row: MODULES.index(row["room"]) if row.get("room") in MODULES else len(MODULES)))
     return int(failed)
 
 

@@ -1,4 +1,4 @@
-"""Compare this version with another, row by row: `python -m benchmarks beside REVISION [--turns N] [ROOM ...]`.
+"""Compare this version with another, row by row: `python -m benchmarks beside REVISION [--turns N] [MODULE ...]`.
 
 Each version runs in its own process, the other one from a git worktree of that revision with the same libraries. They take turns after
 each row, so that other load on the machine affects both. The shortest time over all turns counts. Where a row comes in slices, each slice
@@ -18,12 +18,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from benchmarks import ROOMS, what
+from benchmarks import MODULES, what
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 1.1
 STEPPING = "stepping"
-BESIDE = (*ROOMS, STEPPING)
+BESIDE = (*MODULES, STEPPING)
 """All benchmark modules, and `stepping`, whose only baseline is another version: both versions run this version's file."""
 MEASURE = """
 import json, runpy, sys
@@ -73,11 +73,11 @@ def worktree(revision: str) -> Iterator[Path]:
 class Measuring:
     """A process that measures the rows of a module for one version, only while it is its turn."""
 
-    def __init__(self, root: Path, room: str) -> None:
-        self.root, self.room = root, room
+    def __init__(self, root: Path, module: str) -> None:
+        self.root, self.module = root, module
         paths = os.pathsep.join([str(root / "src"), str(root)])
-        own = root / "benchmarks" / f"{room}.py"
-        file = own if own.exists() and room != STEPPING else ROOT / "benchmarks" / f"{room}.py"
+        own = root / "benchmarks" / f"{module}.py"
+        file = own if own.exists() and module != STEPPING else ROOT / "benchmarks" / f"{module}.py"
         self.process = subprocess.Popen(
             [sys.executable, "-c", MEASURE, str(file)],
             cwd=root,
@@ -95,7 +95,7 @@ class Measuring:
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"A row of {self.room} failed in {self.root}. The error is printed above.")
+            raise SystemExit(f"A row of {self.module} failed in {self.root}. The error is printed above.")
         row: dict[str, Any] | None = json.loads(line)
         return row
 
@@ -114,15 +114,15 @@ class Row(NamedTuple):
     slice: bool
 
 
-def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
+def measured(module: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
     """Yields the rows of a module, both versions in turn, until both have finished."""
-    sides = {"then": Measuring(then, room), "now": Measuring(now, room)}
+    sides = {"then": Measuring(then, module), "now": Measuring(now, module)}
     try:
         while sides:
             for name, side in list(sides.items()):
                 row = side.row()
                 if row is not None:
-                    yield Row(name, f"{room}: {what(row)}", row["ours"], row.get("slice", False))
+                    yield Row(name, f"{module}: {what(row)}", row["ours"], row.get("slice", False))
                 else:
                     sides.pop(name).end()
     finally:
@@ -136,9 +136,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("revision", help="the other version: any git revision")
     parser.add_argument("--turns", type=int, default=3, help="how often to measure each row (3)")
     parser.add_argument("--limit", type=float, default=LIMIT, help=f"fail if a row takes more than this times as long ({LIMIT})")
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"only these modules: {', '.join(BESIDE)}")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"only these modules: {', '.join(BESIDE)}")
     asked = parser.parse_intermixed_args(arguments)
-    if unknown := [room for room in asked.rooms if room not in BESIDE]:
+    if unknown := [module for module in asked.modules if module not in BESIDE]:
         parser.error(f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(BESIDE)}.")
     if subprocess.run(
         ["git", "rev-parse", "--quiet", "--verify", f"{asked.revision}^{{commit}}"], cwd=ROOT, capture_output=True
@@ -148,8 +148,8 @@ def main(arguments: list[str]) -> int:
     sliced = set()
     with worktree(asked.revision) as then:
         for turn in range(asked.turns):
-            for room in asked.rooms or ROOMS:
-                for row in measured(room, then):
+            for module in asked.modules or MODULES:
+                for row in measured(module, then):
                     times[row.when].setdefault(row.name, []).append(row.seconds)
                     if row.slice:
                         sliced.add(row.name)

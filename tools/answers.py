@@ -1,4 +1,4 @@
-"""Stores the results of every rule called by id, around its limits: tests/answers/<game>/<room>.txt.
+"""Stores the results of every rule called by id, around its limits: tests/answers/<game>/<package>.txt.
 
     scumm-stimulants:stimulant
       margin | 0 = ... | 1 4 = ... | 5 = ...
@@ -10,7 +10,7 @@ twice, with all lowest and all highest faces, and its odds are computed; if that
 Long results are cut, and a hash covers the rest.
 
 `make transcripts` rewrites the files, the tests report changed results, and reviewers compare them with the book.
-`python tools/answers.py GAME/ROOM...` writes only those files.
+`python tools/answers.py GAME/PACKAGE...` writes only those files.
 """
 
 import ast
@@ -122,16 +122,16 @@ def _mark(text: str) -> str:
 
 def functions(book: Book) -> dict[str, list[tuple[RuleInfo, Callable[..., Any]]]]:
     """The rule functions of a game by package, each under its first id."""
-    by_room: dict[str, list[tuple[RuleInfo, Callable[..., Any]]]] = {}
+    by_package: dict[str, list[tuple[RuleInfo, Callable[..., Any]]]] = {}
     seen = set()
     for info in book.rules():
         for function in info.functions:
             inner = inspect.unwrap(function)
             if inner not in seen and rule_calls.choose(info, function.__name__) is function:  # otherwise hidden by another of the same name
                 seen.add(inner)
-                room = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
-                by_room.setdefault(room, []).append((info, function))
-    return by_room
+                package = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
+                by_package.setdefault(package, []).append((info, function))
+    return by_package
 
 
 def asked(info: RuleInfo, function: Callable[..., Any], needed: Given) -> Iterator[tuple[Given, str, list[str]]]:
@@ -218,7 +218,7 @@ def _numbers(function: Callable[..., Any]) -> set[int | float]:
 
 
 def rooms() -> list[str]:
-    """`game/room` of every stored file."""
+    """`game/package` of every stored file."""
     return sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.txt"))
 
 
@@ -261,13 +261,13 @@ def _line(fixed: Given, varied: str, results: list[tuple[str, str]]) -> str:
     return " | ".join([head, *(f"{', '.join(values)} = {result}" if varied else f"= {result}" for values, result in parts)])
 
 
-def changed(room: str) -> list[str]:
+def changed(package: str) -> list[str]:
     """The results of a file that changed, one message each."""
-    game = room.partition("/")[0]
+    game = package.partition("/")[0]
     rules = find(game).book.ruleset()
     known = {info.id: info for info in find(game).book.rules()}
     differences = []
-    for heading, lines in kept(FOLDER / f"{room}.txt").items():
+    for heading, lines in kept(FOLDER / f"{package}.txt").items():
         rule_id, _, name = heading.partition(":")
         for line in lines:
             for arguments, before in _read(line):
@@ -317,10 +317,10 @@ def write(game: str, only: set[str]) -> None:
     """Write the results of a game or of some packages: the same calls for known functions, new calls for new ones."""
     book = find(game).book
     rules = book.ruleset()
-    for room, rule_functions in functions(book).items():
-        if only and f"{game}/{room}" not in only:
+    for package, rule_functions in functions(book).items():
+        if only and f"{game}/{package}" not in only:
             continue
-        path = FOLDER / game / f"{room}.txt"
+        path = FOLDER / game / f"{package}.txt"
         old = kept(path)
         blocks = []
         for info, function in rule_functions:

@@ -258,22 +258,22 @@ def _try_fault(mutant: Mutant, noted: Notes, name: str) -> Verdict:
     own = [test for test in covering if not _conforming(test)]
     walked = [test for test in covering if WALK_TESTS.name in test]
     played = [test for test in covering if _conforming(test) and test not in walked]
-    room = _room(mutant, name)
-    near = [test for test in noted.seconds if test.startswith(room)]
-    tests, beside = _within(own, noted), [] if own else _within(near, noted)
-    has_tests = any((ROOT / room).rglob("test_*.py"))
+    package = _package(mutant, name)
+    near = [test for test in noted.seconds if test.startswith(package)]
+    tests, nearby = _within(own, noted), [] if own else _within(near, noted)
+    has_tests = any((ROOT / package).rglob("test_*.py"))
     unknown = [] if near or (own and not has_tests) else _naming(mutant, name)
-    kept_answers = [str(ANSWER_TESTS), *EVEN_SLOW, "-k", f"{name}/{room.split('/')[2]}"]
+    kept_answers = [str(ANSWER_TESTS), *EVEN_SLOW, "-k", f"{name}/{package.split('/')[2]}"]
     kept_walks = [*EVEN_SLOW, *_within(walked, noted, WALKED)] if walked else []
     if trying.is_read_only_once(mutant):
-        return _try_anew(mutant, fault, [[*tests, *beside][:MOST] or unknown, kept_answers, kept_walks], noted)
+        return _try_anew(mutant, fault, [[*tests, *nearby][:MOST] or unknown, kept_answers, kept_walks], noted)
     entries = [PRINTED_TESTS, *sorted((ROOT / "tests" / name).glob("test_*tables.py"))]
     second = [*map(str, entries), "-k", name] if mutant.kind == "cell" else []
-    quick = (second, tests[:FIRST], tests[FIRST:], beside, unknown, kept_answers)
-    expected = (THOROUGH if unknown else 60) + HASTE * sum(noted.seconds[test] for test in (*tests, *beside))
+    quick = (second, tests[:FIRST], tests[FIRST:], nearby, unknown, kept_answers)
+    expected = (THOROUGH if unknown else 60) + HASTE * sum(noted.seconds[test] for test in (*tests, *nearby))
     trials = [_tried(mutant, quick, expected)]
-    room_and_rest = [room, *map(str, sorted((ROOT / "tests" / name).glob("test_*.py")))] if unknown and has_tests else []
-    for batch in ([*own[len(tests) :], *room_and_rest], played):
+    package_and_rest = [package, *map(str, sorted((ROOT / "tests" / name).glob("test_*.py")))] if unknown and has_tests else []
+    for batch in ([*own[len(tests) :], *package_and_rest], played):
         if batch and not trials[-1].by:
             trials.append(_tried(mutant, [batch[at : at + MOST] for at in range(0, len(batch), MOST)], THOROUGH))
     if kept_walks and not trials[-1].by:
@@ -348,7 +348,7 @@ def _within(tests: list[str], noted: Notes, seconds: float = WORTH) -> list[str]
     return tests
 
 
-def _room(mutant: Mutant, name: str) -> str:
+def _package(mutant: Mutant, name: str) -> str:
     """The test folder of the package in which a fault is."""
     if mutant.kind == "cell":
         return f"tests/{name}/{Path(find(name).book.file_of(mutant.where)).parent.name}/"

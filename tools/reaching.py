@@ -2,7 +2,7 @@
 
     python tools/reaching.py                          coverage by stored walks, calls and edits, by package
     python tools/reaching.py --tests                  and by the tests of the games
-    python tools/reaching.py --missed [ROOM]...       and a list of the places that none of them covers
+    python tools/reaching.py --missed [PACKAGE]...       and a list of the places that none of them covers
     python tools/reaching.py --further 40 [NAME]...   try forty more of each, and store those that cover something new
 
 A place is what mutants.py can change: a number, a comparison, a sum. It is covered when the mutant would give another value there: a
@@ -103,7 +103,7 @@ def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     def summed(name: str) -> Callable[..., Any]:
         how, other = SUMS[name], OTHER.get(name)
 
-        def reckoned(place: str, left: Any, right: Any) -> Any:
+        def computed(place: str, left: Any, right: Any) -> Any:
             value = how(left, right)
             try:
                 differs = right != 0 if other is None else other(left, right) != value
@@ -113,7 +113,7 @@ def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
                 add(place)
             return value
 
-        return reckoned
+        return computed
 
     yield from ((name, limit(how)) for name, how in LIMITS.items())
     yield from ((name, alike(how)) for name, how in ALIKE.items())
@@ -184,12 +184,12 @@ class Reached:
         return [f"{heading} | {' '.join(marks)}" for heading, marks in lines.items()]
 
     def _marks(self, name: str, heading: str, marks: list[str], times: int) -> Iterator[str]:
-        walks, (game, kind, room) = self.walks, name.split("/", 2)
+        walks, (game, kind, package) = self.walks, name.split("/", 2)
         first = 1 + max([number for number, _ in walks.numbered(marks)], default=-1)
         for number in range(first, first + times):
             begun = time.process_time()
             if kind == walks.CALLS:
-                log = walks.ten_calls(game, heading, *walks.functions(game)[room][heading], number)
+                log = walks.ten_calls(game, heading, *walks.functions(game)[package][heading], number)
             else:
                 log = walks.edited_once(f"{name}/{heading}", number)
             if time.process_time() - begun > LONGEST:
@@ -245,19 +245,19 @@ def tested(game: str) -> set[str]:
         return set(file.read_text("utf-8").split("\n"))
 
 
-def report(reached: Reached, rooms: list[str]) -> Iterator[str]:
+def report(reached: Reached, packages: list[str]) -> Iterator[str]:
     """The coverage of each package, and the uncovered places of the named packages."""
     count: Counter[str] = Counter()
     of: Counter[str] = Counter()
     for place in places:
-        room = place.rpartition("/")[0]
-        of[room] += 1
-        count[room] += place in reached.known
-    for room, number in sorted(of.items()):
-        if room.partition("/")[0] in reached.games:
-            yield f"{room}: {count[room]} of {number}, {count[room] / number:.0%}"
+        package = place.rpartition("/")[0]
+        of[package] += 1
+        count[package] += place in reached.known
+    for package, number in sorted(of.items()):
+        if package.partition("/")[0] in reached.games:
+            yield f"{package}: {count[package]} of {number}, {count[package] / number:.0%}"
     for place, what in places.items():
-        if place not in reached.known and any(place.startswith(room) for room in rooms):
+        if place not in reached.known and any(place.startswith(package) for package in packages):
             yield f"{place.rpartition('#')[0]}: {what}"
 
 
@@ -267,7 +267,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="games, or names as in tools/walks.py")
     parser.add_argument("--further", type=int, default=0, metavar="TIMES")
     parser.add_argument("--tests", action="store_true", help="include the tests of the games")
-    parser.add_argument("--missed", nargs="*", default=[], metavar="ROOM")
+    parser.add_argument("--missed", nargs="*", default=[], metavar="PACKAGE")
     given = parser.parse_args()
     begin()
     from rulewright.system import HOUSE

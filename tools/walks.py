@@ -1,7 +1,7 @@
 """Regression net for behaviour: random walks through scenes, random rule calls, random edits of shipped files.
 
     tests/walks/<game>/scenes/<scenario>.txt     seed 3 | fumbles=true | 1f2 0c4 a41 .c35
-    tests/walks/<game>/calls/<room>.txt          scumm-stimulants:stimulant | 77e 19a 0d2
+    tests/walks/<game>/calls/<package>.txt          scumm-stimulants:stimulant | 77e 19a 0d2
     tests/walks/<game>/files/<folder>.txt        ana | 5c1 e07 93b
 
 A mark is a short hash. It does not depend on wording: labels, notes and sentences can change without changing a mark.
@@ -20,7 +20,7 @@ Marks show that behaviour changed, not what is right. After an intended change, 
 lengths. Nothing depends on time, test order or earlier work of the process: a line fixes the length of its walk. Only the length of
 a new line depends on time.
 
-`python tools/walks.py [GAME/scenes/NAME | GAME/calls/ROOM | GAME/files/FOLDER]...` writes only those files.
+`python tools/walks.py [GAME/scenes/NAME | GAME/calls/PACKAGE | GAME/files/FOLDER]...` writes only those files.
 """
 
 import inspect
@@ -563,16 +563,16 @@ def refusal(error: Exception) -> str:
 def functions(game: str) -> dict[str, dict[str, tuple[RuleInfo, Callable[..., Any]]]]:
     """The rule functions that can be called by id, by package and `id:function`; each under its first id."""
     book = find(game).book
-    by_room: dict[str, dict[str, tuple[RuleInfo, Callable[..., Any]]]] = {}
+    by_package: dict[str, dict[str, tuple[RuleInfo, Callable[..., Any]]]] = {}
     seen = set()
     for info in book.rules():
         for function in info.functions:
             inner = inspect.unwrap(function)
             if inner not in seen and rule_calls.choose(info, function.__name__) is function:
                 seen.add(inner)
-                room = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
-                by_room.setdefault(room, {})[f"{info.id}:{function.__name__}"] = (info, function)
-    return by_room
+                package = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
+                by_package.setdefault(package, {})[f"{info.id}:{function.__name__}"] = (info, function)
+    return by_package
 
 
 def ten_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., Any], number: int) -> list[Any]:
@@ -638,14 +638,14 @@ def new_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., A
 
 
 def rooms() -> list[str]:
-    """`game/calls/room` of every stored file of calls."""
+    """`game/calls/package` of every stored file of calls."""
     return sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob(f"*/{CALLS}/*.txt"))
 
 
 def changed_calls(name: str) -> list[str]:
     """The functions of a package whose results changed, each with the first ten calls that differ."""
-    game, _, room = name.split("/")
-    known = functions(game).get(room, {})
+    game, _, package = name.split("/")
+    known = functions(game).get(package, {})
     differences = []
     for heading, marks in _lines(name).items():
         if heading not in known:
@@ -661,10 +661,10 @@ def changed_calls(name: str) -> list[str]:
 
 def write_calls(name: str) -> list[str]:
     """The new lines of a file of calls."""
-    game, _, room = name.split("/")
+    game, _, package = name.split("/")
     old = _lines(name)
     lines = []
-    for heading, (info, function) in functions(game)[room].items():
+    for heading, (info, function) in functions(game)[package].items():
         if heading in old:
             marks = renewed(old[heading], partial(ten_calls, game, heading, info, function))
         else:
@@ -852,7 +852,7 @@ def write_walks(name: str) -> list[str]:
 
 def names() -> list[str]:
     """The names of all files."""
-    called = [f"{game}/{CALLS}/{room}" for game in HOUSE for room in functions(game)]
+    called = [f"{game}/{CALLS}/{package}" for game in HOUSE for package in functions(game)]
     folders = dict.fromkeys(name.rpartition("/")[0] for game in HOUSE for name in files_of(game))
     return [*scenarios(), *called, *folders]
 
