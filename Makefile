@@ -1,8 +1,8 @@
-# make run    the table in the browser, at http://127.0.0.1:8000
-# make test   everything: lint and the whole test suite
-# make quick  lint and the tests that take seconds
+# make run    start the server at http://127.0.0.1:8000
+# make test   lint and run all tests
+# make quick  lint and run the fast tests
 #
-# The environment in .venv is made once, and again only when pyproject.toml, the pins or the browser libraries change.
+# The environment in .venv is created once. It is updated when pyproject.toml, the pins or the browser libraries change.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -15,29 +15,29 @@ PINS := requirements/ci.txt
 VENDOR := src/rulewright/web/static/vendor/versions.json
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
 RECIPE := pyproject.toml $(PINS) hatch_build.py tools/browser_libraries.json
-# The build hook brings the browser libraries, so their absence calls for a new installation.
+# The build hook downloads the browser libraries. If they are missing, install again.
 FORCED := $(if $(wildcard $(VENDOR)),,FORCE)
 
 export PYTHON
-# What was compiled is kept, whatever the shell says: every process of the tests would compile a thousand files again.
+# Keep bytecode files, whatever the shell says: otherwise every test process compiles a thousand files again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test quick lint explore bench mutate transcripts pins docs release environment clean FORCE
 
 help:
-	@echo 'make run      the table in the browser, at http://$(HOST):$(PORT)'
-	@echo 'make test     lint and the whole test suite'
-	@echo 'make quick    lint and the tests that are neither slow nor in a browser'
-	@echo 'make lint     ruff, mypy, import-linter'
-	@echo 'make explore  the properties again, on examples never tried before'
-	@echo 'make bench    the measurements'
-	@echo 'make mutate   do the tests notice a changed rule?'
-	@echo 'make transcripts  every ready-made scenario played out, what every rule answers, to be read in review; and the marks of random walks'
-	@echo 'make docs     the reference pages, and the site in site/'
-	@echo 'make pins     write $(PINS) anew'
+	@echo 'make run      start the server at http://$(HOST):$(PORT)'
+	@echo 'make test     lint and run all tests'
+	@echo 'make quick    lint and run the tests that are neither slow nor in a browser'
+	@echo 'make lint     run ruff, mypy and import-linter'
+	@echo 'make explore  run the tests with new dice and new generated examples'
+	@echo 'make bench    run the benchmarks'
+	@echo 'make mutate   mutation testing: disable each rule, a test must fail'
+	@echo 'make transcripts  rewrite the stored transcripts, rule results and random walks, for review'
+	@echo 'make docs     generate the reference pages and build the site in site/'
+	@echo 'make pins     rewrite $(PINS)'
 	@echo 'make release VERSION=x.y.z  check the version and the changelog, then tag the release'
-	@echo 'make clean    remove what was built (not $(VENV))'
+	@echo 'make clean    remove build files (not $(VENV))'
 
 run: $(VENV)/.installed-run
 	@$(BIN)/rulewright serve --host $(HOST) --port $(PORT)
@@ -73,13 +73,13 @@ transcripts: environment
 docs: environment
 	$(BIN)/python tools/docs.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo 'the site is in site/index.html'
+	@echo 'The site is in site/index.html'
 
 pins:
 	@tools/environment.sh python
 	@echo 'Resolving every extra in a clean environment'
 	@tools/pins.sh
-	@echo '$(PINS) is written'
+	@echo 'Wrote $(PINS)'
 
 release:
 	@tools/release.sh '$(VERSION)'
@@ -88,17 +88,17 @@ environment: $(VENV)/.installed-test
 
 $(VENV)/.made:
 	@tools/environment.sh python
-	@echo 'Making the environment in $(VENV)'
+	@echo 'Creating the environment in $(VENV)'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.installed-run: $(VENV)/.made $(RECIPE) $(FORCED)
-	@echo 'Installing Rulewright and what it needs to run'
+	@echo 'Installing Rulewright and its dependencies'
 	@$(INSTALL) -e '.[web,lab,charts,paper,pictures]'
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.made $(RECIPE) examples/sixth_game/pyproject.toml $(FORCED)
-	@echo 'Installing Rulewright with everything its tests need, and the sixth game'
+	@echo 'Installing Rulewright with all test dependencies, and the example game'
 	@$(INSTALL) -e '.[all,test]'
 	@$(INSTALL) --no-deps -e examples/sixth_game
 	@touch $@ $(VENV)/.installed-run

@@ -1,7 +1,7 @@
-"""Run every measurement, or those of the rooms that are named: `python -m benchmarks [ROOM]...`.
+"""Run all benchmarks, or those of the named modules: `python -m benchmarks [MODULE]...`.
 
-Rows go into docs/benchmarks.json and the table in docs/benchmarks.md, each beside what the version before reached; what was not run
-stays as it was. Fails when a floor is not reached. `strength`, `memory` and `beside` are commands of their own.
+Writes the rows to docs/benchmarks.json and docs/benchmarks.md, each with the result of the previous version. Rows that were not run
+stay unchanged. Fails if a row is below its floor. `strength`, `memory` and `beside` are separate commands.
 """
 
 import json
@@ -11,31 +11,35 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ROOMS, what
+from benchmarks import MODULES, what
 from rulewright import __version__
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
 def seconds(value: float) -> str:
-    """A time that people can read."""
+    """A duration with a suitable unit."""
     if value >= 1:
         return f"{value:.2f} s"
     return f"{value * 1e3:.2f} ms" if value >= 1e-3 else f"{value * 1e6:.1f} µs"
 
 
 def beside(row: dict[str, Any], last: list[dict[str, Any]]) -> dict[str, Any]:
-    """A row with what the version before reached: the last figures, where they are of another version, else what stood beside them."""
-    was = next((old for old in last if what(old) == what(row) and old["peer"] == row["peer"]), None)
-    if was is None:
+    """Adds the ratio of the previous version: from the last rows, or from what these had if they are of this version."""
+    previous = next((old for old in last if what(old) == what(row) and old["peer"] == row["peer"]), None)
+    if previous is None:
         return {**row, "version": __version__, "before": None}
-    return {**row, "version": __version__, "before": was.get("before") if was.get("version") == __version__ else was["ratio"]}
+    return {
+        **row,
+        "version": __version__,
+        "before": previous.get("before") if previous.get("version") == __version__ else previous["ratio"],
+    }
 
 
 def table(rows: list[dict[str, Any]]) -> str:
     """The rows as a Markdown table."""
     lines = [
-        "| what | ours | against | theirs | times as fast | the version before | at least |",
+        "| task | Rulewright | baseline | baseline time | times as fast | previous version | required |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in rows:
@@ -60,38 +64,38 @@ def main() -> int:
         from benchmarks import beside as side_by_side
 
         return side_by_side.main(sys.argv[2:])
-    unknown = [room for room in sys.argv[1:] if room not in ROOMS]
+    unknown = [module for module in sys.argv[1:] if module not in MODULES]
     if unknown:
-        print(f"there is no {unknown[0]!r} to measure; there are {', '.join(ROOMS)}; and strength, memory, beside", file=sys.stderr)
+        print(f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(MODULES)}, strength, memory, beside.", file=sys.stderr)
         return 2
-    kept = DOCS.joinpath("benchmarks.json")
-    last: list[dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else []
-    result = list(last) if sys.argv[1:] else []
-    short = False
-    for room in sys.argv[1:] or ROOMS:
+    file = DOCS.joinpath("benchmarks.json")
+    last: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    all_rows = list(last) if sys.argv[1:] else []
+    failed = False
+    for module in sys.argv[1:] or MODULES:
         rows = []
-        for measured in import_module(f"benchmarks.{room}").rows():
-            row = {"room": room, **beside(measured, last)}
+        for measured in import_module(f"benchmarks.{module}").rows():
+            row = {"room": module, **beside(measured, last)}
             rows.append(row)
             missed = row["floor"] is not None and row["ratio"] < row["floor"]
-            short = short or missed
+            failed = failed or missed
             before = "" if row["before"] is None else f", before {row['before']:.3g}"
             print(
-                f"{'SHORT ' if missed else ''}{row['name']}: {row['ratio']:.3g} times {row['peer']} (at least {row['floor']}{before})",
+                f"{'TOO SLOW ' if missed else ''}{row['name']}: {row['ratio']:.3g} times {row['peer']} (required {row['floor']}{before})",
                 flush=True,
             )
         done = {what(row) for row in rows}
-        result = [old for old in result if old.get("room") != room and what(old) not in done] + rows
-        write(sorted(result, key=lambda row: ROOMS.index(row["room"]) if row.get("room") in ROOMS else len(ROOMS)))
-    return int(short)
+        all_rows = [old for old in all_rows if old.get("room") != module and what(old) not in done] + rows
+        write(sorted(all_rows, key=lambda row: MODULES.index(row["room"]) if row.get("room") in MODULES else len(MODULES)))
+    return int(failed)
 
 
 def write(rows: list[dict[str, Any]]) -> None:
-    """Keep the rows."""
+    """Write the rows to both files."""
     DOCS.joinpath("benchmarks.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
     text = (
-        "# Measurements\n\nMade by `make bench`, each against a named baseline in the same run; "
-        "times are processor time, the ratio is what counts. "
+        "# Benchmarks\n\nThis page compares the speed of Rulewright with named baselines. `make bench` measures both in the same run and "
+        "writes this page. Times are processor time unless a row says otherwise; the ratio is what matters. "
         f"Python {platform.python_version()} on two cores.\n\n{table(rows)}\n"
     )
     DOCS.joinpath("benchmarks.md").write_text(text, encoding="utf-8")

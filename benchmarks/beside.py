@@ -1,9 +1,9 @@
-"""This version beside another, row by row in turn: `python -m benchmarks beside REVISION [--turns N] [ROOM ...]`.
+"""Compare this version with another, row by row: `python -m benchmarks beside REVISION [--turns N] [MODULE ...]`.
 
-Both run in processes of their own, the other one from a worktree of that revision with the same libraries. After each row the turn is
-the other's, so that whatever else the machine does meets both; over several turns the least time of each counts. Of a row that comes in
-slices each stands beside the other version's next to it, and the middle of all these counts. A row that only one of them has is left out.
-Fails where this version takes more than the limit times as long.
+Each version runs in its own process, the other one from a git worktree of that revision with the same libraries. They take turns after
+each row, so that other load on the machine affects both. The shortest time over all turns counts. Where a row comes in slices, each slice
+is compared with the other version's next slice, and the median counts. Rows that only one version has are skipped. Fails if this version
+takes more than the limit times as long.
 """
 
 import argparse
@@ -18,26 +18,26 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from benchmarks import ROOMS, what
+from benchmarks import MODULES, what
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 1.1
 STEPPING = "stepping"
-BESIDE = (*ROOMS, STEPPING)
-"""What can be measured so: the rooms, and what has nothing but another version to stand against; of that all run the same file."""
+BESIDE = (*MODULES, STEPPING)
+"""All benchmark modules, and `stepping`, whose only baseline is another version: both versions run this version's file."""
 MEASURE = """
 import json, runpy, sys
-telling, sys.stdout = sys.stdout, sys.stderr  # what a row says beside is no row
+output, sys.stdout = sys.stdout, sys.stderr  # other prints must not mix with rows
 sys.stdin.readline()
 for row in runpy.run_path(sys.argv[1])["rows"]():
-    print(json.dumps(row), file=telling, flush=True)
+    print(json.dumps(row), file=output, flush=True)
     sys.stdin.readline()
-print("null", file=telling, flush=True)
+print("null", file=output, flush=True)
 """
 
 
 class Beside(NamedTuple):
-    """A row of both: the seconds of each that count over all turns, and how many times as long it takes now."""
+    """A row of both versions: their times in seconds, and how many times as long this version takes."""
 
     name: str
     now: float
@@ -46,10 +46,10 @@ class Beside(NamedTuple):
 
     @classmethod
     def of(cls, name: str, now: list[float], then: list[float], sliced: bool) -> "Beside":
-        """What all turns come to."""
+        """Combines the times of all turns."""
         if not sliced:
             return cls(name, min(now), min(then), min(now) / min(then))
-        return cls(name, median(now), median(then), median([value / other for value, other in zip(now, then, strict=False)]))
+        return cls(name, median(now), median(then), median([new / old for new, old in zip(now, then, strict=False)]))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.factor:.2f} ({self.now:.4g} s now, {self.then:.4g} s then)"
@@ -57,27 +57,27 @@ class Beside(NamedTuple):
 
 @contextmanager
 def worktree(revision: str) -> Iterator[Path]:
-    """The project as it was, in a folder of its own; what is built and not kept in git comes along."""
+    """A git worktree of a revision, with the built files that git does not track."""
     with tempfile.TemporaryDirectory() as folder:
-        there = Path(folder) / "then"
-        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(there), revision], cwd=ROOT, check=True)
+        checkout = Path(folder) / "then"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(checkout), revision], cwd=ROOT, check=True)
         try:
             vendor = Path("src/rulewright/web/static/vendor")
-            if (ROOT / vendor).exists() and not (there / vendor).exists():
-                (there / vendor).symlink_to(ROOT / vendor)
-            yield there
+            if (ROOT / vendor).exists() and not (checkout / vendor).exists():
+                (checkout / vendor).symlink_to(ROOT / vendor)
+            yield checkout
         finally:
-            subprocess.run(["git", "worktree", "remove", "--force", str(there)], cwd=ROOT, check=False)
+            subprocess.run(["git", "worktree", "remove", "--force", str(checkout)], cwd=ROOT, check=False)
 
 
 class Measuring:
-    """One of the two at the rows of a room; it measures only while it is its turn."""
+    """A process that measures the rows of a module for one version, only while it is its turn."""
 
-    def __init__(self, root: Path, room: str) -> None:
-        self.root, self.room = root, room
+    def __init__(self, root: Path, module: str) -> None:
+        self.root, self.module = root, module
         paths = os.pathsep.join([str(root / "src"), str(root)])
-        own = root / "benchmarks" / f"{room}.py"
-        file = own if own.exists() and room != STEPPING else ROOT / "benchmarks" / f"{room}.py"
+        own = root / "benchmarks" / f"{module}.py"
+        file = own if own.exists() and module != STEPPING else ROOT / "benchmarks" / f"{module}.py"
         self.process = subprocess.Popen(
             [sys.executable, "-c", MEASURE, str(file)],
             cwd=root,
@@ -88,25 +88,25 @@ class Measuring:
         )
 
     def row(self) -> dict[str, Any] | None:
-        """Its turn: the next row, or nothing at the end."""
+        """Measure and return the next row, or None at the end."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"a row of {self.room} broke off in {self.root}; why is said above")
-        result: dict[str, Any] | None = json.loads(line)
-        return result
+            raise SystemExit(f"A row of {self.module} failed in {self.root}. The error is printed above.")
+        row: dict[str, Any] | None = json.loads(line)
+        return row
 
     def end(self) -> None:
-        """Whatever is left of it is not wanted."""
+        """Kill the process."""
         self.process.kill()
         self.process.communicate()
 
 
 class Row(NamedTuple):
-    """What a turn came to: `then` or `now`, which row, the seconds it took, and whether it is a slice of several."""
+    """The result of a turn: `then` or `now`, the row, its seconds, and whether it is one of several slices."""
 
     when: str
     name: str
@@ -114,15 +114,15 @@ class Row(NamedTuple):
     slice: bool
 
 
-def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
-    """Row after row of the room; by turns, as long as either has one."""
-    sides = {"then": Measuring(then, room), "now": Measuring(now, room)}
+def measured(module: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
+    """Yields the rows of a module, both versions in turn, until both have finished."""
+    sides = {"then": Measuring(then, module), "now": Measuring(now, module)}
     try:
         while sides:
             for name, side in list(sides.items()):
                 row = side.row()
                 if row is not None:
-                    yield Row(name, f"{room}: {what(row)}", row["ours"], row.get("slice", False))
+                    yield Row(name, f"{module}: {what(row)}", row["ours"], row.get("slice", False))
                 else:
                     sides.pop(name).end()
     finally:
@@ -133,31 +133,31 @@ def measured(room: str, then: Path, now: Path = ROOT) -> Iterator[Row]:
 def main(arguments: list[str]) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks beside", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("revision", help="the other version, as git knows it")
-    parser.add_argument("--turns", type=int, default=3, help="how often each row is measured (3)")
-    parser.add_argument("--limit", type=float, default=LIMIT, help=f"how many times as long is too long ({LIMIT})")
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"only these of {', '.join(BESIDE)}")
+    parser.add_argument("revision", help="the other version: any git revision")
+    parser.add_argument("--turns", type=int, default=3, help="how often to measure each row (3)")
+    parser.add_argument("--limit", type=float, default=LIMIT, help=f"fail if a row takes more than this times as long ({LIMIT})")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"only these modules: {', '.join(BESIDE)}")
     asked = parser.parse_intermixed_args(arguments)
-    if unknown := [room for room in asked.rooms if room not in BESIDE]:
-        parser.error(f"there is no {unknown[0]!r}; there are {', '.join(BESIDE)}")
+    if unknown := [module for module in asked.modules if module not in BESIDE]:
+        parser.error(f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(BESIDE)}.")
     if subprocess.run(
         ["git", "rev-parse", "--quiet", "--verify", f"{asked.revision}^{{commit}}"], cwd=ROOT, capture_output=True
     ).returncode:
-        parser.error(f"git knows no version {asked.revision!r} here")
-    taken: dict[str, dict[str, list[float]]] = {"then": {}, "now": {}}
+        parser.error(f"Git knows no revision {asked.revision!r} here.")
+    times: dict[str, dict[str, list[float]]] = {"then": {}, "now": {}}
     sliced = set()
     with worktree(asked.revision) as then:
         for turn in range(asked.turns):
-            for room in asked.rooms or ROOMS:
-                for row in measured(room, then):
-                    taken[row.when].setdefault(row.name, []).append(row.seconds)
+            for module in asked.modules or MODULES:
+                for row in measured(module, then):
+                    times[row.when].setdefault(row.name, []).append(row.seconds)
                     if row.slice:
                         sliced.add(row.name)
                     else:
                         print(f"turn {turn + 1}, {row.when}, {row.name}: {row.seconds:.4g} s", flush=True)
-    print(f"\nThis version beside {asked.revision}, {asked.turns} turns:")
-    both = [name for name in taken["now"] if name in taken["then"]]
-    besides = [Beside.of(name, taken["now"][name], taken["then"][name], name in sliced) for name in both]
-    for beside in besides:
-        print(f"{'SLOWER ' if beside.factor > asked.limit else ''}{beside}")
-    return int(any(beside.factor > asked.limit for beside in besides))
+    print(f"\nThis version compared with {asked.revision}, {asked.turns} turns:")
+    both = [name for name in times["now"] if name in times["then"]]
+    comparisons = [Beside.of(name, times["now"][name], times["then"][name], name in sliced) for name in both]
+    for comparison in comparisons:
+        print(f"{'SLOWER ' if comparison.factor > asked.limit else ''}{comparison}")
+    return int(any(comparison.factor > asked.limit for comparison in comparisons))

@@ -1,8 +1,8 @@
-"""Pages at many tables: acts a second where five browsers look on, and what those who play notice of strangers and of too many.
+"""Live pages at many tables: actions a second with five browsers each, and latency for players under visitor load.
 
-A browser here is its traffic: the page, the stream of changes, and what the page asks for when it hears of one. Each measurement has its
-baseline in the same run: every browser asking for its whole page at every act, as it used to be; the same acts in a calm server.
-Server and clients run on this machine, in processes of their own, over 127.0.0.1, for seconds and with a bounded number of requests.
+A simulated browser makes the traffic of a real one: the page, the event stream, and the requests after each event. Each benchmark has
+its baseline in the same run: browsers that reload the whole page, or the same actions on an idle server. Server and clients run on this
+machine, in separate processes, over 127.0.0.1, for seconds and with a bounded number of requests.
 """
 
 import asyncio
@@ -31,23 +31,23 @@ from rulewright.table.service import Tables
 
 TABLES, BROWSERS, SECONDS = 8, 5, 4.0
 SPOKEN = 40
-"""Lines that stand in the log before."""
+"""Lines in the log before the benchmark."""
 PLAYERS, RATE = 20, 1.0
-"""Tables that go on playing while others come, and acts a second at each."""
+"""Tables that play while visitors come, and actions a second at each."""
 HEAVY, TIMES = 40, 10
-"""Strangers who ask for odds at once, and how many times as many pages as the server can draw are asked for."""
+"""Visitors who request odds at once; requested pages as a multiple of what the server can render."""
 MANY, PAUSE = 40, 0.11
-"""Tables for two processes; between two acts of one device as long as its limit asks for."""
+"""Tables for two processes; seconds between two actions of one device, as its rate limit requires."""
 SHARE, PERIOD = 0.25, 0.02
-"""What a server process gets of a core, and the seconds in which it gets it: so much that its clients never wait for a core on two."""
+"""The share of a core for a server process, and the period in seconds. Clients then never wait for a core."""
 WITHIN = 3.0
-"""So many times as long as in a calm server the slowest of a hundred acts may take."""
+"""How many times as long as on an idle server the 99th percentile of actions may take."""
 STRANGE = "/host?system=scumm"
-"""What strangers ask for."""
+"""The page that visitors request."""
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Acts with pages, against pages drawn whole; acts while strangers ask for odds or come in crowds, against a calm server."""
+    """Actions with live pages, compared with full reloads; actions under visitor load, compared with an idle server."""
     gc.freeze()
     with tempfile.TemporaryDirectory() as folder:
         people = _prepared(f"{folder}/tables.db")
@@ -55,26 +55,26 @@ def rows() -> Iterator[dict[str, Any]]:
             whole = asyncio.run(_acts(port, people, whole=True))
             parts = asyncio.run(_acts(port, people, whole=False))
         with _serving("gate", folder) as port:
-            calm, odds = asyncio.run(_noticed(port, people))
+            idle, odds = asyncio.run(_noticed(port, people))
         with _serving("gate", folder) as port, _held(_listener(port)):
             bears = asyncio.run(_borne(port))
-            quiet, crowd, value = asyncio.run(_crowded(port, people, bears))
-    result, two = _with_workers(1), _with_workers(2)
+            quiet, crowd, requests = asyncio.run(_crowded(port, people, bears))
+    with_one, with_two = _with_workers(1), _with_workers(2)
     name = f"one act that {BROWSERS} browsers at each of {TABLES} tables show"
     yield _row(name, 1 / parts, "every browser drawing its whole page", 1 / whole, 5.0)
-    yield _row(f"an act while {HEAVY} strangers ask for heavy odds at once, 99th of 100", odds, "in a calm server", calm, 1 / WITHIN)
-    text = f"a server held to {SHARE:g} of a core"
-    crowded = f"an act while strangers ask for {value / bears:.0f} times the pages that {text} draws, 99th of 100"
+    yield _row(f"an act while {HEAVY} strangers ask for heavy odds at once, 99th of 100", odds, "in a calm server", idle, 1 / WITHIN)
+    limited = f"a server held to {SHARE:g} of a core"
+    crowded = f"an act while strangers ask for {requests / bears:.0f} times the pages that {limited} draws, 99th of 100"
     yield _row(crowded, crowd, "in a calm server", quiet, 1 / WITHIN)
     name = f"one act at {MANY} tables of {BROWSERS} browsers on PostgreSQL, two processes each held to {SHARE:g} of a core"
-    yield _row(name, 1 / two, "one such process", 1 / result, 1.7)
+    yield _row(name, 1 / with_two, "one such process", 1 / with_one, 1.7)
 
 
 @contextmanager
 def _held(server: int) -> Iterator[None]:
-    """A server's processes that serve get their share of a core each and no more, as on a smaller machine: stopped and continued in turn.
+    """Limits each server process to its share of a core, by stopping and continuing it in turn.
 
-    So that what is measured is the server, and not how two cores are shared between it, its clients and a database.
+    The benchmark then measures the server, and not how two cores are shared between server, clients and database.
     """
     ended = threading.Event()
 
@@ -86,8 +86,8 @@ def _held(server: int) -> Iterator[None]:
                         os.kill(process, sign)
                 ended.wait(seconds)
 
-    several = [child.pid for child in psutil.Process(server).children() if "spawn_main" in " ".join(child.cmdline())]
-    processes = several or [server]
+    children = [child.pid for child in psutil.Process(server).children() if "spawn_main" in " ".join(child.cmdline())]
+    processes = children or [server]
     turning = threading.Thread(target=turn)
     turning.start()
     try:
@@ -101,15 +101,15 @@ def _held(server: int) -> Iterator[None]:
 
 
 def _listener(port: int) -> int:
-    """The process that takes connections at a port."""
-    for net_connection in psutil.net_connections("tcp"):
-        if net_connection.status == psutil.CONN_LISTEN and net_connection.laddr.port == port and net_connection.pid:
-            return int(net_connection.pid)
-    raise RuntimeError("nobody listens there")
+    """The id of the process that listens on a port."""
+    for connection in psutil.net_connections("tcp"):
+        if connection.status == psutil.CONN_LISTEN and connection.laddr.port == port and connection.pid:
+            return int(connection.pid)
+    raise RuntimeError(f"no process listens on port {port}")
 
 
 def _with_workers(workers: int) -> float:
-    """Acts a second at many tables on a PostgreSQL of its own, with so many server processes."""
+    """Actions a second at many tables on a new PostgreSQL server, with a number of server processes."""
     from tests.table.cluster import Cluster
 
     cluster = Cluster()
@@ -125,7 +125,7 @@ def _with_workers(workers: int) -> float:
         )
         try:
             asyncio.run(_well(port))
-            return asyncio.run(_acts(port, people, whole=False, tables=MANY, pause=PAUSE, held=_held(server.pid)))
+            return asyncio.run(_acts(port, people, whole=False, tables=MANY, pause=PAUSE, limit=_held(server.pid)))
         finally:
             server.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
@@ -136,7 +136,7 @@ def _with_workers(workers: int) -> float:
 
 
 async def _well(port: int) -> None:
-    """Wait until every process of a server answers."""
+    """Wait until all server processes answer."""
     answered, until = 0, time.monotonic() + 60
     while answered < 8:
         with suppress(OSError, asyncio.IncompleteReadError):
@@ -152,7 +152,7 @@ def _row(name: str, ours: float, peer: str, theirs: float, floor: float | None) 
 
 
 def _prepared(db: str, count: int = 0) -> list[tuple[str, list[str]]]:
-    """Tables with a fight under way and something in the log: the id of each, and the cookies of its people."""
+    """Creates tables with a running fight and some log lines: the id and cookies of each."""
     tables, people = Tables(db), []
     for number in range(count or max(TABLES, PLAYERS)):
         devices = [links.token() for _ in range(BROWSERS)]
@@ -168,7 +168,7 @@ def _prepared(db: str, count: int = 0) -> list[tuple[str, list[str]]]:
 
 
 class Line:
-    """A connection that stays open and tells the status of every answer."""
+    """A keep-alive connection that returns the status of every response."""
 
     def __init__(self, port: int, cookie: str) -> None:
         self.port, self.cookie = port, cookie
@@ -176,7 +176,7 @@ class Line:
         self.writer: asyncio.StreamWriter | None = None
 
     async def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, bytes]:
-        """One request and its answer."""
+        """Send a request; return status and body."""
         if self.reader is None or self.writer is None or self.reader.at_eof():
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
         content = urlencode(form).encode() if form is not None else b""
@@ -191,7 +191,7 @@ class Line:
 
 
 class Browser:
-    """A page that is open: it hears of changes and asks for what it has to draw anew."""
+    """A simulated open page: it receives events and requests what it must redraw."""
 
     def __init__(self, port: int, table: str, cookie: str, whole: bool) -> None:
         self.port, self.table, self.whole = port, table, whole
@@ -199,12 +199,12 @@ class Browser:
         self.look = ""
         self.shown = asyncio.Condition()
         self.text = ""
-        """The last of what it shows."""
+        """The content it drew last."""
 
     async def open(self) -> None:
-        """Open the page, and hear from then on."""
+        """Open the page and its event stream."""
         status, page = await self.line.ask("GET", f"/tables/{self.table}")
-        while status == 503:  # a server that has just begun lets a few in at a time
+        while status == 503:  # a server that has just started admits a few at a time
             await asyncio.sleep(1)
             status, page = await self.line.ask("GET", f"/tables/{self.table}")
         assert status == 200, status
@@ -221,22 +221,22 @@ class Browser:
             if line.startswith(b"data:"):
                 await self._changed(json.loads(line[5:]))
 
-    async def _changed(self, told: dict[str, Any]) -> None:
-        drawn = told["log"]
-        if self.whole or told["redraw"]:
+    async def _changed(self, event: dict[str, Any]) -> None:
+        drawn = event["log"]
+        if self.whole or event["redraw"]:
             status, body = await self.line.ask("GET", f"/tables/{self.table}/body", hx_request="true")
             assert status == 200, status
             drawn = body.decode()
-        elif told["look"] != self.look:
+        elif event["look"] != self.look:
             status, _ = await self.line.ask("GET", f"/tables/{self.table}/body", hx_request="true", x_log="kept")
             assert status == 200, status
-        self.look = told["look"]
+        self.look = event["look"]
         async with self.shown:
             self.text = drawn
             self.shown.notify_all()
 
     async def shows(self, text: str) -> None:
-        """Wait until it shows something."""
+        """Wait until the page shows a text."""
         async with self.shown:
             await asyncio.wait_for(self.shown.wait_for(lambda: text in self.text), 60)
 
@@ -248,9 +248,9 @@ async def _acts(
     whole: bool,
     tables: int = TABLES,
     pause: float = 0.0,
-    held: "AbstractContextManager[None] | None" = None,
+    limit: "AbstractContextManager[None] | None" = None,
 ) -> float:
-    """Acts a second when at every table somebody acts as soon as all its browsers show the last act, while the server is held."""
+    """Actions a second, if each table acts as soon as all its browsers show the last action."""
     done = 0
 
     async def played(table: str, cookies: list[str]) -> None:
@@ -275,7 +275,7 @@ async def _acts(
     playing = [asyncio.create_task(played(table, cookies)) for table, cookies in people[:tables]]
     for _ in playing:
         await asyncio.wait_for(ready.acquire(), 60)
-    with held or nullcontext():
+    with limit or nullcontext():
         begun = time.perf_counter()
         until = begun + SECONDS
         begins.set()
@@ -284,38 +284,38 @@ async def _acts(
 
 
 async def _noticed(port: int, people: list[tuple[str, list[str]]]) -> tuple[float, float]:
-    """The slowest of a hundred acts: calm, and while strangers ask for heavy odds."""
+    """The 99th percentile of action times: idle, and while visitors request heavy odds."""
     steadily = await _playing(port, people)
     await steadily(2.0)
-    calm = _late(await steadily(6.0))
+    idle = _late(await steadily(6.0))
     ended = asyncio.Event()
     asking = [asyncio.create_task(_heavy(port, number, ended)) for number in range(HEAVY)]
     odds = _late(await steadily(6.0))
     ended.set()
     await asyncio.gather(*asking)
-    return calm, odds
+    return idle, odds
 
 
 async def _crowded(port: int, people: list[tuple[str, list[str]]], bears: float) -> tuple[float, float, float]:
-    """The slowest of a hundred acts, calm and while strangers ask for many times what the server bears; and what they asked a second."""
+    """The 99th percentile of action times, idle and under overload by visitors; and the visitors' requests a second."""
     steadily = await _playing(port, people)
     await steadily(2.0)
-    calm = _late(await steadily(6.0))
+    idle = _late(await steadily(6.0))
     command = [sys.executable, "-m", "benchmarks.browsers", str(port), str(TIMES * bears)]
     coming = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.PIPE)
     assert coming.stdout is not None
-    await coming.stdout.readline()  # they are there
+    await coming.stdout.readline()  # they have started
     crowd = _late(await steadily(6.0))
-    told, _ = await coming.communicate(b"enough\n")
-    asked, refused = (float(number) for number in told.split())
+    output, _ = await coming.communicate(b"enough\n")
+    asked, refused = (float(number) for number in output.split())
     if not refused:
-        raise RuntimeError("nobody was refused: that was no overload")
-    return calm, crowd, asked
+        raise RuntimeError("no request was refused, so there was no overload")
+    return idle, crowd, asked
 
 
 async def _playing(port: int, people: list[tuple[str, list[str]]]) -> "Callable[[float], Awaitable[list[float]]]":
-    """Those who play: for so many seconds each acts at their table at a steady rate; what each act took."""
-    for table, cookies in people[:PLAYERS]:  # whoever plays was here before
+    """A function that lets players act at a steady rate for some seconds and returns the time of each action."""
+    for table, cookies in people[:PLAYERS]:  # players have visited before
         await Line(port, cookies[0]).ask("GET", f"/tables/{table}")
     lines = [Line(port, cookies[0]) for _, cookies in people[:PLAYERS]]
     tables = [table for table, _ in people[:PLAYERS]]
@@ -323,7 +323,7 @@ async def _playing(port: int, people: list[tuple[str, list[str]]]) -> "Callable[
     async def steadily(seconds: float) -> list[float]:
         times: list[float] = []
 
-        async def one(place: int) -> None:
+        async def player(place: int) -> None:
             begun = time.perf_counter() + place / PLAYERS / RATE
             while begun + seconds > time.perf_counter():
                 await asyncio.sleep(max(0.0, begun - time.perf_counter()))
@@ -333,17 +333,17 @@ async def _playing(port: int, people: list[tuple[str, list[str]]]) -> "Callable[
                 times.append(time.perf_counter() - at)
                 await asyncio.sleep(max(0.0, 1 / RATE - (time.perf_counter() - at)))
 
-        await asyncio.gather(*(one(place) for place in range(PLAYERS)))
+        await asyncio.gather(*(player(place) for place in range(PLAYERS)))
         return times
 
     return steadily
 
 
 async def _borne(port: int) -> float:
-    """Pages a second that the server draws for strangers, a few of whom ask for the next as soon as they have one."""
+    """Pages a second that the server renders for a few visitors who request them without pause."""
     drawn = 0
 
-    async def one() -> None:
+    async def visitor() -> None:
         nonlocal drawn
         line = Line(port, "")
         while time.perf_counter() < begun + SECONDS:
@@ -352,28 +352,27 @@ async def _borne(port: int) -> float:
 
     await Line(port, "").ask("GET", STRANGE)
     begun = time.perf_counter()
-    await asyncio.gather(*(one() for _ in range(4)))
+    await asyncio.gather(*(visitor() for _ in range(4)))
     return drawn / (time.perf_counter() - begun)
 
 
 async def _heavy(port: int, number: int, ended: asyncio.Event) -> None:
-    """A stranger who asks for heavy odds again and again."""
+    """A visitor who requests heavy odds again and again."""
     while not ended.is_set():
         line = Line(port, "")
-        query = urlencode([("system", "scumm"), *(("test", f"{97 - index}d+{123 + number} vs 95d") for index in range(4))])
+        query = urlencode([("system", "scumm"), *(("test", f"{97 - fewer}d+{123 + number} vs 95d") for fewer in range(4))])
         with suppress(OSError, asyncio.IncompleteReadError):
             status, _ = await line.ask("GET", f"/odds?{query}")
             if status == 503:
-                await asyncio.sleep(0.5)  # sooner than it is asked to
+                await asyncio.sleep(0.5)  # sooner than the server asks
 
 
 async def _strangers(port: int, rate: float) -> None:
-    """Many who come, so many a second whether or not others have been answered, until a line is read; tells how many came a second, and
-    how many were refused."""
+    """Visitors who come at a fixed rate until a line is read from stdin. Prints visitors a second and the number of refusals."""
     counted = Counter[int]()
     ended = asyncio.Event()
 
-    async def one() -> None:
+    async def visitor() -> None:
         line = Line(port, "")
         with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
             status, _ = await asyncio.wait_for(line.ask("GET", STRANGE), 15)
@@ -386,11 +385,11 @@ async def _strangers(port: int, rate: float) -> None:
             due = int((time.perf_counter() - begun) * rate)
             while counted[0] < due:
                 counted[0] += 1
-                there.add(task := asyncio.create_task(one()))
-                task.add_done_callback(there.discard)
+                tasks.add(task := asyncio.create_task(visitor()))
+                task.add_done_callback(tasks.discard)
             await asyncio.sleep(0.01)
 
-    there = set[asyncio.Task[None]]()
+    tasks = set[asyncio.Task[None]]()
     begun = time.perf_counter()
     coming = asyncio.create_task(come())
     await asyncio.sleep(0.5)
@@ -399,7 +398,7 @@ async def _strangers(port: int, rate: float) -> None:
     ended.set()
     await coming
     print(counted[0] / (time.perf_counter() - begun), counted[503] + counted[429], flush=True)
-    for task in there:
+    for task in tasks:
         task.cancel()
 
 

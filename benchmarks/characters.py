@@ -1,4 +1,4 @@
-"""Auditing a large character and drawing its sheet, against reading the same character from JSON with pydantic a hundred times."""
+"""Audit and sheet of a large character, compared with decoding the same character with pydantic a hundred times."""
 
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ class _Strict(BaseModel):
 
 
 class ItemModel(_Strict):
-    """Something carried."""
+    """An item."""
 
     name: str
     weight: float = 0
@@ -27,7 +27,7 @@ class ItemModel(_Strict):
 
 
 class GearModel(_Strict):
-    """What is owned."""
+    """Equipment."""
 
     weapons: tuple[str, ...] = ()
     armor: str | None = None
@@ -58,7 +58,7 @@ class TraitModel(_Strict):
 
 
 class CharacterModel(_Strict):
-    """The same file as pydantic would have it."""
+    """The character file as a pydantic model."""
 
     name: str
     system: Literal["silhouette"] = "silhouette"
@@ -87,7 +87,7 @@ class CharacterModel(_Strict):
 
 
 def veteran() -> Character:
-    """Sixty skills with Complexities and specializations, all that can be carried, Perks and Flaws."""
+    """A character with sixty skills, much equipment, Perks and Flaws."""
     rules = find("silhouette").book.ruleset()
     names = [name for name, row in SKILLS(rules).items() if not row.specific]
     specific = [name for name, row in SKILLS(rules).items() if row.specific]
@@ -114,7 +114,7 @@ def veteran() -> Character:
 
 
 def rows() -> list[dict[str, Any]]:
-    """Audit and sheet, each against a hundred times decoding."""
+    """Audit and sheet, each compared with a hundred decodings."""
     system = find("silhouette")
     rules, character = system.book.ruleset(), veteran()
     encoded = msgspec.json.encode(character)

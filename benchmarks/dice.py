@@ -1,10 +1,8 @@
-"""Exact dice odds, ours against icepool, the best general library for them.
+"""Exact dice odds, compared with icepool, the best general library for them.
 
-Both sides compute from nothing every time. We call `weights()`, which remembers nothing (`weights_of` is what remembers).
-icepool remembers in its evaluators, its dice and its pools, so every repeat makes new ones and clears the cache of pools.
-icepool gets the fastest formulation of several that were tried, not the most obvious one. The two sides take turns, and the
-processor's time is taken rather than the clock's, so that a busy machine disturbs both alike. Before anything is timed the
-two results are compared: a fast wrong answer does not count.
+Neither side may use a cache. We call `weights()`, which has none (`weights_of` has one). icepool caches in its evaluators, dice and
+pools, so every repeat creates new ones and clears the cache of pools. icepool gets the fastest of several formulations that were tried.
+Both take turns and are measured in processor time, so that a busy machine affects both. The results are compared before timing.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,18 +21,18 @@ REPEATS = 9
 
 
 class AllSets(icepool.MultisetEvaluator):  # type: ignore[misc]
-    """Every (width, height) of a width of two or more; held as one number until the end, which is faster than a tuple."""
+    """All (width, height) pairs with a width of at least two, packed into one number for speed."""
 
     def next_state(self, state: Any, order: icepool.Order, outcome: int, /, *counts: int) -> Any:
         return (state or 0) + (counts[0] << 4 * outcome if counts[0] > 1 else 0)
 
     def final_outcome(self, final_state: Any, *_: Any, **__: Any) -> Any:
         widths = ((final_state >> 4 * height & 15, height) for height in range(1, 11))
-        return tuple(sorted((width for width in widths if width[0]), reverse=True))
+        return tuple(sorted((pair for pair in widths if pair[0]), reverse=True))
 
 
 class WidestSet(icepool.MultisetEvaluator):  # type: ignore[misc]
-    """The widest set and of these the highest, or loose dice as (0, 0)."""
+    """The widest set, the highest of equal width, or (0, 0) without a set."""
 
     def next_state(self, state: Any, order: icepool.Order, outcome: int, /, *counts: int) -> Any:
         state = state or (0, 0)
@@ -42,7 +40,7 @@ class WidestSet(icepool.MultisetEvaluator):  # type: ignore[misc]
 
 
 def highest_pool() -> dict[str, Any]:
-    """Ten d6, the highest and its extra sixes. icepool is helped along: sixes counted as a binomial, the rest as a highest d5."""
+    """Ten d6: the highest and its extra sixes. Fast form for icepool: sixes as a binomial, the rest as a highest d5."""
 
     def theirs() -> Mapping[Any, int]:
         sixes: Any = 10 @ icepool.Die({0: 5, 1: 1})
@@ -79,16 +77,16 @@ def best_set() -> dict[str, Any]:
 
 
 def special_dice_pool() -> dict[str, Any]:
-    """A pool of ten with one Expert and one Master Die against ten plain dice, both ours: at most twice the time.
+    """Ten dice with an Expert and a Master Die, compared with ten plain dice, both ours: at most twice the time.
 
-    Before it is timed, the same two dice beside four rolled ones are held against every roll of those four.
+    A smaller pool of the same kind is first checked against all rolls.
     """
     rules = BOOK.ruleset()
     plain, special, small = (reading(rules, pool) for pool in (Pool(10), Pool(8, 1, 1), Pool(4, 1, 1)))
     if plain is None or special is None or small is None:
-        raise AssertionError("there are dice to roll")
+        raise AssertionError("a pool without dice")
     if special_dice(rules, 1, 1).lent[-1] != 2 or dict(small.weights()) != count_every_roll(small):
-        raise AssertionError("Special Dice: the weights are not those of every roll")
+        raise AssertionError("Special Dice: the weights differ from those of all rolls")
     return _row(
         "widest set of ten d10, an Expert and a Master Die among them",
         special.weights,
@@ -102,7 +100,7 @@ def special_dice_pool() -> dict[str, Any]:
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """All comparisons, one row each."""
+    """All benchmarks of this module."""
     yield highest_pool()
     yield all_sets()
     yield best_set()

@@ -1,4 +1,4 @@
-"""Sight over hexes and past walls, reach on hexes, each against the plainest way to find the same; and a move drawn by a browser."""
+"""Sight and reach on hexes and past walls, compared with simple algorithms; and a move drawn by a browser."""
 
 import itertools
 import random
@@ -25,7 +25,7 @@ def _timed(work: Callable[[], Any]) -> float:
 
 
 def _row(name: str, ours: Callable[[], Any], peer: str, theirs: Callable[[], Any], floor: float) -> dict[str, Any]:
-    """How many times faster ours is; both find the same."""
+    """Times both and checks that they give the same result."""
     assert ours() == theirs()
     times = [(_timed(ours), _timed(theirs)) for _ in range(REPEATS)]
     mine, others = median(time[0] for time in times), median(time[1] for time in times)
@@ -38,53 +38,53 @@ def _hills() -> Field:
 
 
 def hex_sight() -> dict[str, Any]:
-    """Who sees whom on 60 by 60 hexes with hills, every pair for the first time, against looking at every hex of the line each time."""
+    """Sight on 60 by 60 hexes with hills, without cached results, compared with checking every hex of each line."""
     chance = random.Random(1)
     spots = [(chance.randint(1, 60), chance.randint(1, 60)) for _ in range(PAIRS + 1)]
     pairs = list(itertools.pairwise(spots))
-    there = _hills()
+    terrain = _hills()
 
     def ours() -> int:
-        there._seen.clear()
-        return sum(there.sight(outcome, other).open for outcome, other in pairs)
+        terrain._seen.clear()
+        return sum(terrain.sight(start, end).open for start, end in pairs)
 
     def theirs() -> int:
-        result = 0
-        for pair, other in pairs:
+        open_lines = 0
+        for start, end in pairs:
             hexes.steps.cache_clear()
-            top = max(there.level(pair), there.level(other))
-            line = hexes.line(pair, other)
-            result += pair == other or not any(there.on_map(spot) and there.level(spot) > top for step in line for spot in step)
-        return result
+            top = max(terrain.level(start), terrain.level(end))
+            line = hexes.line(start, end)
+            open_lines += start == end or not any(terrain.on_map(spot) and terrain.level(spot) > top for step in line for spot in step)
+        return open_lines
 
     return _row(f"{PAIRS:,} lines of sight over 60 × 60 hexes", ours, "each line worked out anew", theirs, 1.5)
 
 
 def wall_sight() -> dict[str, Any]:
-    """Who sees whom past 200 walls, every pair for the first time, against testing every wall by exact geometry."""
+    """Sight past 200 walls, without cached results, compared with testing every wall by exact geometry."""
     chance = random.Random(2)
     walls = []
     for _ in range(200):
         x, y = chance.uniform(3, 57), chance.uniform(3, 37)
         walls.append({"along": [[round(x, 2), round(y, 2)], [round(x + chance.uniform(-3, 3), 2), round(y + chance.uniform(-3, 3), 2)]]})
-    there = Field(read_ground({"walls": walls}))
+    terrain = Field(read_ground({"walls": walls}))
     spots = [(round(chance.uniform(0, 60), 2), round(chance.uniform(0, 40), 2)) for _ in range(501)]
     pairs = list(itertools.pairwise(spots))
-    stretches = list(there.step_walls)
+    stretches = list(terrain.step_walls)
 
     def ours() -> int:
-        there._seen.clear()
-        return sum(there.sight(point, other).open for point, other in pairs)
+        terrain._seen.clear()
+        return sum(terrain.sight(start, end).open for start, end in pairs)
 
     def theirs() -> int:
-        return sum(not any(_meets(wall, there.place(point), there.place(other)) for wall in stretches) for point, other in pairs)
+        return sum(not any(_meets(wall, terrain.place(start), terrain.place(end)) for wall in stretches) for start, end in pairs)
 
     return _row("500 lines of sight past 200 walls", ours, "every wall tested", theirs, 3)
 
 
-def _meets(wall: shapes.Stretch, pair: shapes.Place, other: shapes.Place) -> bool:
-    """Whether a line meets a wall, by the signs of four areas; where they lie on one line, by their ends."""
-    (x1, y1), (x2, y2) = pair, other
+def _meets(wall: shapes.Stretch, start: shapes.Place, end: shapes.Place) -> bool:
+    """Whether a line meets a wall, by the signs of four areas; for collinear ones by their ends."""
+    (x1, y1), (x2, y2) = start, end
     _, _, _, _, x3, y3, x4, y4, _ = wall
     a, b = (x2 - x1) * (y3 - y1) - (y2 - y1) * (x3 - x1), (x2 - x1) * (y4 - y1) - (y2 - y1) * (x4 - x1)
     c, d = (x4 - x3) * (y1 - y3) - (y4 - y3) * (x1 - x3), (x4 - x3) * (y2 - y3) - (y4 - y3) * (x2 - x3)
@@ -96,12 +96,12 @@ def _meets(wall: shapes.Stretch, pair: shapes.Place, other: shapes.Place) -> boo
 
 
 def remembered_reach() -> dict[str, Any]:
-    """All ground within 12 metres of a room with walls, asked again as a page does, against the first time."""
+    """Reach of 12 metres in a room with walls, with cached results, compared with the first query."""
     ground = read_ground({"size": [40, 24], "walls": [{"along": [[26, 0], [26, 15], [34, 15]]}, {"along": [[10, 5], [10, 20]]}]})
-    there = Field(ground)
+    terrain = Field(ground)
 
     def ours() -> int:
-        return len(reach(there, (20.0, 10.0), WALKER, 12).costs)
+        return len(reach(terrain, (20.0, 10.0), WALKER, 12).costs)
 
     def theirs() -> int:
         return len(reach(Field(ground), (20.0, 10.0), WALKER, 12).costs)
@@ -109,46 +109,46 @@ def remembered_reach() -> dict[str, Any]:
     return _row("reach of 12 m past walls, asked again", ours, "the first time", theirs, 1.5)
 
 
-def _plain_reach(there: Field, start: hexes.Hex, most: int) -> dict[hexes.Hex, int]:
-    """All hexes within so many steps, by a plain breadth-first search."""
-    result, ring = {start: 0}, [start]
+def _plain_reach(terrain: Field, start: hexes.Hex, most: int) -> dict[hexes.Hex, int]:
+    """All hexes within a number of steps, by a plain breadth-first search."""
+    distances, ring = {start: 0}, [start]
     for steps in range(1, most + 1):
-        ring = [spot for here in ring for spot in dict.fromkeys(hexes.neighbours(here)) if there.on_map(spot)]
-        ring = [spot for spot in dict.fromkeys(ring) if spot not in result]
-        result.update(dict.fromkeys(ring, steps))
-    return result
+        ring = [spot for here in ring for spot in dict.fromkeys(hexes.neighbours(here)) if terrain.on_map(spot)]
+        ring = [spot for spot in dict.fromkeys(ring) if spot not in distances]
+        distances.update(dict.fromkeys(ring, steps))
+    return distances
 
 
 def hex_reach() -> dict[str, Any]:
-    """All hexes that somebody reaches with 12 steps on 60 by 60, worked out anew each time, against a plain breadth-first search."""
-    there = Field(read_ground({"grid": "hexes", "size": [60, 60], "terrain": "clear"}))
+    """Reach of 12 steps on 60 by 60 hexes, without cached results, compared with a plain breadth-first search."""
+    terrain = Field(read_ground({"grid": "hexes", "size": [60, 60], "terrain": "clear"}))
 
     def ours() -> int:
-        there.remembered.clear()
-        return len(reach(there, (30.0, 30.0), WALKER, 12).costs)
+        terrain.remembered.clear()
+        return len(reach(terrain, (30.0, 30.0), WALKER, 12).costs)
 
     def theirs() -> int:
-        return len(_plain_reach(there, (30, 30), 12))
+        return len(_plain_reach(terrain, (30, 30), 12))
 
     return _row("reach of 12 hexes on 60 × 60", ours, "a plain breadth-first search", theirs, 0.2)
 
 
 def everybody_in_sight() -> dict[str, Any]:
-    """Which of 24 see each other on 60 by 60 hexes with hills, as a page asks after a move, against one plain search of what one reaches.
+    """Sight between 24 units on 60 by 60 hexes with hills, as after a move, compared with a plain search from each.
 
-    The page asks ten times a second at most, for one place: it is answered in less than that.
+    A page asks at most ten times a second, for one place. The answer takes less time than that.
     """
-    there, chance = _hills(), random.Random(3)
+    terrain, chance = _hills(), random.Random(3)
     spots = [(chance.randint(1, 60), chance.randint(1, 60)) for _ in range(24)]
 
     def ours() -> None:
-        there._seen.clear()
-        for pair, other in itertools.combinations(spots, 2):
-            there.sight(pair, other)
+        terrain._seen.clear()
+        for start, end in itertools.combinations(spots, 2):
+            terrain.sight(start, end)
 
     def theirs() -> None:
         for spot in spots:
-            _plain_reach(there, spot, 12)
+            _plain_reach(terrain, spot, 12)
 
     return _row("sight of 24 among each other on 60 × 60 hexes", ours, "a breadth-first search from each", theirs, 2)
 
@@ -157,7 +157,7 @@ def everybody_in_sight() -> dict[str, Any]:
 
 MOVES = 24
 TO_THE_FRAME = """async ([before, after, times]) => {
-  const found = [];
+  const durations = [];
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   for (let turn = 0; turn < times; turn++) {
     const fresh = new DOMParser().parseFromString(turn % 2 ? before : after, 'text/html').getElementById('map');
@@ -167,14 +167,14 @@ TO_THE_FRAME = """async ([before, after, times]) => {
       callbacks: { beforeNodeMorphed: (old, next) => !(old.id === 'ground' && next.hasAttribute?.('data-kept')) } });
     document.getElementById('map').getBoundingClientRect();
     await frame();
-    found.push(performance.now() - begun);
+    durations.push(performance.now() - begun);
   }
-  return found.sort((a, b) => a - b)[Math.floor(found.length / 2)];
+  return durations.sort((a, b) => a - b)[Math.floor(durations.length / 2)];
 }"""
 
 
 def _drawn(moved: float, kept: bool) -> str:
-    """A table's map of 60 by 60 hexes with hills and 24 counters, of whom one has moved, as the server sends it."""
+    """The HTML of a map with 60 by 60 hexes and 24 counters, one of which has moved."""
     from rulewright.field.ground import UNCHANGED
     from rulewright.field.placement import FieldShown
     from rulewright.web.app import _environment
@@ -194,7 +194,7 @@ def _drawn(moved: float, kept: bool) -> str:
 
 
 def move_drawn() -> dict[str, Any]:
-    """A move on 60 by 60 hexes with 24 counters, from what the server sends to the frame that shows it, against an empty page's update."""
+    """Time from the server's response to the frame that shows a move, compared with updating an empty page."""
     from pathlib import Path
 
     from playwright.sync_api import sync_playwright
@@ -228,5 +228,5 @@ def move_drawn() -> dict[str, Any]:
 
 
 def rows() -> list[dict[str, Any]]:
-    """All measurements of the field."""
+    """All benchmarks of this module."""
     return [hex_sight(), wall_sight(), remembered_reach(), hex_reach(), everybody_in_sight(), move_drawn()]

@@ -1,8 +1,7 @@
-"""Whole fights solved and sampled, against the same fights stepped one by one, for every game that has them.
+"""Whole fights solved and sampled, compared with the same fights played step by step, for every game.
 
-Stepping is what the play driver does: every rule runs, every die is rolled and recorded. All sides decide by the scenario's
-tactics. Times are the processor's, so that a busy machine disturbs both sides alike; only two workers against one are held
-against the clock.
+Stepping is what the play driver does: every rule runs, every die is rolled and recorded. All sides use the scenario's tactics. Times are
+processor time, so that a busy machine affects both; only two workers against one are measured by the clock.
 """
 
 import multiprocessing
@@ -25,31 +24,32 @@ DUELS = {
     "foresight": ("ForeSight", "foresight/gunslingers"),
 }
 FLOORS = {"scumm": 20, "silhouette": 20, "hybrid": 8, "ore": 40, "foresight": 8}
-"""How many times as fast as stepping four against four are sampled at least."""
+"""Required speed-up over stepping when sampling four against four."""
 MACHINES, BATTLE, FIREFIGHT = "silhouette/town-duel", "silhouette/river-line", "silhouette/firefight"
 BATTLES, WITHIN = 60, 5
+"""Battles for the memory benchmark; steps of the people's firefight that one step of machines may take."""
 UNCOUNTED, COUNTED, FILLED = 12, 12, 12
-"""Battles of twelve machines a side that are sampled for their memory; steps of the people's firefight that one of theirs should last."""
+"""Battles of twelve machines a side: not counted, counted, and played to fill the caches."""
 WHOLE = ("scumm", "silhouette")
-"""The games whose duel is solved to its end and sampled through tables alone."""
+"""The games whose duel is solved completely and sampled through tables alone."""
 
 STEPPED_SECONDS, SOLVED_SECONDS = 2.0, 10.0
 SOLVED_AGAINST = 50_000
 SAMPLED, SAMPLED_WHOLE = 20_000, 100_000_000
 GROUP = 24_000
 BATCHES = 9
-"""How many batches after the first are measured, and taken together: in seconds only some ten fights are stepped, long ones and short."""
+"""Batches measured after the first, pooled: within seconds only about ten fights can be stepped, long and short ones."""
 LEARNED_SECONDS = 20.0
-"""How long the fights of a batch of four against four would take to step: a long run learns from batches of thousands."""
+"""How long a batch of four against four would take to step. Long runs learn from batches of thousands."""
 GROWTH = ((1, 1), (2, 2), (4, 4), (8, 8), (20, 4))
 MINUTE, CLOSE = 60.0, 0.01
-"""In that time two against two are known that closely."""
+"""Time limit and precision for solving two against two."""
 MEMORY = 300
-"""Megabytes over the idle process that ten million duels may take."""
+"""Megabytes above the idle process that ten million duels may take."""
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """All comparisons, one row each; none where the game or its duel is not there."""
+    """All benchmarks of this module; games that are missing are skipped."""
     for game, (name, duel) in DUELS.items():
         try:
             from rulewright.library import stage
@@ -72,7 +72,7 @@ def rows() -> Iterator[dict[str, Any]]:
 
 
 def crowd(duel: str, left: int, right: int) -> Any:
-    """A duel's people, so many on each side."""
+    """A duel's scenario with several copies of the people on each side."""
     from rulewright.library import stage, take
 
     sides = {}
@@ -83,7 +83,7 @@ def crowd(duel: str, left: int, right: int) -> Any:
 
 
 def seconds_a_fight(staged: Any, first: int = 0, seconds: float = STEPPED_SECONDS) -> float:
-    """What one fight takes when it is stepped; `first` numbers the dice, so that no fight is played twice."""
+    """Seconds of one stepped fight; `first` is the first seed, so that no fight is played twice."""
     run_one(staged, first)
     began, done = process_time(), 0
     while process_time() - began < seconds:
@@ -93,7 +93,7 @@ def seconds_a_fight(staged: Any, first: int = 0, seconds: float = STEPPED_SECOND
 
 
 def run_one(staged: Any, seed: int) -> None:
-    """One fight, stepped."""
+    """Play one fight step by step."""
     Player(Seeded(seed), staged.decide).run(run(staged.scene, staged.state))
 
 
@@ -102,7 +102,7 @@ def _row(name: str, ours: float, peer: str, theirs: float, floor: float | None) 
 
 
 def solved(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
-    """The duel solved, to the end or as far as some seconds go."""
+    """The duel solved, completely or within some seconds."""
     from rulewright.lab import solve
 
     began = process_time()
@@ -112,13 +112,12 @@ def solved(name: str, staged: Any, fight: float, whole: bool) -> dict[str, Any]:
     first = next(iter(result.sides))
     low, high = result.sides[first].interval
     bounds = f"{first} {low:.2%}" if result.exact else f"{first} {low:.2%} to {high:.2%}"
-    said = f"{name} duel solved: {result.states:,} states, {result.settled:.2%} settled, {bounds}"
-    return _row(said, ours, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, 1 if whole else None)
+    label = f"{name} duel solved: {result.states:,} states, {result.settled:.2%} settled, {bounds}"
+    return _row(label, ours, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, 1 if whole else None)
 
 
 def sampled(name: str, staged: Any, fight: float, whole: bool, floor: float = 2) -> dict[str, Any]:
-    """Many duels sampled, by the fight, everything that goes before the first of them counted in; against fights stepped before and after,
-    so that what else the machine does disturbs both alike."""
+    """Seconds of a sampled duel, including all preparation, compared with fights stepped before and after."""
     from rulewright.lab import sample
 
     count = SAMPLED_WHOLE if whole else SAMPLED
@@ -126,48 +125,49 @@ def sampled(name: str, staged: Any, fight: float, whole: bool, floor: float = 2)
     result = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds)
     ours = (process_time() - began) / count
     fight = fmean((fight, seconds_a_fight(staged, 1_000_000)))
-    said = f"{name} duel sampled, a fight of {count:,} ({result.how}, {result.states or 0:,} states)"
-    return _row(said, ours, "stepping", fight, 1000 if whole else floor)
+    label = f"{name} duel sampled, a fight of {count:,} ({result.how}, {result.states or 0:,} states)"
+    return _row(label, ours, "stepping", fight, 1000 if whole else floor)
 
 
 def grouped(name: str, staged: Any, floor: float) -> dict[str, Any]:
-    """Four against four, by the fight: after what a long run has learned in its first batch."""
+    """Seconds of a fight of four against four, after the first batch has filled the caches."""
     from rulewright.lab.sampling.batches import LARGE_BATCH, Stepping
 
     fight = seconds_a_fight(staged)
     stepping = Stepping(staged.scene, staged.state, staged.decide, "win", 1, 10**9, staged.scenario.rounds, 10_000)
     stepping.size = size = max(20, min(LARGE_BATCH, int(LEARNED_SECONDS / fight)))
     stepping(0)
-    points = []
+    times = []
     for number in range(1, BATCHES + 1):
         before = seconds_a_fight(staged, number * 1_000_000, STEPPED_SECONDS / 2)
         began = process_time()
         stepping(number)
         ours = (process_time() - began) / size
         after = seconds_a_fight(staged, number * 1_000_000 + 500_000, STEPPED_SECONDS / 2)
-        points.append((ours, fmean((before, after))))  # stepped before and after, so that what else the machine does disturbs both alike
-    ours, theirs = [fmean(candidate) for candidate in zip(*points, strict=True)]
+        times.append((ours, fmean((before, after))))  # stepping before and after: other load affects both
+    ours, theirs = [fmean(column) for column in zip(*times, strict=True)]
     return _row(f"{name} 4 v 4 sampled, a fight after the first batch of {size:,}", ours, "stepping", theirs, floor)
 
 
 def battles(machines: Any, people: Any) -> Iterator[dict[str, Any]]:
-    """Twelve machines a side: a step of theirs against steps of people, and the memory of many battles. What is remembered has bounds, so
-    that it is the same after some hundred battles and after ten thousand."""
+    """Twelve machines a side: a step compared with steps of people, and the memory of many battles.
+
+    Caches are bounded, so memory is the same after a few hundred battles and after ten thousand.
+    """
     for recorded in (False, True):
         ours, theirs = steps_by_turns(machines, people, recorded)
-        said = "Silhouette 12 v 12 machines, a step" + (", all options made and written down" if recorded else "")
-        yield _row(said, ours, f"{WITHIN} steps of the people's firefight", WITHIN * theirs, None)
+        label = "Silhouette 12 v 12 machines, a step" + (", all options made and written down" if recorded else "")
+        yield _row(label, ours, f"{WITHIN} steps of the people's firefight", WITHIN * theirs, None)
     used, taken = _apart(_memory, machines, BATTLES)
-    said = f"Silhouette 12 v 12 machines, {BATTLES} battles: {used:.0f} MB over the idle process, of {MEMORY} MB"
-    yield _row(said, taken, "the memory allowed", taken * MEMORY / used, 1)
+    label = f"Silhouette 12 v 12 machines, {BATTLES} battles: {used:.0f} MB over the idle process, of {MEMORY} MB"
+    yield _row(label, taken, "the memory allowed", taken * MEMORY / used, 1)
     most, taken = _apart(_bounded, machines)
-    said = f"Silhouette 12 v 12 machines, everything remembered filled to its bound: {most:.0f} MB, of {MEMORY} MB"
-    yield _row(said, taken, "the memory allowed", taken * MEMORY / most, 1)
+    label = f"Silhouette 12 v 12 machines, everything remembered filled to its bound: {most:.0f} MB, of {MEMORY} MB"
+    yield _row(label, taken, "the memory allowed", taken * MEMORY / most, 1)
 
 
 def steps_by_turns(machines: Any, people: Any, recorded: bool) -> tuple[float, float]:
-    """Seconds of a step of machines and of one of people: the middle of some battles, after some that are not counted, as in a sample. Both
-    take turns, so that what else the machine does disturbs both alike."""
+    """Seconds of a step of machines and of a step of people: the median of some battles, after a warm-up. Both take turns."""
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(UNCOUNTED + COUNTED):
         for times, staged, fights in ((taken[0], machines, 1), (taken[1], people, 8)):
@@ -178,7 +178,7 @@ def steps_by_turns(machines: Any, people: Any, recorded: bool) -> tuple[float, f
 
 
 def steps_of(staged: Any, seed: int, recorded: bool = False) -> int:
-    """One fight, stepped: how many steps it took. Where it is recorded, every option of every question is made for its mark."""
+    """The number of steps of one fight. If recorded, every option of every question is created for its fingerprint."""
     player, state, steps = Player(Seeded(seed), staged.decide), staged.state, 0
     while staged.scene.result(state) is None:
         state, steps = player.run(staged.scene.step(state)), steps + 1
@@ -188,20 +188,20 @@ def steps_of(staged: Any, seed: int, recorded: bool = False) -> int:
 
 
 def long_runs(name: str, duel: Any, several: Any) -> Iterator[dict[str, Any]]:
-    """Two workers against one, and the memory of ten million duels."""
+    """Two workers compared with one, and the memory of ten million duels."""
     from rulewright.lab import sample
 
     taken: dict[int, list[float]] = {1: [], 2: []}
-    for workers in (1, 2) * 3:  # by turns, the best of three, since the clock also counts what others do to the machine
+    for workers in (1, 2) * 3:  # in turn, the best of three, because the clock also counts other load
         began = perf_counter()
         sample(several.scene, several.state, several.decide, GROUP, seed=1, rounds=several.scenario.rounds, tables=False, workers=workers)
         taken[workers].append(perf_counter() - began)
     yield _row(f"{name} 4 v 4, {GROUP:,} fights on two workers, by the clock", min(taken[2]), "one worker", min(taken[1]), 1.7)
     for count in (100_000, 10_000_000):
         used, seconds = _apart(_memory, duel, count)
-        said = f"{name} duel, {count:,} fights: {used:.0f} MB over the idle process, of {MEMORY} MB"
+        label = f"{name} duel, {count:,} fights: {used:.0f} MB over the idle process, of {MEMORY} MB"
         yield {
-            "name": said,
+            "name": label,
             "ours": seconds,
             "peer": "the memory allowed",
             "theirs": seconds * MEMORY / used,
@@ -211,25 +211,25 @@ def long_runs(name: str, duel: Any, several: Any) -> Iterator[dict[str, Any]]:
 
 
 def growth(name: str, duel: str) -> Iterator[dict[str, Any]]:
-    """States, time, memory and what is settled as the scene grows, each solved for some seconds."""
+    """States, time, memory and settled share as the scene grows, each solved for some seconds."""
     for left, right in GROWTH:
         staged = crowd(duel, left, right)
         fight = seconds_a_fight(staged)
         (states, settled, low, high, seconds), used = _apart(_solved, staged)
         bounds = f"{low:.1%} to {high:.1%}" if high - low > 1e-6 else f"{low:.1%}"
-        said = f"{name} {left} v {right} solved: {states:,} states, {settled:.1%} settled, {bounds}, {used:.0f} MB"
-        yield _row(said, seconds, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, None)
+        label = f"{name} {left} v {right} solved: {states:,} states, {settled:.1%} settled, {bounds}, {used:.0f} MB"
+        yield _row(label, seconds, f"{SOLVED_AGAINST:,} stepped fights", fight * SOLVED_AGAINST, None)
 
 
 def closed(name: str, duel: str) -> dict[str, Any]:
-    """Two against two, until every chance is certain within one percent."""
+    """Two against two, solved until every chance is known within one percent."""
     (states, settled, low, high, seconds), used = _apart(_solved, crowd(duel, 2, 2), 3 * MINUTE, CLOSE)
-    said = f"{name} 2 v 2 solved to ±{CLOSE:.0%}: {states:,} states, {settled:.1%} settled, {low:.1%} to {high:.1%}, {used:.0f} MB"
-    return _row(said, seconds if high - low <= 2 * CLOSE else 3 * MINUTE, "a minute", MINUTE, 1)
+    label = f"{name} 2 v 2 solved to ±{CLOSE:.0%}: {states:,} states, {settled:.1%} settled, {low:.1%} to {high:.1%}, {used:.0f} MB"
+    return _row(label, seconds if high - low <= 2 * CLOSE else 3 * MINUTE, "a minute", MINUTE, 1)
 
 
 def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Work in a process of its own, whose memory nothing else has touched."""
+    """Run work in a new process with fresh memory."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(_called, (work, *_sent(arguments)))
 
@@ -247,7 +247,7 @@ def _called(work: Callable[..., Any], packed: bytes) -> Any:
 
 
 def _megabytes() -> float:
-    """The most that this process has had at once. What the system counts by itself begins with what its parent had."""
+    """The peak memory of this process. `getrusage` would include the peak of its parent."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -263,7 +263,7 @@ def _memory(staged: Any, count: int) -> tuple[float, float]:
 
 
 def _bounded(staged: Any) -> tuple[float, float]:
-    """The megabytes that all caches can take, by what their entries take after a few battles; what sampling keeps of its own too."""
+    """The megabytes that all caches can take, including the sampler's own, estimated from entries after a few battles."""
     from benchmarks.remembered import MEGABYTE, kept, size_of
     from rulewright.lab.sampling.batches import Stepping
 
@@ -272,7 +272,7 @@ def _bounded(staged: Any) -> tuple[float, float]:
     stepping(0)
     met = stepping.driver._met
     own = stepping.driver._remember * size_of([met]) / len(met) / MEGABYTE
-    return own + sum([candidate.at_most for candidate in kept()]), process_time() - began
+    return own + sum([cache.at_most for cache in kept()]), process_time() - began
 
 
 def _solved(

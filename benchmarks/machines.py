@@ -1,4 +1,4 @@
-"""Threat Value, cost and audit of a machine with 30 systems and 40 Perks, against reading it from JSON with pydantic a hundred times."""
+"""Threat Value, cost and audit of a large machine, compared with decoding it with pydantic a hundred times."""
 
 from itertools import count
 from typing import Any, Literal
@@ -34,7 +34,7 @@ class FittedModel(_Strict):
 
 
 class MovementModel(_Strict):
-    """A way to move."""
+    """A movement type."""
 
     type: Literal["air", "ground", "hover", "naval", "rail", "space", "submarine", "walker"]
     top: float = Field(1, ge=0)
@@ -43,7 +43,7 @@ class MovementModel(_Strict):
 
 
 class ModeModel(_Strict):
-    """A version of a system."""
+    """A mode of a system."""
 
     name: str = Field(min_length=1, max_length=60)
     type: Literal["matter", "missile", "energy", "exotic"] = "matter"
@@ -70,7 +70,7 @@ class DeviceModel(ModeModel):
 
 
 class VehicleModel(_Strict):
-    """The same file as pydantic would have it."""
+    """The vehicle file as a pydantic model."""
 
     name: str
     concept: str = ""
@@ -113,9 +113,9 @@ class VehicleModel(_Strict):
 
 
 def dreadnought() -> Vehicle:
-    """Thirty systems, no two alike, and forty Perks."""
+    """A machine with thirty different systems and forty Perks."""
     rules = find("silhouette").book.ruleset()
-    plain = [perk_row.row for perk_row in perk_rows(rules).values() if not perk_row.row.part_of and not perk_row.row.needs]
+    plain = [perk.row for perk in perk_rows(rules).values() if not perk.row.part_of and not perk.row.needs]
     return Vehicle(
         name="The Dreadnought",
         armor=24,
@@ -141,7 +141,7 @@ def dreadnought() -> Vehicle:
 
 
 def rows() -> list[dict[str, Any]]:
-    """Everything reckoned and audited anew each time, nothing of it remembered, against a hundred times decoding."""
+    """Design values and audit without caches, compared with a hundred decodings."""
     system = find("silhouette")
     rules, machine = system.book.ruleset(), dreadnought()
     encoded = msgspec.json.encode(machine)
@@ -152,12 +152,12 @@ def rows() -> list[dict[str, Any]]:
         for _ in range(DECODED):
             VehicleModel.model_validate_json(encoded)
 
-    def reckon() -> None:
-        number = next(numbers)  # every figure is new, so that nothing reckoned before helps
+    def compute() -> None:
+        number = next(numbers)  # new figures each time, so that no cache helps
         systems = tuple(replace(device, damage=device.damage + number) for device in machine.systems)
         other = replace(machine, armor=machine.armor + number, systems=systems)
         reckoned(rules, other)
         system.audit(rules, other)
 
     peer = f"pydantic, decoding the machine {DECODED} times"
-    return [_row("Threat Value, cost and audit of a machine with 30 systems and 40 Perks", reckon, peer, decode, 1.0)]
+    return [_row("Threat Value, cost and audit of a machine with 30 systems and 40 Perks", compute, peer, decode, 1.0)]

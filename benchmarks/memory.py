@@ -1,7 +1,7 @@
-"""The memory of many battles of twelve machines a side, sampled in one process: `python -m benchmarks memory [BATTLES]`.
+"""Memory of many simulated battles, twelve machines a side, in one process: `python -m benchmarks memory [BATTLES]`.
 
-Every 500 battles it is told how many megabytes the process has had at the most beyond what it had before the first. Nothing is written
-down: what is remembered has bounds (`remembered.py`), and this shows that it keeps to them over any number of battles.
+Every 500 battles it prints the peak memory above that of the idle process. No file is written. Caches are bounded (`remembered.py`);
+this shows that they stay within their bounds over any number of battles.
 """
 
 import time
@@ -15,8 +15,8 @@ BATTLES = 10_000
 EVERY = 500
 
 
-class Told:
-    """Tells the memory whenever so many battles more are done."""
+class MemoryReport:
+    """Prints the memory every `EVERY` battles."""
 
     def __init__(self) -> None:
         self.idle, self.began, self.next = _megabytes(), time.monotonic(), EVERY
@@ -27,18 +27,18 @@ class Told:
             self.next = (now.done // EVERY + 1) * EVERY
 
     def say(self, battles: int) -> None:
-        """One line of it."""
+        """Print one line."""
         used, passed = _megabytes() - self.idle, time.monotonic() - self.began
         print(f"{battles:>6,} battles: {used:.0f} MB over the idle process ({passed:,.0f} s)", flush=True)
 
 
 def main(arguments: list[str]) -> int:
-    """The command; fails where more memory was taken than is allowed."""
+    """The command; fails if it used more memory than allowed."""
     count = int(arguments[0]) if arguments else BATTLES
     staged = stage(BATTLE)
-    told = Told()
-    done = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds, progress=told)
-    told.say(done.n)
-    used = _megabytes() - told.idle
+    report = MemoryReport()
+    done = sample(staged.scene, staged.state, staged.decide, count, question="win", seed=1, rounds=staged.scenario.rounds, progress=report)
+    report.say(done.n)
+    used = _megabytes() - report.idle
     print(f"{done.n:,} battles: {used:.0f} of {MEMORY} MB")
     return int(used > MEMORY)

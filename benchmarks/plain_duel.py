@@ -1,6 +1,6 @@
-"""The S.C.U.M.M. duel written by hand as a plain loop, as a programmer in a hurry would: the yardstick for the play driver.
+"""The S.C.U.M.M. duel as a hand-written loop: the baseline for the play driver.
 
-Two people with a 9mm pistol each shoot at each other until one is out. Same rules, same dice, no reasons, no record, no choices.
+Two people with 9mm pistols shoot at each other until one is out. The rules and dice are the same, without reasons, record and choices.
 """
 
 import random
@@ -30,12 +30,12 @@ class Shooter:
         self.start()
 
     def start(self) -> None:
-        """Fresh for a new duel."""
+        """Reset for a new duel."""
         self.flesh = self.deep = self.bad_position = 0
         self.ammo, self.jammed, self.out = 12, False, False
 
     def penalty(self) -> int:
-        """What the wounds cost."""
+        """The penalty for wounds."""
         return -self.flesh - 2 * self.deep
 
 
@@ -76,19 +76,19 @@ def shot(rng: random.Random, shooter: Shooter, penalty: int, target: Shooter, ra
         target.bad_position = -3
 
 
-def duel(seed: int, item: Shooter, other: Shooter, range_modifier: int = 0, most: int = 50) -> int:
-    """Who is still standing: 1, 2, or 0 for nobody."""
+def duel(seed: int, left: Shooter, right: Shooter, range_modifier: int = 0, most: int = 50) -> int:
+    """The winner: 1, 2, or 0 for nobody."""
     rng = random.Random(seed)
-    item.start()
-    other.start()
+    left.start()
+    right.start()
     for _ in range(most):
         order = []
-        for shooter in (item, other):
+        for shooter in (left, right):
             total, fumble = roll(rng, shooter.combat_sense, shooter.penalty() + shooter.bad_position)
             shooter.bad_position = 0
             order.append((-1 if fumble else total, 0 if fumble else 2 if total >= 7 else 1))
         (first, first_acts), (second, second_acts) = order
-        turns = [(item, other, first_acts), (other, item, second_acts)]
+        turns = [(left, right, first_acts), (right, left, second_acts)]
         if second > first:
             turns.reverse()
         together = first == second
@@ -100,6 +100,6 @@ def duel(seed: int, item: Shooter, other: Shooter, range_modifier: int = 0, most
                 if target.out or (shooter.out and not together):
                     break
                 shot(rng, shooter, penalties[place] if together else shooter.penalty(), target, range_modifier)
-        if item.out or other.out:
-            return 0 if item.out and other.out else 2 if item.out else 1
+        if left.out or right.out:
+            return 0 if left.out and right.out else 2 if left.out else 1
     return 0

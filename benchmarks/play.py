@@ -1,6 +1,6 @@
-"""Playing, replaying, solving one attack, and starting the command line, each against a named baseline in the same run.
+"""Playing, replaying, solving one attack, and starting the command line, each compared with a baseline in the same run.
 
-Processor time is taken, both sides take turns, and the median of several repeats counts, so that a busy machine disturbs both alike.
+Both take turns and are measured in processor time; the median of several repeats counts. A busy machine thus affects both.
 """
 
 import os
@@ -44,7 +44,7 @@ def _timed(work: Callable[[], Any]) -> float:
 def _row(
     name: str, ours: Callable[[], Any], peer: str, theirs: Callable[[], Any], floor: float | None, scale: float = 1.0
 ) -> dict[str, Any]:
-    """How many times faster ours is than theirs; `scale` turns their time into the time for as much work as ours."""
+    """Times both in turn; `scale` converts their time to the same amount of work."""
     ours(), theirs()
     times = [(_timed(ours), _timed(theirs) * scale) for _ in range(REPEATS)]
     mine, others = median(time[0] for time in times), median(time[1] for time in times)
@@ -61,7 +61,7 @@ def _stage() -> tuple[Any, Any]:
 
 
 class Shooter:
-    """One side of the duel that the rules play: what never changes of it."""
+    """One side of the duel: the values that never change."""
 
     def __init__(self, rules: Ruleset, fighter: Fighter) -> None:
         self.rules = rules
@@ -71,13 +71,13 @@ class Shooter:
 
 
 @lru_cache(maxsize=10_000)
-def _strike(rules: Ruleset, shooter: Shooter, penalty: int, other: Shooter, exposed: int) -> Strike:
-    me = shooter.profile
+def _strike(rules: Ruleset, attacker: Shooter, penalty: int, target: Shooter, exposed: int) -> Strike:
+    me = attacker.profile
     attack = attack_pool(
-        rules, me.level(shooter.weapon.skill), Mod("Alertness", me.alertness), NOTHING, Circumstances("short range", penalty=penalty)
+        rules, me.level(attacker.weapon.skill), Mod("Alertness", me.alertness), NOTHING, Circumstances("short range", penalty=penalty)
     )
-    defense = guard_pool(rules, "defense", other.profile.defense, 0, NOTHING, Exposure(penalty=exposed))
-    return Strike(shooter.profile.name, other.profile.name, shooter.weapon.name, attack, defense, 0, shooter.weapon.damage)
+    defense = guard_pool(rules, "defense", target.profile.defense, 0, NOTHING, Exposure(penalty=exposed))
+    return Strike(attacker.profile.name, target.profile.name, attacker.weapon.name, attack, defense, 0, attacker.weapon.damage)
 
 
 def _initiative(rules: Ruleset, shooter: Shooter, body: Patient, stumbled: int) -> Roll[Total]:
@@ -85,10 +85,10 @@ def _initiative(rules: Ruleset, shooter: Shooter, body: Patient, stumbled: int) 
     return Roll(reading(rules, pool), shooter.profile.name, "initiative")
 
 
-def duel(rules: Ruleset, shooter: Shooter, other: Shooter, most: int = 50) -> Play[int]:
-    """The plain loop's duel as a procedure of the real rules: initiative, attack against defense, wounds, shock, knockout."""
-    bodies = [shooter.body, other.body]
-    people = (shooter, other)
+def duel(rules: Ruleset, left: Shooter, right: Shooter, most: int = 50) -> Play[int]:
+    """The duel of `plain_duel`, as a procedure with the real rules."""
+    bodies = [left.body, right.body]
+    people = (left, right)
     ammo, jammed, stumbled = [12, 12], [False, False], [0, 0]
     for _ in range(most):
         rolled = yield from Together(tuple([_initiative(rules, people[i], bodies[i], stumbled[i]) for i in (0, 1)]))
@@ -97,21 +97,21 @@ def duel(rules: Ruleset, shooter: Shooter, other: Shooter, most: int = 50) -> Pl
         together = rolled[0] == rolled[1]
         begun = list(bodies)
         for me in order:
-            foe = 1 - me
+            target = 1 - me
             for _ in range(actions_by_initiative(rolled[me].total, rolled[me].fumble)):
                 acting = begun[me] if together else bodies[me]
-                if not bodies[foe].able or not acting.able:
+                if not bodies[target].able or not acting.able:
                     break
                 if jammed[me]:
                     jammed[me] = False
                     continue
                 ammo[me] = (ammo[me] or 12) - 1
-                strike = _strike(rules, people[me], acting.physical_penalty, people[foe], bodies[foe].physical_penalty)
-                struck = yield from sub(shoot, rules, strike, bodies[foe])
-                bodies[foe] = struck.victim
+                strike = _strike(rules, people[me], acting.physical_penalty, people[target], bodies[target].physical_penalty)
+                struck = yield from sub(shoot, rules, strike, bodies[target])
+                bodies[target] = struck.victim
                 jammed[me] = struck.fumble
                 if struck.defense_fumble:
-                    stumbled[foe] = -3
+                    stumbled[target] = -3
         if not (bodies[0].able and bodies[1].able):
             return 0 if not (bodies[0].able or bodies[1].able) else 1 if bodies[0].able else 2
     return 0
@@ -137,25 +137,25 @@ def _plain() -> tuple[plain_duel.Shooter, plain_duel.Shooter]:
 
 
 def duel_speed() -> dict[str, Any]:
-    """The play driver with reasons, log and record on, against the same duel written by hand without any of them."""
-    rules, shooter, other = _fighters()
-    plain_one, plain_other = _plain()
+    """The play driver with reasons, log and record, compared with a hand-written duel without them."""
+    rules, left, right = _fighters()
+    plain_left, plain_right = _plain()
 
     def ours() -> None:
         for seed in range(FIGHTS):
-            play(duel(rules, shooter, other), dice=Seeded(seed))
+            play(duel(rules, left, right), dice=Seeded(seed))
 
     def theirs() -> None:
         for seed in range(FIGHTS):
-            plain_duel.duel(seed, plain_one, plain_other)
+            plain_duel.duel(seed, plain_left, plain_right)
 
     return _row(f"{FIGHTS} duels played, reasons and record on", ours, "plain Python loop", theirs, 0.2)
 
 
 def scene_speed() -> dict[str, Any]:
-    """The whole scene with movement, options and decisions by a tactic: more than the plain loop does, so without a floor."""
+    """The whole scene with movement, options and tactics. It does more than the plain loop, so it has no floor."""
     staged, fight = _stage()
-    plain_one, plain_other = _plain()
+    plain_left, plain_right = _plain()
 
     def ours() -> None:
         for seed in range(FIGHTS):
@@ -163,13 +163,13 @@ def scene_speed() -> dict[str, Any]:
 
     def theirs() -> None:
         for seed in range(FIGHTS):
-            plain_duel.duel(seed, plain_one, plain_other)
+            plain_duel.duel(seed, plain_left, plain_right)
 
     return _row(f"{FIGHTS} whole scenes played, with every decision", ours, "plain Python loop without decisions", theirs, None)
 
 
 def replay_speed() -> dict[str, Any]:
-    """Replaying records against playing them; the floor is a third of the speed."""
+    """Replaying records compared with playing; the floor is a third of the speed."""
     staged, fight = _stage()
     records = [Player(Seeded(seed), staged.decide).play(run(staged.scene, fight)).record for seed in range(FIGHTS)]
 
@@ -188,12 +188,12 @@ def replay_speed() -> dict[str, Any]:
 
 
 def exact_attack() -> dict[str, Any]:
-    """The exact distribution of a complete ranged attack (attack, defense, location, wound, knockout) against 1,000 plays of it."""
+    """The exact odds of a complete ranged attack, compared with 1,000 plays of it."""
     _, fight = _stage()
     rules = find("scumm").book.ruleset(settings={"random-hit-locations": True})
-    result, other = fight.fighters
-    strike = ranged_strike(rules, fight, result, other, result.weapon)
-    victim: Patient = replace(other.body, flesh=1)
+    attacker, target = fight.fighters
+    strike = ranged_strike(rules, fight, attacker, target, attacker.weapon)
+    victim: Patient = replace(target.body, flesh=1)
 
     def theirs() -> None:
         for seed in range(1_000):
@@ -206,7 +206,7 @@ def exact_attack() -> dict[str, Any]:
 
 
 def start() -> dict[str, Any]:
-    """`rulewright roll` from nothing against a bare interpreter from nothing; the floor is a ninth."""
+    """Cold start of `rulewright roll`, compared with a bare interpreter; the floor is a ninth."""
     command = str(Path(sys.executable).with_name("rulewright"))
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 
@@ -232,7 +232,7 @@ def start() -> dict[str, Any]:
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Every measurement of this room."""
+    """All benchmarks of this module."""
     yield exact_attack()
     yield duel_speed()
     yield scene_speed()

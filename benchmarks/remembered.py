@@ -1,7 +1,7 @@
-"""What the battles of machines remember: how large everything is that is kept, and how large it can become.
+"""Size of the caches of battles of machines: now, and at their bounds.
 
-Everything kept has a bound. What an entry takes is measured after some battles, each cache by itself, so that what two of them share
-counts twice; times the bound of each, it is the most that all of them together can take, however many battles are played.
+Every cache is bounded. The size of an entry is measured after some battles, for each cache separately; shared objects count twice. Times
+the bound of each cache, this is the most that all of them can take over any number of battles.
 """
 
 import gc
@@ -27,30 +27,30 @@ from rulewright.systems.silhouette.maneuver import ground_paths
 from rulewright.systems.silhouette.units import state
 
 ONCE = (Ruleset, Field, Ground, Machine, FunctionType, ModuleType, type)
-"""What there is once, whoever remembers it."""
+"""Objects that exist only once, so their size does not count."""
 DESIGNS = "rulewright.systems.silhouette.machines"
-"""What is remembered of designs: as much as there are designs, however many battles they fight."""
+"""Caches of designs. They grow with the number of designs, not of battles."""
 MEGABYTE = 2**20
 
 
 class Kept(NamedTuple):
-    """A cache: what it is called, how many entries it has and may have, and the bytes of one."""
+    """A cache: name, number of entries, bound, and bytes of an entry."""
 
     name: str
     entries: int
     most: int
-    each: float
+    entry_size: float
 
     @property
     def at_most(self) -> float:
-        """The megabytes that it can take."""
-        return self.most * self.each / MEGABYTE
+        """The megabytes it can take at its bound."""
+        return self.most * self.entry_size / MEGABYTE
 
 
-def size_of(item: Iterable[Any]) -> int:
-    """The bytes of all these, and of everything that they hold, each object once."""
+def size_of(objects: Iterable[Any]) -> int:
+    """The bytes of objects and of everything they refer to, each object once."""
     known: set[int] = set()
-    left, total = list(item), 0
+    left, total = list(objects), 0
     while left:
         thing = left.pop()
         if id(thing) in known or isinstance(thing, ONCE):
@@ -72,23 +72,23 @@ def size_of(item: Iterable[Any]) -> int:
 
 
 ENTRY = 100
-"""Bytes of a place in a dictionary, and of the list that tells what was asked for last."""
+"""Bytes of a dictionary slot and of the list that orders entries by last use."""
 
 
 def kept() -> list[Kept]:
     """Every cache that battles of machines fill, the largest first."""
-    kepts = []
+    caches = []
     for name, module in list(sys.modules.items()):
         if name.startswith(
             ("rulewright.systems.silhouette.", "rulewright.field", "rulewright.dice", "rulewright.highest_die")
         ) and not name.startswith(DESIGNS):
-            for label, thing in vars(module).items():
-                if isinstance(thing, _lru_cache_wrapper) and thing.__module__ == name and thing is not sight._sights_of:
-                    kepts.append(_cached(f"{name[11:]}.{label}", thing))
-    kepts += [_table(name, most, table) for name, most, table in _tables()]
+            for label, value in vars(module).items():
+                if isinstance(value, _lru_cache_wrapper) and value.__module__ == name and value is not sight._sights_of:
+                    caches.append(_cached(f"{name[11:]}.{label}", value))
+    caches += [_table(name, most, table) for name, most, table in _tables()]
     nodes = sum([len(reach.costs) for reach in ground_paths._kept.values()])
-    kepts.append(Kept("reaches, by hex and facing", nodes, ground_paths.MOST_NODES, size_of([ground_paths._kept]) / max(1, nodes)))
-    return sorted([candidate for candidate in kepts if candidate.entries], key=lambda item: -item.at_most)
+    caches.append(Kept("reaches, by hex and facing", nodes, ground_paths.MOST_NODES, size_of([ground_paths._kept]) / max(1, nodes)))
+    return sorted([cache for cache in caches if cache.entries], key=lambda cache: -cache.at_most)
 
 
 def _cached(name: str, cache: "_lru_cache_wrapper[Any]") -> Kept:
@@ -98,7 +98,7 @@ def _cached(name: str, cache: "_lru_cache_wrapper[Any]") -> Kept:
 
 
 def _tables() -> list[tuple[str, int, Mapping[Any, Any]]]:
-    """The tables that are kept by hand, and how many entries each may have."""
+    """The caches that are dictionaries: name, bound, content."""
     sights, ground = sight._latest[0][1], fields.LATEST[0][1]
     grounds = sight._sights_of.cache_info().maxsize or sys.maxsize
     lays: Any = ground.remembered.get("lays", {})

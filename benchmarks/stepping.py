@@ -1,11 +1,11 @@
-"""Fights of people stepped answer by answer, decided by their tactics, with record and log: the time that an answer takes.
+"""The time of one answer in fights of people, played by tactics with record and log.
 
-Only for `beside`, which also runs this file next to versions that had no such room. An answer is measured and no fight, since other
-tactics and other rules make fights longer or shorter. Before each row what lies about of the rows before it is collected: else a full
-collection falls into the row of one version and beside those of the other, and is a tenth of what a short row takes.
+Only for `beside`, which runs this file for older versions too. It measures an answer and not a fight, because other tactics and rules
+make fights longer or shorter. Garbage is collected before each row. Otherwise a full collection would hit the row of one version only,
+and it takes a tenth of a short row.
 
-Machines do not go at one speed, and change it within seconds: a row is told in slices of a twentieth of a second, and after each the turn
-is the other version's.
+The speed of a machine changes within seconds. A row therefore comes in slices of a twentieth of a second, and the versions take turns
+after each slice.
 """
 
 import gc
@@ -18,7 +18,7 @@ from rulewright.play import Player, Seeded
 try:
     from rulewright.library import stage
     from rulewright.scenes.scene import run
-except ModuleNotFoundError:  # before the rooms were named so
+except ModuleNotFoundError:  # older versions have other module names
     from rulewright.encounter import run  # type: ignore[import-not-found,no-redef]
     from rulewright.shelf import stage  # type: ignore[import-not-found,no-redef]
 
@@ -30,11 +30,11 @@ SCENARIOS = {
     "foresight": ("brawl", "gunslingers", "sniper"),
 }
 WARMING, SLICES, SLICE = 40, 24, 0.05
-"""Fights that are not measured; how many slices a row has, and the seconds of each."""
+"""Warm-up fights; slices of a row; seconds of a slice."""
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """A scenario after the other."""
+    """All scenarios, slice by slice."""
     for game, scenarios in SCENARIOS.items():
         for scenario in scenarios:
             staged = stage(f"{game}/scenarios/{scenario}")

@@ -1,8 +1,7 @@
-"""The table of strength: those who think against every tactic that ships, in every ready-made scenario between two sides.
+"""Measures the strength of AI players: against every tactic, in every ready-made scenario between two sides.
 
 `python -m benchmarks strength [-n N] [--level good] [--minutes M] [SCENARIO ...]` writes docs/strength.json and docs/strength.md after
-every row. Called again, for the same scenarios or others, it goes on where it stopped: fights that were played are kept, until their
-scenario or the way of thinking changes.
+every row. A later call continues where this one stopped. Fights are kept until their scenario or the search algorithm changes.
 """
 
 import argparse
@@ -35,58 +34,68 @@ from rulewright.scenes.question_snapshot import Moment
 from rulewright.system import HOUSE, find
 
 ABOUT = """\
-# Strength
+# Strength of AI players
 
-Made by `python -m benchmarks strength`, which goes on where it stopped; `python -m benchmarks strength scumm/duel` measures one scenario
-and adds it. Each side of a scenario thinks in turn, against the other side as the scenario has it and by each of the game's tactics; those
-who think do not know by which. How often they win stands beside how often the same side wins by its own tactic; a draw counts half.
+This page shows how much an AI player gains over a fixed tactic, in every ready-made scenario between two sides.
 
-The gain is not the difference of these two, which is mostly luck. Whenever somebody who thought left what the tactic would have done, the
-fight is played on from there by the tactics alone, at least WEIGHED times with what they did and as often with the usual, with the same
-dice for both, which the thinking has not seen. What the one won more often than the other is what the decision gained, and the sum over a
-fight is on the average just what thinking wins above the tactic (the gain of a policy is the sum of its advantages along its own way). The
-interval is that of 95 percent, as if one fight more had gone the other way by as much as the one that went furthest. Of forty sides for
-which thinking does nothing, luck alone makes one look better and one worse.
+`python -m benchmarks strength` measures this and continues where it stopped. `python -m benchmarks strength scumm/duel` measures one
+scenario and adds it.
+
+| term | meaning |
+|---|---|
+| AI side | The side that the AI player controls. Each side of a scenario takes its turn. |
+| against | How the other side plays: as the scenario is written, or by one of the game's tactics. The AI player does not know which. |
+| AI wins | The share of fights that the AI side wins. A draw counts half. |
+| tactic wins | The same for the same side under its own tactic. |
+| gain | What the decisions of the AI player are worth, in percentage points, with a 95 percent interval. |
+
+The gain is not the difference of the two win rates, because that is mostly luck. Whenever the AI player departs from the tactic, the
+fight is continued from there by tactics alone: at least WEIGHED times with its answer, and as often with the tactic's answer. Both use the
+same dice, and the AI player has not seen them. The difference in wins is the gain of that decision. The sum over a fight is, on average,
+what the AI player wins above the tactic. (The gain of a policy is the sum of its advantages along its own path.)
+
+The interval includes one imaginary fight that went the other way by as much as the largest gain. Among forty sides
+for which an AI player makes no difference, chance alone makes one look better and one look worse.
 """
 PLAN = (
-    "How many fights a row was to have was settled before the first was played: three in scenarios whose fights take few seconds to think "
-    "through, two in all others. Rows are played opponent by opponent in all scenarios alike. It is the fifth way of thinking that was "
-    "measured so; by the one before it, thinking was better in 25 of 46 scenarios and worse in one. Before it was settled, some seventy "
-    "fights were tried by it and by others like it, with other dice, all of them in the scenario in which it had been worse."
+    "The number of fights of a row was fixed before the first fight: three in scenarios with fast decisions, two in all others. All "
+    "scenarios meet one opponent after another. This is the fifth search algorithm measured in this way. The one before was better in 25 "
+    "of 46 scenarios and worse in one. About seventy fights were tried with this algorithm and similar ones before it was fixed, with "
+    "other dice, all in the scenario in which the AI player had been worse."
 )
-COLUMNS = ("scenario", "side that thinks", "against", "level", "fights", "thinking", "by its tactic", "gain", "left", "a decision")
-POOLED = ("scenario", "side that thinks", "opponents", "fights", "thinking", "by its tactic", "gain", "")
-TIMES = ("scenario", "level", "told", "decisions", "on the average", "longest")
+COLUMNS = ("scenario", "AI side", "against", "level", "fights", "AI wins", "tactic wins", "gain", "departures", "time a decision")
+POOLED = ("scenario", "AI side", "opponents", "fights", "AI wins", "tactic wins", "gain", "verdict")
+TIMES = ("scenario", "level", "limit", "decisions", "mean", "longest")
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FIRST = 1
-"""So many fights every row gets at first; then twice as many, and so on."""
+"""Fights of each row in the first pass; each later pass doubles them."""
 PLAIN = 4
-"""So many fights by the tactic for each in which somebody thinks: they are quick."""
+"""Fights by the tactic for each fight with an AI player; they are fast."""
 WEIGHED = 48
-"""So often a fight is played on to tell what leaving the usual gained: fights differ by more than what this leaves open."""
+"""Continuations that measure the gain of a departure. Their error is smaller than the spread between fights."""
 BEYOND = 1.96
-"""Standard errors that are beyond luck."""
+"""Standard errors of a 95 percent interval."""
 ENOUGH, TOO_FEW = 10, "too few"
-"""A side with fewer fights is listed, but nothing is said of it."""
-NO_THOUGHT = "nothing to think about"
-"""A side that was never asked anything its tactics disagree about: it plays by its tactic, and nothing was measured of thinking."""
+"""A side with fewer fights is listed without a verdict."""
+NO_THOUGHT = "no decision"
+"""A side that never had a question on which its tactics disagree. It plays by its tactic, so nothing was measured."""
 SEARCH = 5
-"""Which way of thinking was measured; raised when it changes, and then the table begins anew, with other dice."""
+"""The version of the search algorithm. Raise it when the algorithm changes: the table then starts again with other dice."""
 DUELS = ("silhouette/duel", "scumm/duel", "hybrid/duel", "foresight/gunslingers", "ore/duel")
-"""Where the time of a decision is taken, a scenario of each game."""
+"""One scenario of each game, in which decisions are timed."""
 DECISIONS = 6
 
 Row = dict[str, Any]
 
 
 class Weighed(Match):
-    """A match that keeps how often those who think thought, how often they left the usual, and what that gained."""
+    """A match that counts the AI player's decisions, its departures from the tactic, and their gain."""
 
     thoughts: int = 0
     left: int = 0
     gain: float = 0.0
     weighing: float = 0.0
-    """The seconds that went into telling the gain, which are not the thinking's."""
+    """Seconds spent on measuring the gain, which do not count as decision time."""
 
     def thought(self, thought: Thought, moment: Moment) -> Given:
         self.thoughts += bool(thought.playouts)
@@ -98,7 +107,7 @@ class Weighed(Match):
         return thought.answer
 
     def _gained(self, thought: Thought, moment: Moment) -> float:
-        """How much more often the answer wins than the usual one, if from here on everybody goes by their tactics."""
+        """How much more often the answer wins than the default one, if everybody plays by tactics from here on."""
         playing = Playing(self.scene, Policy(self.decide), self.rounds, Watch())
         worlds = Worlds(moment, None, playing, lambda number: numbers(self.seed, number).random)
         side = next(side for side, names in self.scene.sides(moment.state).items() if thought.who in names)
@@ -112,7 +121,7 @@ class Weighed(Match):
 
 @cache
 def scenarios() -> list[str]:
-    """Every ready-made scenario between two sides: first the fights of people, then battles, chases and whatever else there is."""
+    """Every ready-made scenario between two sides: first fights of people, then battles, chases and others."""
     fights: list[str] = []
     others: list[str] = []
     for game in HOUSE:
@@ -125,23 +134,23 @@ def scenarios() -> list[str]:
 
 
 def version(name: str) -> str:
-    """A scenario's file in short, by which a row knows whether it is still about it."""
+    """A hash of the scenario file, so that rows of an older file are dropped."""
     game, _, scenario = name.partition("/")
     return sha256(find(game).demos()[f"scenarios/{scenario}.yaml"].read_bytes()).hexdigest()[:12]
 
 
 def won(end: End | None, side: str) -> str:
-    """What an end is to a side: 1 won, h a half, 0 lost."""
+    """The result for a side: 1 won, h a draw, 0 lost."""
     return "h" if end is None or end.winner is None else "1" if end.winner == side else "0"
 
 
 def worths(fights: str) -> list[float]:
-    """What the fights of a row were worth."""
-    return [0.5 if fight == "h" else float(fight) for fight in fights]
+    """The value of each fight of a row, from 0 to 1."""
+    return [0.5 if result == "h" else float(result) for result in fights]
 
 
 def blank(name: str, side: str, against: str, how: Level) -> Row:
-    """A row of which nothing was played."""
+    """A row without fights."""
     return {
         "scenario": name,
         "version": version(name),
@@ -159,35 +168,37 @@ def blank(name: str, side: str, against: str, how: Level) -> Row:
 
 
 def wanted(names: Iterable[str], how: Level, tactics_too: bool) -> list[Row]:
-    """All rows that the table is to have: as the scenarios are written first, then all of them against one opponent after the other."""
-    pairs: list[tuple[int, Row]] = []
+    """All rows of the table: first all scenarios as written, then all of them against one tactic after another."""
+    rows_by_turn: list[tuple[int, Row]] = []
     for name in names:
         staged = library.stage(name)
         sides = list(staged.scene.sides(staged.state))
         if len(sides) == 2:
             tactics = list(staged.system.staging(staged.scene.kind).tactics) if tactics_too else []
-            pairs += [(turn, blank(name, side, against, how)) for turn, against in enumerate([AS_WRITTEN, *tactics]) for side in sides]
-    return [row for _, row in sorted(pairs, key=lambda pair: pair[0])]
+            rows_by_turn += [
+                (turn, blank(name, side, against, how)) for turn, against in enumerate([AS_WRITTEN, *tactics]) for side in sides
+            ]
+    return [row for _, row in sorted(rows_by_turn, key=lambda entry: entry[0])]
 
 
 @cache
 def rows_in_all() -> int:
-    """How many rows there are of all scenarios."""
+    """The number of rows of all scenarios."""
     return len(wanted(scenarios(), level("good"), True))
 
 
 def key(row: Row) -> tuple[str, ...]:
-    """What a row is about."""
+    """The columns that identify a row."""
     return tuple([row[column] for column in ("scenario", "version", "side", "against", "level")])
 
 
 def go_on(row: Row, how: Level, more: int, until: float) -> bool:
-    """Play more fights of a row: a side that thinks, beside the same side by its tactic, with the same dice. Whether there was time."""
+    """Play more fights of a row, with an AI player and by the tactic, with the same dice. False if time ran out."""
     name, side = row["scenario"], row["side"]
     staged = library.stage(name)
     tactics = staged.system.staging(staged.scene.kind).tactics
     sides = staged.scene.sides(staged.state)
-    other = next(text for text in sides if text != side)
+    other = next(name for name in sides if name != side)
     decide = _paired(staged.decide, tactics, {other: (row["against"], sides[other])})
     rounds, seed = staged.scenario.rounds, seed_of(SEARCH, f"{name}/{side}/{row['against']}")
     match = Weighed(staged.scene, staged.state, decide, tactics, dict.fromkeys(sides[side], how), seed, rounds, "win", staged.decide)
@@ -203,12 +214,12 @@ def go_on(row: Row, how: Level, more: int, until: float) -> bool:
         row["gains"].append(round(match.gain, 4))
         row["thoughts"] += match.thoughts - before[0]
         row["left"] += match.left - before[1]
-        row["usual"] += "".join([won(plain(index), side) for index in range(len(row["usual"]), PLAIN * (number + 1))])
+        row["usual"] += "".join([won(plain(fight), side) for fight in range(len(row["usual"]), PLAIN * (number + 1))])
     return True
 
 
 class Gain(NamedTuple):
-    """What thinking came to above the tactic, in so many fights, and the standard error of that."""
+    """The gain of an AI player over the tactic, the number of fights, and the standard error."""
 
     n: int
     thinking: float
@@ -218,18 +229,18 @@ class Gain(NamedTuple):
 
     @property
     def word(self) -> str:
-        """Whether thinking is better, worse, or neither beyond error."""
+        """`better` or `worse` if the gain is beyond error, otherwise empty."""
         if self.n < ENOUGH:
             return TOO_FEW
         return "better" if self.gain > BEYOND * self.error else "worse" if self.gain < -BEYOND * self.error else ""
 
     def cells(self) -> list[str]:
-        """As it stands in a table."""
+        """The cells of a table row."""
         return [f"{self.thinking:.0%}", f"{self.usual:.0%}", f"{100 * self.gain:+.0f} ± {100 * BEYOND * self.error:.0f}"]
 
 
 def gained(rows: Iterable[Row]) -> Gain:
-    """What thinking gained in some rows together."""
+    """The gain over several rows together."""
     several = list(rows)
     gains = [gain for row in several for gain in row["gains"]]
     n, gain = len(gains), fmean(gains)
@@ -241,11 +252,11 @@ def gained(rows: Iterable[Row]) -> Gain:
 
 
 def line(row: Row) -> str:
-    """A row of the table."""
-    came_to = gained([row])
+    """One row as a line of the Markdown table."""
+    gain = gained([row])
     decision = f"{row['seconds'] / max(1, row['thoughts']):.2f} s"
     left = f"{row['left']} of {row['thoughts']}"
-    return _cells([row["scenario"], row["side"], row["against"], row["level"], came_to.n, *came_to.cells(), left, decision])
+    return _cells([row["scenario"], row["side"], row["against"], row["level"], gain.n, *gain.cells(), left, decision])
 
 
 def _cells(cells: Iterable[Any]) -> str:
@@ -258,29 +269,29 @@ def _table(columns: Iterable[str], lines: Iterable[str]) -> str:
 
 
 def pooled(rows: list[Row], *columns: str) -> dict[tuple[str, ...], list[Row]]:
-    """The rows that agree in some columns: those of a side whoever it is against, or of a scenario whichever side thinks."""
-    result: dict[tuple[str, ...], list[Row]] = {}
+    """Rows grouped by some columns: by side over all opponents, or by scenario over both sides."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        result.setdefault(tuple([row[column] for column in columns]), []).append(row)
-    return result
+        groups.setdefault(tuple([row[column] for column in columns]), []).append(row)
+    return groups
 
 
 SIDES, SCENARIOS = ("scenario", "side"), ("scenario",)
 
 
 def said_of(rows: list[Row]) -> str:
-    """What is said of a side: whether thinking is better or worse, or why that is not known."""
+    """The verdict on a side: better, worse, empty, or why it is not known."""
     return gained(rows).word or ("" if any(row["thoughts"] for row in rows) else NO_THOUGHT)
 
 
 def judged(rows: list[Row], *columns: str) -> tuple[str, list[str]]:
-    """In how many of these thinking is better, worse or neither, and a line of the table for each."""
+    """A sentence that counts the verdicts, and a table line for each group."""
     words, lines = [], []
-    for about, result in pooled(rows, *columns).items():
-        came_to, word = gained(result), said_of(result)
+    for about, group in pooled(rows, *columns).items():
+        gain, word = gained(group), said_of(group)
         words.append(word)
-        opponents = len({(row["side"], row["against"]) for row in result})
-        lines.append(_cells([*about, opponents, came_to.n, *came_to.cells(), word]))
+        opponents = len({(row["side"], row["against"]) for row in group})
+        lines.append(_cells([*about, opponents, gain.n, *gain.cells(), word]))
     known = len(words) - words.count(TOO_FEW) - words.count(NO_THOUGHT)
     enough = f"{known} {columns[-1]}s with at least {ENOUGH} fights"
     return (
@@ -290,45 +301,51 @@ def judged(rows: list[Row], *columns: str) -> tuple[str, list[str]]:
 
 
 def first_fights(rows: list[Row]) -> list[Row]:
-    """The first fight of every side against every opponent: what nobody looked at before going on."""
+    """The first fight of every side against every opponent: results that nobody saw before more were played."""
     first = {(row["scenario"], row["side"], row["against"]): row for row in reversed(rows)}
     return [{**row, "thinking": row["thinking"][:1], "gains": row["gains"][:1]} for row in first.values()]
 
 
 def page(rows: list[Row], decisions: list[Row]) -> str:
-    """The page: the scenarios and their sides over all opponents, the time of a decision, and every row."""
+    """The Markdown page: results by scenario and by side, decision times, and every row."""
     missing = [name for name in scenarios() if name not in {row["scenario"] for row in rows}]
     by_scenario, scenario_lines = judged(rows, *SCENARIOS)
     by_side, side_lines = judged(rows, *SIDES)
     at_first, _ = judged(first_fights(rows), *SCENARIOS)
-    summary = (
-        f"Over both sides and all opponents, thinking is {by_scenario}. Side by side, over all its opponents, it is {by_side}. "
-        f"{len(rows)} of {rows_in_all()} rows with {sum(len(row['thinking']) for row in rows)} fights were measured. {PLAN} "
-        f"By the first fight of each row alone, thinking is {at_first}. "
-        + (f"Not measured: {', '.join(missing)}." if missing else "Every ready-made scenario between two sides is in it.")
+    fight_count = sum(len(row["thinking"]) for row in rows)
+    summary = "\n".join(
+        [
+            "## Summary\n",
+            f"- By scenario, over both sides and all opponents: the AI player is {by_scenario}.",
+            f"- By side, over all opponents: the AI player is {by_side}.",
+            f"- By the first fight of each row alone: the AI player is {at_first}.",
+            f"- {len(rows)} of {rows_in_all()} rows with {fight_count} fights were measured.",
+            f"- Not measured: {', '.join(missing)}." if missing else "- Every ready-made scenario between two sides is included.",
+            f"- {PLAN}",
+        ]
     )
     parts = [
         *[ABOUT.replace("WEIGHED", str(WEIGHED)), summary + "\n"],
-        *["## By scenarios\n", _table([title for title in POOLED if title != "side that thinks"], scenario_lines) + "\n"],
-        *["## By sides\n", _table(POOLED, side_lines) + "\n"],
+        *["## By scenario\n", _table([title for title in POOLED if title != "AI side"], scenario_lines) + "\n"],
+        *["## By side\n", _table(POOLED, side_lines) + "\n"],
     ]
     if decisions:
         times = [
             _cells([row["scenario"], row["level"], f"{row['told']:g} s", row["n"], f"{row['mean']:.2f} s", f"{row['longest']:.2f} s"])
             for row in decisions
         ]
-        about = "What a decision takes at each level, by the clock, beside what the level is told to take at most.\n"
-        parts += ["## The time of a decision\n", about, _table(TIMES, times) + "\n"]
-    return "\n".join([*parts, "## Every row\n", _table(COLUMNS, [line(row) for row in rows])]) + "\n"
+        about = "The time of a decision at each level, by the clock, and the limit of the level.\n"
+        parts += ["## Decision times\n", about, _table(TIMES, times) + "\n"]
+    return "\n".join([*parts, "## All rows\n", _table(COLUMNS, [line(row) for row in rows])]) + "\n"
 
 
 class Kept:
-    """What was measured so far, and the files it stands in."""
+    """The rows measured so far, and their files."""
 
     def __init__(self, folder: Path = DOCS) -> None:
         self.folder = folder
         self.aside = folder / "strength-next.json"
-        """Where rows stand while a new way of thinking is measured, until there are all of them: so long the table of the old one stays."""
+        """Rows of a new search algorithm, until all are measured. Until then the table of the old one stays."""
         table, begun = _read(folder / "strength.json"), _read(self.aside)
         self.decisions: list[Row] = table.get("decisions", [])
         rows: list[Row] = [*table.get("rows", []), *begun.get("rows", [])]
@@ -351,12 +368,12 @@ class Kept:
 
 
 def _read(file: Path) -> Row:
-    result = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return result if isinstance(result, dict) else {}
+    data = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return data if isinstance(data, dict) else {}
 
 
 def targets(n: int) -> Iterator[int]:
-    """How many fights every row is to have, pass after pass."""
+    """The number of fights each row should have after each pass."""
     target = FIRST
     while target < n:
         yield target
@@ -365,7 +382,7 @@ def targets(n: int) -> Iterator[int]:
 
 
 def decided(names: Iterable[str]) -> Iterator[Row]:
-    """How long the first decisions of a fight take at each level, by the clock."""
+    """Times the first decisions of a fight at each level, by the clock."""
     for name in names:
         staged = library.stage(name)
         tactics = staged.system.staging(staged.scene.kind).tactics
@@ -383,11 +400,11 @@ def decided(names: Iterable[str]) -> Iterator[Row]:
 
 
 class _Enough(Exception):
-    """As many decisions as were to be timed."""
+    """Enough decisions were timed."""
 
 
 class _Clocked(Match):
-    """A match that takes the time of its thoughts, and ends after a few."""
+    """A match that times its decisions and ends after a few."""
 
     taken: list[float] = field(default_factory=list)
     began: float = 0.0
@@ -403,7 +420,7 @@ class _Clocked(Match):
 
 
 def show(done: int, rows: int, target: int, row: Row) -> None:
-    """How far the pass has come: a bar at a terminal, else the row that was measured."""
+    """Show progress: a bar at a terminal, otherwise the measured row."""
     if sys.stderr.isatty():
         about = f"{row['scenario']}, {row['side']} against {row['against']}"
         print(f"\r{bar(done / rows, 30):<30} {done}/{rows} rows to {target} fights  {about:<60.60}", end="", file=sys.stderr, flush=True)
@@ -412,7 +429,7 @@ def show(done: int, rows: int, target: int, row: Row) -> None:
 
 
 class Batches(Struct):
-    """Rows to be played on, each by so many fights; a batch is a row."""
+    """Rows to continue, each with a number of fights; a batch is a row."""
 
     rows: list[tuple[Row, int]]
     how: Level
@@ -420,42 +437,42 @@ class Batches(Struct):
 
     def __call__(self, number: int) -> tuple[Row, bool]:
         row, more = self.rows[number]
-        there = go_on(row, self.how, more, self.until)
-        return row, there
+        in_time = go_on(row, self.how, more, self.until)
+        return row, in_time
 
 
 def fights(kept: Kept, row: Row) -> int:
-    """How many fights there are of a side against somebody, however long it thought."""
+    """The number of fights of a side against an opponent, over all levels."""
     return sum(len(other["thinking"]) for other in kept.rows.values() if key(other)[:4] == key(row)[:4])
 
 
 def measure(kept: Kept, rows: list[Row], how: Level, n: int, until: float, workers: int = 1) -> None:
-    """Play all rows on, few fights each at first, then more; what was measured is kept after each."""
+    """Play all rows: a few fights each at first, then more. Results are saved after each row."""
     for row in rows:
         kept.rows.setdefault(key(row), row)
     for target in targets(n):
         short = [(kept.rows[key(row)], target - have) for row in rows if (have := fights(kept, row)) < target]
-        for done, (row, there) in enumerate(in_order(Batches(short, how, until), len(short), workers), 1):
+        for done, (row, in_time) in enumerate(in_order(Batches(short, how, until), len(short), workers), 1):
             kept.rows[key(row)] = row
             if row["thinking"]:
                 kept.write()
                 show(done, len(short), target, row)
-            if not there:
+            if not in_time:
                 return
 
 
 def main(arguments: list[str]) -> int:
-    """Measure, print and write; 1 where thinking is worse beyond error for a scenario or a side over all opponents."""
+    """Measure, print and write. Returns 1 if the AI player is worse beyond error for a scenario or a side."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks strength")
     parser.add_argument("scenarios", nargs="*")
     parser.add_argument("-n", type=int, default=100, help="fights for each row")
     parser.add_argument("--level", default="good", choices=list(LEVELS))
-    parser.add_argument("--playouts", type=int, default=None, help="so many fights played out for a decision, whatever the level says")
-    parser.add_argument("--at-most", type=float, default=None, help="so many seconds for a decision, for scenes that take long to play out")
-    parser.add_argument("--minutes", type=float, default=600.0, help="at most so long in all; the next call goes on")
-    parser.add_argument("--workers", type=int, default=1, help="so many rows are measured at once, each on a process of its own")
-    parser.add_argument("--as-written", action="store_true", help="only against the other side as the scenario has it")
-    parser.add_argument("--times", action="store_true", help="take the time of a decision at each level, and nothing else")
+    parser.add_argument("--playouts", type=int, default=None, help="playouts a decision, instead of the level's number")
+    parser.add_argument("--at-most", type=float, default=None, help="seconds a decision at most, for slow scenes")
+    parser.add_argument("--minutes", type=float, default=600.0, help="total time limit; the next call continues")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes; each measures one row at a time")
+    parser.add_argument("--as-written", action="store_true", help="only against the other side as the scenario is written")
+    parser.add_argument("--times", action="store_true", help="only time decisions at each level")
     given = parser.parse_args(arguments)
     named = level(given.level)
     playouts = given.playouts or named.playouts
@@ -469,7 +486,7 @@ def main(arguments: list[str]) -> int:
         try:
             measure(kept, rows, how, given.n, time.monotonic() + 60 * given.minutes, given.workers)
         except KeyboardInterrupt:
-            print("\nstopped; the next call goes on from here", file=sys.stderr)
+            print("\nStopped. The next call continues from here.", file=sys.stderr)
     kept.write()
     measured = [row for row in kept.rows.values() if row["thinking"]]
-    return 1 if any(gained(candidate).word == "worse" for by in (SIDES, SCENARIOS) for candidate in pooled(measured, *by).values()) else 0
+    return 1 if any(gained(group).word == "worse" for by in (SIDES, SCENARIOS) for group in pooled(measured, *by).values()) else 0

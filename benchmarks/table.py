@@ -1,7 +1,7 @@
-"""The table under load: 200 tables of five listeners each, every table acting once a second, against a bare handler that only echoes.
+"""The table server under load, compared with a bare echo handler: 200 tables of five listeners, one action a second each.
 
-Server and clients run on this machine, in processes of their own. Times are on the wall: what a person waits for. Clients speak HTTP
-over plain sockets, so that they take as little of the two cores as they can.
+Server and clients run on this machine, in separate processes. Times are wall-clock time, because people wait for them. Clients use plain
+sockets, so that they need little of the two cores.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ from rulewright.table.service import Tables
 
 TABLES, LISTENERS, SECONDS = 200, 5, 10
 SATURATED = 40
-"""So many clients act as fast as they can, for the highest steady rate."""
+"""Clients that act as fast as they can, to find the highest steady rate."""
 MOST_TIMES = 20.0
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Act to the last listener's update, the highest rate, and a large sheet, each against the echo."""
-    gc.freeze()  # the clients' own pauses are nobody's
+    """Latency from an action to the last update, highest rate, and a large sheet, each compared with the echo."""
+    gc.freeze()  # no garbage collection pauses in the clients
     with tempfile.TemporaryDirectory() as folder:
         people, sheet = _prepared(f"{folder}/tables.db")
         with _serving("echo", folder) as port:
@@ -60,7 +60,7 @@ def _late(times: list[float]) -> float:
 
 
 def _prepared(db: str) -> tuple[list[tuple[str, list[str]]], str]:
-    """Tables with everybody seated: the id of each, and the cookies of its people; and the address of a sheet with 100 items."""
+    """Creates tables: the id and cookies of each, and the URL of a sheet with 100 items."""
     tables, people, sheet = Tables(db), [], ""
     for number in range(TABLES):
         devices = [links.token() for _ in range(LISTENERS)]
@@ -76,7 +76,7 @@ def _prepared(db: str) -> tuple[list[tuple[str, list[str]]], str]:
 
 
 def _laden() -> dict[str, Any]:
-    """Somebody who carries a hundred things."""
+    """A character with a hundred items."""
     scumm = find("scumm")
     data: dict[str, Any] = msgspec.to_builtins(scumm.new(scumm.book.ruleset(), "character", "mercenary"))
     data["gear"]["other"] = [{"name": f"thing {number}"} for number in range(100)]
@@ -134,7 +134,7 @@ def _serve(what: str, folder: str, port: int) -> None:
 
 
 class Line:
-    """A connection that stays open."""
+    """A keep-alive connection."""
 
     def __init__(self, port: int, cookie: str = "") -> None:
         self.port, self.cookie = port, cookie
@@ -142,7 +142,7 @@ class Line:
         self.writer: asyncio.StreamWriter | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> bytes:
-        """One request and its answer."""
+        """Send a request and return the response body."""
         if self.reader is None or self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
         content = b"" if body is None else json.dumps(body).encode()
@@ -158,7 +158,7 @@ class Line:
         return await self.reader.readexactly(length)
 
     async def listen(self, path: str, hear: Callable[[str, float], None], ready: Callable[[], None]) -> None:
-        """Hear every event of a stream, with the time at which it came."""
+        """Receive every event of a stream, with its time."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
         writer.write(f"GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: device={self.cookie}\r\n\r\n".encode())
         await reader.readuntil(b"\r\n\r\n")
@@ -173,24 +173,24 @@ class Line:
                     hear(entry["text"], at)
 
 
-async def _steadily(functions: list[Callable[[int], Awaitable[None]]]) -> None:
-    """Everybody once a second, spread over it."""
+async def _steadily(clients: list[Callable[[int], Awaitable[None]]]) -> None:
+    """Every client acts once a second, evenly spread."""
 
-    async def one(act: Callable[[int], Awaitable[None]], place: int) -> None:
+    async def act_every_second(act: Callable[[int], Awaitable[None]], place: int) -> None:
         begun = time.perf_counter()
-        await asyncio.sleep(place / len(functions))
+        await asyncio.sleep(place / len(clients))
         for number in range(SECONDS):
             await act(number)
-            await asyncio.sleep(max(0.0, begun + place / len(functions) + number + 1 - time.perf_counter()))
+            await asyncio.sleep(max(0.0, begun + place / len(clients) + number + 1 - time.perf_counter()))
 
-    await asyncio.gather(*(one(act, place) for place, act in enumerate(functions)))
+    await asyncio.gather(*(act_every_second(act, place) for place, act in enumerate(clients)))
 
 
-async def _saturated(functions: list[Callable[[int], Awaitable[None]]]) -> float:
-    """So many a second when everybody acts as fast as they can."""
+async def _saturated(clients: list[Callable[[int], Awaitable[None]]]) -> float:
+    """Actions a second when every client acts as fast as it can."""
     done, until = 0, time.perf_counter() + 5.0
 
-    async def one(act: Callable[[int], Awaitable[None]]) -> None:
+    async def act_repeatedly(act: Callable[[int], Awaitable[None]]) -> None:
         nonlocal done
         number = 1_000_000
         while time.perf_counter() < until:
@@ -199,7 +199,7 @@ async def _saturated(functions: list[Callable[[int], Awaitable[None]]]) -> float
             done += 1
 
     begun = time.perf_counter()
-    await asyncio.gather(*(one(act) for act in functions))
+    await asyncio.gather(*(act_repeatedly(act) for act in clients))
     return done / (time.perf_counter() - begun)
 
 

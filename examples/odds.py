@@ -1,4 +1,4 @@
-"""The exact odds of a test in every game, and of one rule by its id."""
+"""Exact odds of a test in every game, and one rule called by its id."""
 
 from rulewright.play.odds import exact
 from rulewright.show import rule_calls
@@ -19,5 +19,5 @@ for name, notation in TESTS.items():
     print(f"{game.name:<16} {notation:<12} {succeeds:7.2%}")
 
 scumm = find("scumm")
-harm = rule_calls.prepare(scumm.book.ruleset(), scumm.book.rule("scumm-damage"), {"multiplier": "9", "margin": "3"})
-print("a margin of 3 with a weapon of 9 does", harm.value().value, "damage")
+damage = rule_calls.prepare(scumm.book.ruleset(), scumm.book.rule("scumm-damage"), {"multiplier": "9", "margin": "3"})
+print("a margin of 3 with a weapon of 9 does", damage.value().value, "damage")

@@ -1,4 +1,4 @@
-"""A fight question by question: what is asked, the exact chances beside the options, the log, and an undo."""
+"""A fight question by question: questions, exact chances of options, log, and undo."""
 
 from rulewright import library
 from rulewright.play import Choice, Seeded
@@ -8,14 +8,14 @@ from rulewright.scenes.encounter import Encounter
 staged = library.stage("scumm/duel")
 encounter = Encounter.begin(staged.scene, staged.state, "an example")
 dice = Seeded(7)
-weighed_yet = False
-while encounter.open and not weighed_yet:
+chances_shown = False
+while encounter.open and not chances_shown:
     at, request = encounter.open[0]
     if isinstance(request, Choice) and request.topic == "act":
         print(f"{request.who}: {request.ask_for}")
         for option in weigh(Asked(encounter.moment(at), (None,), staged.decide)):
             print(f"  {option.key:<30}", ", ".join(f"{outcome.name} {outcome.chance:.1%}" for outcome in option.outcomes) or option.why_not)
-        weighed_yet = True
+        chances_shown = True
     else:
         encounter.advance(dice, staged.decide)
 answered = len(encounter.entries)

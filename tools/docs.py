@@ -1,7 +1,6 @@
-"""Write the documents that follow from the code: docs/rulings.md, docs/ore-feats.md, docs/ore-powers.md, docs/silhouette-perks.md,
-docs/schemas/*.json.
+"""Generates documents from the code: docs/rulings.md, docs/ore-feats.md, docs/ore-powers.md, docs/silhouette-perks.md, docs/schemas/*.json.
 
-`--check` only says whether they are current.
+`--check` only reports whether they are up to date.
 """
 
 import ast
@@ -19,16 +18,16 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
 def rulings() -> str:
-    """Every ruling of every game of the house, with what else a campaign may choose."""
+    """Every ruling of every built-in game, with its other choices."""
     parts = [
-        "# Rulings\n\nWhere a book is unclear we had to decide. The decisions below are settings: a campaign can choose otherwise with "
-        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Smaller ones that are no setting are marked "
-        '"ruling" in the words of their rule, which its page and the code show. Optional rules of the books are settings too; '
-        "`rulewright systems GAME` lists both. This page is written by `make docs` from the games' own declarations.\n"
+        "# Rulings\n\nThis page lists our decisions where a book is unclear. Each is a setting. A campaign can change it with "
+        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Smaller decisions are not settings; the text of their "
+        'rule marks them as "ruling". Optional rules of the books are settings too. `rulewright systems GAME` lists all settings. '
+        "`make docs` generates this page.\n"
     ]
     for name in (name for name in names() if name in HOUSE):
         system = find(name)
-        parts.append(f"\n## {system.name}\n\n| setting | default | may be | what it decides | book | rule |\n|---|---|---|---|---|---|\n")
+        parts.append(f"\n## {system.name}\n\n| setting | default | values | meaning | lines | rule |\n|---|---|---|---|---|---|\n")
         for setting in system.book.settings.values():
             if setting.source == "ruling":
                 default = str(setting.default).lower() if isinstance(setting.default, bool) else str(setting.default)
@@ -38,26 +37,30 @@ def rulings() -> str:
 
 
 def schemas() -> dict[str, str]:
-    """The JSON Schema of every kind of file of every game of the house."""
-    found = {}
+    """The JSON Schema of every kind of file of every built-in game."""
+    texts = {}
     for name in (name for name in names() if name in HOUSE):
         for kind, type_ in kinds(find(name)).items():
-            found[f"{name}-{kind}.json"] = json.dumps(msgspec.json.schema(type_), indent=2, sort_keys=True) + "\n"
-    return found
+            texts[f"{name}-{kind}.json"] = json.dumps(msgspec.json.schema(type_), indent=2, sort_keys=True) + "\n"
+    return texts
 
 
 def feats() -> str:
-    """Every level of feats of the One Roll Engine: of what class it is, what it changes, and the test that shows it."""
+    """Every level of feats of the One Roll Engine: class, effect, and a test that shows it."""
     from rulewright.systems.ore.build.feat_sheet import feat_table
     from rulewright.systems.ore.settings import BOOK
 
     rows = feat_table(BOOK.ruleset())
     counted = {kind: sum(row.kind == kind for row in rows) for kind in ("numbers", "offers", "gamemaster", "story")}
     parts = [
-        "# Feats of the One Roll Engine\n\nWhat each level of every path does in play, from `data/people/feat_effects.yaml`. "
-        f"Of {len(rows)} levels {counted['numbers']} change numbers, {counted['offers']} offer something, {counted['gamemaster']} ask the "
-        f"Game Master with the book's measure, and {counted['story']} only tell a story. This page is written by `make docs`.\n\n"
-        "| level | name | class | what it does | shown by |\n|---|---|---|---|---|\n"
+        "# Feats of the One Roll Engine\n\nThis page lists the effect of every level of every path, from `data/people/feat_effects.yaml`. "
+        "`make docs` generates it.\n\n"
+        "| class | levels | meaning |\n|---|---|---|\n"
+        f"| numbers | {counted['numbers']} of {len(rows)} | changes numbers |\n"
+        f"| offers | {counted['offers']} of {len(rows)} | offers an option |\n"
+        f"| gamemaster | {counted['gamemaster']} of {len(rows)} | the Game Master decides, by the book's measure |\n"
+        f"| story | {counted['story']} of {len(rows)} | has no effect on the rules |\n\n"
+        "| level | name | class | effect | test |\n|---|---|---|---|---|\n"
     ]
     tests = shown_in_tests()
     for row in rows:
@@ -67,19 +70,22 @@ def feats() -> str:
 
 
 def powers() -> str:
-    """Every effect of the One Roll Engine's powers: of what class it is, what it does, and the test that shows it."""
+    """Every effect of the One Roll Engine's powers: class, effect, and a test that shows it."""
     from rulewright.systems.ore.powers.catalogue import effects
     from rulewright.systems.ore.settings import BOOK
 
     rows = [row for row in effects(BOOK.ruleset()).values() if row.set == "meta-psychic"]
     counted = {use: sum(row.use == use for row in rows) for use in ("numbers", "offers", "gamemaster", "story")}
-    fought = sum(row.at_once for row in rows)
+    usable_in_fights = sum(row.at_once for row in rows)
     parts = [
-        "# Powers of the One Roll Engine\n\nWhat each effect of the Meta-Psychic does in play, from `data/powers/*.yaml`. "
-        f"Of {len(rows)} effects {counted['numbers']} change numbers, {counted['offers']} offer something, {counted['gamemaster']} ask the "
-        f"Game Master with the book's measure, and {counted['story']} only tell a story; {fought} can be used in the rounds of a fight. "
-        "This page is written by `make docs`.\n\n"
-        "| effect | of | level | Intensity | class | in a fight | what it does | shown by |\n|---|---|---|---|---|---|---|---|\n"
+        "# Powers of the One Roll Engine\n\nThis page lists every effect of the Meta-Psychic, from `data/powers/*.yaml`. "
+        f"Of {len(rows)} effects, {usable_in_fights} can be used in a fight. `make docs` generates this page.\n\n"
+        "| class | effects | meaning |\n|---|---|---|\n"
+        f"| numbers | {counted['numbers']} of {len(rows)} | changes numbers |\n"
+        f"| offers | {counted['offers']} of {len(rows)} | offers an option |\n"
+        f"| gamemaster | {counted['gamemaster']} of {len(rows)} | the Game Master decides, by the book's measure |\n"
+        f"| story | {counted['story']} of {len(rows)} | has no effect on the rules |\n\n"
+        "| name | skill | level | Intensity | class | in a fight | effect | test |\n|---|---|---|---|---|---|---|---|\n"
     ]
     shown = effects_in_tests()
     for row in rows:
@@ -90,7 +96,7 @@ def powers() -> str:
 
 
 def perks() -> str:
-    """Every Perk and Flaw of Silhouette's machines and systems: where it counts, what it does, and the test that shows it."""
+    """Every Perk and Flaw of Silhouette's machines and systems: effect, where it counts, and a test that shows it."""
     from rulewright.systems.silhouette.machines.design.trait_effects import (
         FLAW_EFFECTS,
         PERK_EFFECTS,
@@ -107,12 +113,16 @@ def perks() -> str:
     rows = [row for _, _, shown in kinds for row in shown.values()]
     counted = {where: sum(row[0] == where for row in rows) for where in ("battle", "repairs", "design", "by rule")}
     parts = [
-        "# Perks and Flaws of Silhouette's machines\n\nWhere each counts: in a `battle`, in `repairs`, in the `design` of a machine, "
-        f"or between battles `by rule`. Of {len(rows)} there are {counted['battle']} at work in battles, {counted['repairs']} in repairs, "
-        f"{counted['design']} in designs, and {counted['by rule']} by rule. This page is written by `make docs`.\n"
+        "# Perks and Flaws of Silhouette's machines\n\nThis page lists every Perk and Flaw of machines and their systems. "
+        "`make docs` generates it.\n\n"
+        "| counts in | Perks and Flaws | meaning |\n|---|---|---|\n"
+        f"| battle | {counted['battle']} of {len(rows)} | changes a battle |\n"
+        f"| repairs | {counted['repairs']} of {len(rows)} | changes repairs |\n"
+        f"| design | {counted['design']} of {len(rows)} | changes the design of a machine |\n"
+        f"| by rule | {counted['by rule']} of {len(rows)} | counts between battles, when its rule is called |\n"
     ]
     for title, effects, shown in kinds:
-        parts.append(f"\n## {title}\n\n| name | what it does | counts in | there it changes | shown by |\n|---|---|---|---|---|\n")
+        parts.append(f"\n## {title}\n\n| name | effect | counts in | changes | test |\n|---|---|---|---|---|\n")
         for table in effects:
             for name, row in table(rules).items():
                 where, what, test = shown[name]
@@ -121,9 +131,9 @@ def perks() -> str:
 
 
 def tables_in_tests(path: str) -> dict[str, dict[str, tuple[str, str, str]]]:
-    """The tables that stand in a module of tests, by name; names in them are those of its own texts."""
+    """The dictionaries in a test module, by name, with its string constants resolved."""
     texts: dict[str, str] = {}
-    found: dict[str, dict[str, tuple[str, str, str]]] = {}
+    tables: dict[str, dict[str, tuple[str, str, str]]] = {}
     for node in ast.parse((DOCS.parent / "tests" / path).read_text(encoding="utf-8")).body:
         if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
             continue
@@ -133,14 +143,14 @@ def tables_in_tests(path: str) -> dict[str, dict[str, tuple[str, str, str]]]:
             rows = {}
             for key, value in zip(node.value.keys, node.value.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(value, ast.Tuple):
-                    cells = [texts[each.id] if isinstance(each, ast.Name) else ast.literal_eval(each) for each in value.elts]
+                    cells = [texts[cell.id] if isinstance(cell, ast.Name) else ast.literal_eval(cell) for cell in value.elts]
                     rows[str(key.value)] = (cells[0], cells[1], cells[2])
-            found[node.targets[0].id] = rows
-    return found
+            tables[node.targets[0].id] = rows
+    return tables
 
 
 def effects_in_tests() -> dict[str, str]:
-    """The test that shows each effect, as the table of the tests has it."""
+    """The test of each effect, from the table in the tests."""
     source = (DOCS.parent / "tests" / "ore" / "powers" / "test_table_of_effects.py").read_text(encoding="utf-8")
     tables = {
         node.targets[0].id: ast.literal_eval(node.value)
@@ -151,11 +161,11 @@ def effects_in_tests() -> dict[str, str]:
 
 
 def shown_in_tests() -> list[tuple[str, set[int]]]:
-    """The tests on feats, each with the lines of the book that it names."""
-    found: list[tuple[str, set[int]]] = []
+    """The tests of feats, each with the lines of the book that it names."""
+    named_lines: list[tuple[str, set[int]]] = []
     tests = DOCS.parent / "tests" / "ore"
     for path in sorted([*tests.rglob("test_feat*.py"), *(tests / "powers").rglob("test_*.py")]):
-        name, before = "", set[int]()  # lines that stand above a test, among its cases
+        name, before = "", set[int]()  # lines named above a test, among its parameters
         for text in path.read_text(encoding="utf-8").splitlines():
             named = re.search(r"# (?:.*, )?lines? ([\d, -]+)", text)
             lines = _numbers(named[1]) if named else set()
@@ -163,23 +173,23 @@ def shown_in_tests() -> list[tuple[str, set[int]]]:
                 name = ""
             if begun := re.match(r"def (test_\w+)", text):
                 name = begun[1]
-                found.append((name, before | lines))
+                named_lines.append((name, before | lines))
                 before = set()
             elif name:
-                found.append((name, lines))
+                named_lines.append((name, lines))
             else:
                 before |= lines
-    return found
+    return named_lines
 
 
 def _numbers(written: str) -> set[int]:
-    """The lines that `2391-2403, 2410` names."""
-    found: set[int] = set()
+    """The line numbers in a text such as `2391-2403, 2410`."""
+    numbers: set[int] = set()
     for part in written.split(","):
         first, _, last = part.strip(" -").partition("-")
         if first.isdecimal():
-            found |= set(range(int(first), int(last or first) + 1))
-    return found
+            numbers |= set(range(int(first), int(last or first) + 1))
+    return numbers
 
 
 def main() -> int:
@@ -193,7 +203,7 @@ def main() -> int:
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     if "--check" in sys.argv:
         for path in stale:
-            print(f"{path.relative_to(DOCS.parent)} is not current: run make docs")
+            print(f"{path.relative_to(DOCS.parent)} is out of date. Run make docs.")
         return 1 if stale else 0
     for path in stale:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task needs and this machine does not have yet.
+# Installs the system packages that a task needs and that are missing on this machine.
 #
-#   tools/environment.sh python    a Python that can make virtual environments
-#   tools/environment.sh test      chromium, nginx and PostgreSQL's programs, for the tests
+#   tools/environment.sh python    Python with support for virtual environments
+#   tools/environment.sh test      chromium, nginx, caddy and PostgreSQL, for the tests
 #
-# Does nothing, and needs no network, when everything is there.
+# Does nothing and needs no network if all of them are installed.
 set -eu
 
 python="${PYTHON:-python3}"
@@ -41,13 +41,13 @@ esac
 
 if [ "${#missing[@]}" -gt 0 ]; then
     if ! command -v apt-get >/dev/null; then
-        say "Missing: ${missing[*]}. Only Debian's apt-get is known here; please install them with your own package manager."
+        say "Missing: ${missing[*]}. This script only supports apt-get (Debian). Please install them with your package manager."
         exit 1
     fi
     as_root=()
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
-            say "Missing: ${missing[*]}. Please install them as root (there is no sudo here)."
+            say "Missing: ${missing[*]}. Please install them as root (sudo is not available)."
             exit 1
         fi
         as_root=(sudo)
@@ -58,6 +58,6 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 
 if [ "$1" = python ] && ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-    say "Rulewright needs Python 3.11 or newer; $python is $("$python" -V 2>&1). Name another with: make PYTHON=python3.12"
+    say "Rulewright needs Python 3.11 or newer; $python is $("$python" -V 2>&1). Choose another one with: make PYTHON=python3.12"
     exit 1
 fi

@@ -1,8 +1,8 @@
-"""What can be changed in a rule to see whether a test notices, and the change itself.
+"""Mutants of rules, for mutation testing: what can be changed, and the change itself.
 
-A *mutant* is one small fault: a number one higher, a comparison that takes in its limit or leaves it out, a sum that becomes a
-difference, a cell of a table one higher. No file is written: the change is made while Python reads the module (code) or while
-the book reads its tables (cells). `RULEWRIGHT_MUTANT` names it; `apply` is called by the pytest plugin in mutate.py.
+A mutant is one small fault: a number plus one, a comparison with or without its limit, a sum turned into a difference, a table cell plus
+one. No file is written: the change happens while Python imports the module (code) or while the book reads its tables (cells).
+`RULEWRIGHT_MUTANT` names it; the pytest plugin in noting.py calls `apply`.
 """
 
 import ast
@@ -21,7 +21,7 @@ SOURCES = Path(__file__).resolve().parent.parent / "src"
 GAMES = SOURCES / "rulewright" / "systems"
 VARIABLE = "RULEWRIGHT_MUTANT"
 TOLD = "__ran__"
-"""The name by which a function of a game says that it runs."""
+"""The builtin that instrumented functions call with their name."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -33,26 +33,26 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 SUMS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult}
 NOT_RULES = ("lab_view", "tactics", "sheet", "words", "glossary", "paper")
-"""Rooms and files whose numbers are not the book's: the lab's own, how a machine plays, how things are laid out."""
+"""Packages and modules without figures of the book: simulation, tactics, layout."""
 ONLY_TOLD = ("headline", "tone", "words", "label", "question", "__str__", "__repr__", "_savings")
-"""Functions that put into words or colours what a rule has decided, or weigh which repair an audit proposes first: not the book's."""
+"""Functions without rules of the book: texts, colours, and the order of an audit's repairs."""
 PLAYED = re.compile(r"^[^A-Za-z ]*\d*d\d+[^A-Za-z ]*$|^\d[\d/+x*-]*$")
-"""A cell of letters that is a figure all the same: dice, a span, a fraction."""
+"""A text cell that is a figure: dice, a range, a fraction."""
 
 
 class Mutant(NamedTuple):
-    """One fault: in a file's code, at the n-th place of a function; or in a rule's table, at the n-th figure."""
+    """One fault: at the n-th place of a file's code, or at the n-th figure of a table."""
 
     kind: str
     """`number`, `comparison`, `sum` or `cell`."""
     where: str
-    """The file below src and the function, `path:function`; or the rule id of a table."""
+    """`path:function`, with the path below src; or the rule id of a table."""
     place: int
     what: str
-    """In words, for the report."""
+    """A description for the report."""
 
     def named(self) -> str:
-        """The mutant as `RULEWRIGHT_MUTANT` takes it."""
+        """The mutant in the format of `RULEWRIGHT_MUTANT`."""
         return json.dumps([self.kind, self.where, self.place, self.what])
 
 
@@ -60,7 +60,7 @@ class Mutant(NamedTuple):
 
 
 def in_code(package: str) -> Iterator[Mutant]:
-    """Every mutant of the modules of a game that hold rules."""
+    """Every mutant in the rule modules of a game."""
     for file in sorted((SOURCES / package.replace(".", "/")).rglob("*.py")):
         if holds_rules(file):
             path = str(file.relative_to(SOURCES))
@@ -69,12 +69,12 @@ def in_code(package: str) -> Iterator[Mutant]:
 
 
 def holds_rules(file: Path) -> bool:
-    """Whether what a file of a game reckons with is the book's."""
+    """Whether a module contains rules of the book."""
     return not any(part in NOT_RULES for part in (*file.parts, file.stem)) and "@rule(" in file.read_text("utf-8")
 
 
 def tell_of_calls(ran: set[str]) -> None:
-    """Let every function of the games that this process reads from now on add itself to the set, as a mutant names it, when it runs."""
+    """Instrument all game functions imported from now on: each adds its name to the set when it runs."""
     setattr(builtins, TOLD, ran.add)
     usual = importlib.machinery.SourceFileLoader.get_code
 
@@ -90,7 +90,7 @@ def tell_of_calls(ran: set[str]) -> None:
 
 
 def _tell(node: ast.AST, name: str) -> None:
-    """Put into every function below a node, after its docstring, a line that tells its name."""
+    """Insert into every function below a node a call that reports its name."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.FunctionDef | ast.ClassDef):
             _tell(child, name)
@@ -98,21 +98,21 @@ def _tell(node: ast.AST, name: str) -> None:
         inside = f"{name}{child.name}"
         _tell(child, f"{inside}.")
         if isinstance(child, ast.FunctionDef):
-            telling = ast.parse(f"{TOLD}({inside!r})").body[0]
+            report = ast.parse(f"{TOLD}({inside!r})").body[0]
             after = child.body[0]
-            for part in ast.walk(telling):
+            for part in ast.walk(report):
                 ast.copy_location(part, after)
-            child.body.insert(1 if ast.get_docstring(child) is not None else 0, telling)
+            child.body.insert(1 if ast.get_docstring(child) is not None else 0, report)
 
 
 def _places(tree: ast.Module) -> Iterator[tuple[str, str, int, str]]:
-    """Every place in a module's functions that can be changed: its kind, function, number within the module, and words."""
+    """Every place in a module's functions that can be changed: kind, function, number in the module, description."""
     for place, (kind, function, node, _, what) in enumerate(_changes(tree)):
         yield kind, function, place, f"line {node.lineno}: {what}"
 
 
 def _changes(tree: ast.Module) -> list[tuple[str, str, Any, Any, str]]:
-    found: list[tuple[str, str, Any, Any, str]] = []
+    changes: list[tuple[str, str, Any, Any, str]] = []
 
     def look(node: ast.AST, function: str) -> None:
         for child in _bodies(node):
@@ -120,17 +120,17 @@ def _changes(tree: ast.Module) -> list[tuple[str, str, Any, Any, str]]:
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
                 inside = f"{function}.{child.name}" if function else child.name
             elif function:
-                found.extend(_of_node(child, function))
+                changes.extend(_of_node(child, function))
             look(child, inside)
 
     look(tree, "")
-    return found
+    return changes
 
 
 def _bodies(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands below a node that is part of a rule: no annotations, decorators, docstrings, nothing that is only told.
+    """The nodes below a node that belong to a rule: no annotations, decorators, docstrings or texts.
 
-    Nor what a parameter or a field is when nobody gives it: play always gives it, and a call by id shows it beside the answer.
+    Defaults of parameters and fields are left out too: play always passes values, and a call by id shows the defaults.
     """
     if isinstance(node, ast.Raise) or (isinstance(node, ast.FunctionDef) and node.name in ONLY_TOLD):
         return
@@ -157,7 +157,7 @@ def _of_node(node: ast.AST, function: str) -> Iterator[tuple[str, str, Any, Any,
 
 
 def _of_words(node: ast.BinOp) -> bool:
-    """Whether something is put together that is no number: words, lists."""
+    """Whether an operation joins strings or lists instead of numbers."""
     kinds = (ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
     return any(
         isinstance(side, kinds) or (isinstance(side, ast.Constant) and isinstance(side.value, str)) for side in (node.left, node.right)
@@ -182,7 +182,7 @@ def in_tables(tables: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _figures(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any, Any]]:
-    """The figures below a value: where each stands, what it is, what it becomes."""
+    """The figures below a value: path, value, mutated value."""
     if isinstance(value, bool):
         yield path, value, not value
     elif isinstance(value, int | float):
@@ -208,7 +208,7 @@ def _with_cell(rows: list[dict[str, Any]], place: int) -> list[dict[str, Any]]:
 
 
 def apply(named: str) -> None:
-    """Let this process run with the fault."""
+    """Apply a mutant to this process."""
     mutant = Mutant(*json.loads(named))
     if mutant.kind == "cell":
         _apply_cell(mutant)

@@ -1,8 +1,8 @@
-"""Which test runs what: the notes by which mutate.py knows the few tests worth running for one rule.
+"""Records which test runs which rule, so that mutate.py can run only the relevant tests.
 
-As a pytest plugin (`-p noting`) it writes down, for every test, how long it took, whether it passed, the tables that it read and the
-functions of the games that it called (each says so itself: mutants.tell_of_calls). `notes` keeps them in .mutate/, and runs only those
-test files again that are new or have changed since. As a plugin it also brings in the fault that `RULEWRIGHT_MUTANT` names.
+As a pytest plugin (`-p noting`) it records for every test its time, its result, the tables it read and the game functions it called
+(through mutants.tell_of_calls). `notes` stores these in .mutate/ and runs only new or changed test files again. As a plugin it also
+applies the mutant in `RULEWRIGHT_MUTANT`.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ KEPT = ROOT / ".mutate"
 FOLDER = "RULEWRIGHT_MUTATE_NOTES"
 USUAL = ("-q", "--tb=no", "-p", "no:cacheprovider", "-m", "not slow and not browser", "--hypothesis-profile=mutate")
 PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "_hypothesis_pytestplugin"}
-"""Nothing else: to load every plugin there is takes longer than most tests."""
+"""Only these plugins: loading all of them takes longer than most tests."""
 
 
 # --- the plugin -----------------------------------------------------------------------------------------------------------------
 
 
 class Noting:
-    """Writes a line for every test: the functions of the games tell that they ran, this which tables were read."""
+    """Pytest plugin that writes a line for every test: functions called and tables read."""
 
     def __init__(self, folder: str) -> None:
         self.ran: set[str] = set()
@@ -83,7 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Noted(NamedTuple):
-    """What one test did: the tables it read, by rule, and the functions it ran, as mutants.py names them."""
+    """What one test did: the tables it read, by rule id, and the functions it ran, as mutants.py names them."""
 
     test: str
     seconds: float
@@ -93,7 +93,7 @@ class Noted(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """The passing tests by table and by function, the fastest first, their seconds, and those that fail anyway."""
+    """Passing tests by table and by function, the fastest first; their seconds; and tests that fail anyway."""
 
     by_table: dict[str, list[str]]
     by_function: dict[str, list[str]]
@@ -102,34 +102,34 @@ class Notes(NamedTuple):
 
 
 def kept(*names: str) -> Notes:
-    """The notes on the tests of a game (or several suites) as they are kept, whatever has changed since."""
+    """The stored notes on the tests of one or more suites, even if outdated."""
     files = [file for file in (KEPT / f"{name}.json" for name in names) if file.exists()]
     return _read(Noted(**line) for file in files for part in json.loads(file.read_text()).values() for line in part["tests"])
 
 
 def notes(name: str, suite: list[Path], jobs: int, marked: Iterable[str] = ()) -> Notes:
-    """The notes on the tests of a game; what has changed since they were kept is run again, other tests than usual where `marked` says."""
+    """The notes on the tests of a game, after running changed test files; `marked` adds pytest options."""
     KEPT.mkdir(exist_ok=True)
     file = KEPT / f"{name}.json"
-    found: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    stored: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
     marks = {str(path.relative_to(ROOT)): _mark(path) for path in _test_files(suite)}
-    found = {path: part for path, part in found.items() if marks.get(path) == part["mark"]}
-    for folder, due in _by_folder(path for path in marks if path not in found).items():
-        print(f"{name}: noting what {len(due)} test files of {folder} run", flush=True)
+    stored = {path: part for path, part in stored.items() if marks.get(path) == part["mark"]}
+    for folder, due in _by_folder(path for path in marks if path not in stored).items():
+        print(f"{name}: recording {len(due)} test files of {folder}", flush=True)
         lines = _run(due, jobs, marked)
-        found.update(
+        stored.update(
             {path: {"mark": marks[path], "tests": [line for line in lines if line["test"].startswith(path + "::")]} for path in due}
         )
-        file.write_text(json.dumps(found))
+        file.write_text(json.dumps(stored))
     return kept(name)
 
 
 def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
-    """Test files by the folder they stand in: each folder's notes are kept as soon as they are there."""
-    found: dict[str, list[str]] = {}
+    """Test files by folder; the notes of each folder are stored as soon as they are complete."""
+    by_folder: dict[str, list[str]] = {}
     for path in paths:
-        found.setdefault(str(Path(path).parent), []).append(path)
-    return found
+        by_folder.setdefault(str(Path(path).parent), []).append(path)
+    return by_folder
 
 
 def _test_files(suite: list[Path]) -> list[Path]:
@@ -144,26 +144,26 @@ def _run(files: list[str], jobs: int, marked: Iterable[str] = ()) -> list[dict[s
     with tempfile.TemporaryDirectory() as folder:
         ran = run_tests([*files, *USUAL, *marked, "-p", "xdist", "-p", "noting", "-n", str(jobs)], {FOLDER: folder})
         if ran.returncode not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            raise SystemExit(f"the tests could not be run: {ran.stdout[-500:]}")
+            raise SystemExit(f"Cannot run the tests: {ran.stdout[-500:]}")
         return [json.loads(line) for file in Path(folder).glob("*.jsonl") for line in file.read_text().splitlines()]
 
 
 def _read(lines: Iterable[Noted]) -> Notes:
-    found = Notes({}, {}, {}, [])
+    result = Notes({}, {}, {}, [])
     for line in sorted(lines, key=lambda line: line.seconds):
         if line.failed:
-            found.failing.append(line.test)
+            result.failing.append(line.test)
             continue
-        found.seconds[line.test] = line.seconds
+        result.seconds[line.test] = line.seconds
         for rule_id in line.tables:
-            found.by_table.setdefault(rule_id, []).append(line.test)
+            result.by_table.setdefault(rule_id, []).append(line.test)
         for function in line.functions:
-            found.by_function.setdefault(function, []).append(line.test)
-    return found
+            result.by_function.setdefault(function, []).append(line.test)
+    return result
 
 
 def run_tests(arguments: Iterable[str], environment: dict[str, str], seconds: float | None = None) -> "subprocess.CompletedProcess[str]":
-    """One run of pytest in a process of its own; after the seconds given it is stopped (`subprocess.TimeoutExpired`)."""
+    """Run pytest in a new process; after the time limit it raises `subprocess.TimeoutExpired`."""
     path = os.pathsep.join(filter(None, (str(ROOT / "tools"), os.environ.get("PYTHONPATH"))))
     return subprocess.run(
         [sys.executable, "-m", "pytest", *arguments],

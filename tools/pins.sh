@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes requirements/ci.txt anew: what a clean environment with every extra resolves to today.
+# Rewrites requirements/ci.txt with the package versions that a clean environment with all extras resolves to today.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 } > "$scratch/ci.txt"
 
 if grep -vE '^(#.*|[A-Za-z0-9._-]+==[A-Za-z0-9._+!-]+)$' "$scratch/ci.txt" >&2; then
-    echo 'The lines above are not plain pins; requirements/ci.txt stays as it was.' >&2
+    echo 'The lines above are not plain pins. requirements/ci.txt is unchanged.' >&2
     exit 1
 fi
 cat "$scratch/ci.txt" > requirements/ci.txt

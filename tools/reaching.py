@@ -1,13 +1,13 @@
-"""Which faults could a walk or a call notice at all? Every place of the rules where a fault would make a difference tells when it is met.
+"""Mutation coverage: which places of the rules the stored walks, calls, edits and tests can check at all.
 
-    python tools/reaching.py                          how many places the kept walks, calls and edits meet, by room
-    python tools/reaching.py --tests                  and how many the tests of the games meet beside them
-    python tools/reaching.py --missed [ROOM]...       and those that none of them meets, line by line
-    python tools/reaching.py --further 40 [NAME]...   draw forty times as much, and keep what meets something for the first time
+    python tools/reaching.py                          coverage by stored walks, calls and edits, by package
+    python tools/reaching.py --tests                  and by the tests of the games
+    python tools/reaching.py --missed [PACKAGE]...       and a list of the places that none of them covers
+    python tools/reaching.py --further 40 [NAME]...   try forty more of each, and store those that cover something new
 
-A place is what mutants.py can change: a number, a comparison, a sum. It is met when the fault would give another value there: a
-comparison with its limit when both are the same, a sum when what is added is not nought, all others whenever they run. A fault where
-nothing is met is noticed by no test of the net; so luck that leads there is worth more than luck that does not.
+A place is what mutants.py can change: a number, a comparison, a sum. It is covered when the mutant would give another value there: a
+comparison with a limit when both sides are equal, a sum when the second operand is not zero, all others whenever they run. No test can
+notice a mutant at a place that is never covered.
 """
 
 import argparse
@@ -33,23 +33,23 @@ ALIKE = {"Eq": operator.eq, "NotEq": operator.ne}
 SUMS = {"Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "FloorDiv": operator.floordiv}
 OTHER = {"Mult": operator.floordiv, "FloorDiv": operator.mul}
 LONGEST = 0.4
-"""Ten calls that take more seconds than that are not kept."""
+"""Ten calls that take more seconds are not stored."""
 MOST_STEPS = 60
-"""So far a walk goes that is tried; it is kept up to the step in which it last met something new."""
+"""Steps of a tried walk. It is stored up to the last step that covered something new."""
 
 met: set[str] = set()
 places: dict[str, str] = {}
-"""Every place, by its file and number in it: the function, and the fault in words."""
+"""Every place, by file and number: the function, and a description of the mutant."""
 
 
 class _Telling(ast.NodeTransformer):
-    """Lets the places of a module tell when they are met."""
+    """Instruments the places of a module, so that they report when they are covered."""
 
     def __init__(self, names: dict[int, str]) -> None:
         self.names = names
 
     def visit_match_case(self, node: ast.match_case) -> Any:
-        node.body = [self.visit(each) for each in node.body]
+        node.body = [self.visit(statement) for statement in node.body]
         if node.guard is not None:
             node.guard = self.visit(node.guard)
         return node
@@ -103,7 +103,7 @@ def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     def summed(name: str) -> Callable[..., Any]:
         how, other = SUMS[name], OTHER.get(name)
 
-        def reckoned(place: str, left: Any, right: Any) -> Any:
+        def computed(place: str, left: Any, right: Any) -> Any:
             value = how(left, right)
             try:
                 differs = right != 0 if other is None else other(left, right) != value
@@ -113,7 +113,7 @@ def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
                 add(place)
             return value
 
-        return reckoned
+        return computed
 
     yield from ((name, limit(how)) for name, how in LIMITS.items())
     yield from ((name, alike(how)) for name, how in ALIKE.items())
@@ -121,7 +121,7 @@ def _functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 def begin() -> None:
-    """Let every module of rules that this process reads from now on tell which of its places are met."""
+    """Instrument all rule modules imported from now on."""
     for name, function in _functions():
         setattr(builtins, f"{MET}{name}__", function)
     usual = importlib.machinery.SourceFileLoader.get_code
@@ -141,10 +141,10 @@ def begin() -> None:
 
 
 class Reached:
-    """What the kept walks, calls and edits of some games meet, and what more of them would."""
+    """Coverage of some games by stored walks, calls and edits, and by new ones."""
 
     def __init__(self, games: list[str]) -> None:
-        import walks  # after `begin`, so that the rules it reads tell
+        import walks  # after `begin`, so that the rules it imports are instrumented
 
         self.walks = walks
         self.known: set[str] = set()
@@ -152,14 +152,14 @@ class Reached:
         self.games = games
 
     def new(self) -> set[str]:
-        """What was met since this was last asked, and never before."""
-        found = met - self.known
-        self.known |= found
+        """The places covered for the first time since the last call."""
+        newly_covered = met - self.known
+        self.known |= newly_covered
         met.clear()
-        return found
+        return newly_covered
 
     def kept(self) -> None:
-        """Go through everything that is kept."""
+        """Run all stored walks, calls and edits."""
         walks = self.walks
         for name in self.names:
             kind = name.split("/")[1]
@@ -173,7 +173,7 @@ class Reached:
             self.new()
 
     def further(self, name: str, times: int) -> list[str]:
-        """The lines of a file, with what meets something for the first time."""
+        """The lines of a file, with additions that cover something new."""
         walks = self.walks
         kind = name.split("/")[1]
         if kind == walks.SCENES:
@@ -184,19 +184,19 @@ class Reached:
         return [f"{heading} | {' '.join(marks)}" for heading, marks in lines.items()]
 
     def _marks(self, name: str, heading: str, marks: list[str], times: int) -> Iterator[str]:
-        walks, (game, kind, room) = self.walks, name.split("/", 2)
+        walks, (game, kind, package) = self.walks, name.split("/", 2)
         first = 1 + max([number for number, _ in walks.numbered(marks)], default=-1)
         for number in range(first, first + times):
             begun = time.process_time()
             if kind == walks.CALLS:
-                told = walks.ten_calls(game, heading, *walks.functions(game)[room][heading], number)
+                log = walks.ten_calls(game, heading, *walks.functions(game)[package][heading], number)
             else:
-                told = walks.edited_once(f"{name}/{heading}", number)
+                log = walks.edited_once(f"{name}/{heading}", number)
             if time.process_time() - begun > LONGEST:
                 met.clear()
                 return
             if self.new():
-                yield f"{number}:{walks.mark(told)}"
+                yield f"{number}:{walks.mark(log)}"
 
     def _walks(self, name: str, times: int) -> Iterator[Any]:
         walks = self.walks
@@ -217,21 +217,21 @@ class Reached:
 
 
 TOLD = "RULEWRIGHT_REACHED"
-"""Names the file to which pytest, with this file as its plugin, writes what its tests met."""
+"""Names the file to which this module, as a pytest plugin, writes the covered places."""
 
 
 def pytest_configure() -> None:
-    """Nothing of a game is read yet."""
+    """Start before any game is imported."""
     begin()
 
 
 def pytest_sessionfinish() -> None:
-    """All tests have run."""
+    """Write the covered places after all tests."""
     Path(os.environ[TOLD]).write_text("\n".join(sorted(met)), encoding="utf-8")
 
 
 def tested(game: str) -> set[str]:
-    """What the tests of a game meet, without those that take long."""
+    """The places covered by the fast tests of a game."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "met.txt"
         tools = str(Path(__file__).parent)
@@ -241,33 +241,33 @@ def tested(game: str) -> set[str]:
             [*command, f"tests/{game}"], cwd=mutants.SOURCES.parent, env=environment, stdout=subprocess.PIPE, text=True, check=False
         )
         if not file.exists():
-            sys.exit(f"the tests of {game} could not be run:\n{ran.stdout[-2000:]}")
+            sys.exit(f"Cannot run the tests of {game}:\n{ran.stdout[-2000:]}")
         return set(file.read_text("utf-8").split("\n"))
 
 
-def told(reached: Reached, rooms: list[str]) -> Iterator[str]:
-    """How many places of each room are met; and of the rooms that are named, those that are not."""
+def report(reached: Reached, packages: list[str]) -> Iterator[str]:
+    """The coverage of each package, and the uncovered places of the named packages."""
     count: Counter[str] = Counter()
     of: Counter[str] = Counter()
     for place in places:
-        room = place.rpartition("/")[0]
-        of[room] += 1
-        count[room] += place in reached.known
-    for room, number in sorted(of.items()):
-        if room.partition("/")[0] in reached.games:
-            yield f"{room}: {count[room]} of {number}, {count[room] / number:.0%}"
+        package = place.rpartition("/")[0]
+        of[package] += 1
+        count[package] += place in reached.known
+    for package, number in sorted(of.items()):
+        if package.partition("/")[0] in reached.games:
+            yield f"{package}: {count[package]} of {number}, {count[package] / number:.0%}"
     for place, what in places.items():
-        if place not in reached.known and any(place.startswith(room) for room in rooms):
+        if place not in reached.known and any(place.startswith(package) for package in packages):
             yield f"{place.rpartition('#')[0]}: {what}"
 
 
 def main() -> None:
-    """Say what is met, or go further."""
+    """Print the coverage, or extend it."""
     parser = argparse.ArgumentParser(prog="python tools/reaching.py")
-    parser.add_argument("names", nargs="*", help="games, or names as tools/walks.py has them")
+    parser.add_argument("names", nargs="*", help="games, or names as in tools/walks.py")
     parser.add_argument("--further", type=int, default=0, metavar="TIMES")
-    parser.add_argument("--tests", action="store_true", help="run the tests of the games too")
-    parser.add_argument("--missed", nargs="*", default=[], metavar="ROOM")
+    parser.add_argument("--tests", action="store_true", help="include the tests of the games")
+    parser.add_argument("--missed", nargs="*", default=[], metavar="PACKAGE")
     given = parser.parse_args()
     begin()
     from rulewright.system import HOUSE
@@ -275,10 +275,10 @@ def main() -> None:
     games = list(dict.fromkeys(name.partition("/")[0] for name in given.names)) or list(HOUSE)
     reached = Reached(games)
     reached.kept()
-    print(f"{len(reached.known)} of {len(places)} places are met", flush=True)
+    print(f"{len(reached.known)} of {len(places)} places are covered", flush=True)
     if given.further:
         for name in reached.names:
-            if given.names and not any(f"{name}/".startswith(f"{each}/") for each in given.names):
+            if given.names and not any(f"{name}/".startswith(f"{wanted}/") for wanted in given.names):
                 continue
             before = len(reached.known)
             lines = reached.further(name, given.further)
@@ -290,7 +290,7 @@ def main() -> None:
         for game in games:
             reached.known |= tested(game)
         print(f"{len(reached.known)} of {len(places)} with the tests", flush=True)
-    for line in told(reached, given.missed):
+    for line in report(reached, given.missed):
         print(line)
 
 

@@ -1,8 +1,7 @@
-"""A fault tried in a copy of a process that has everything read already: seconds become tenths.
+"""Tries a mutant in a fork of a process that has already loaded everything, which takes tenths of a second.
 
-The tests of a game are collected once; for every trial the process forks, the copy puts the fault into the living functions or tables,
-empties every cache, and runs a few tests by their names. What a module reckoned while it was read keeps its value: a fault that only
-shows there is told apart by a run in a new process (mutate.py).
+The tests of a game are collected once. For every trial the process forks, and the fork changes the loaded functions or tables, clears
+every cache, and runs a few tests by name. Values computed at import time do not change; mutate.py tries such mutants in a new process.
 """
 
 import contextlib
@@ -26,25 +25,25 @@ from mutants import Mutant
 
 
 class Tried(NamedTuple):
-    """What came of running tests with a fault."""
+    """The result of running tests with a mutant."""
 
     by: str
-    """The test that failed, or nothing."""
+    """The test that failed, or an empty string."""
     passed: int
-    """How many passed before."""
+    """How many tests passed before it."""
     running: str
-    """The test at which time ran out (or something else ended the trial); nothing if all of them ran."""
+    """The test during which the trial was stopped; empty if all tests ran."""
 
 
 class Watch:
-    """Tells which test begins, and remembers the first that fails."""
+    """Pytest plugin: reports the start of each test to a pipe, and stores the first failure."""
 
-    def __init__(self, telling: int) -> None:
-        self.telling = telling
+    def __init__(self, pipe: int) -> None:
+        self.pipe = pipe
         self.test = ""
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        os.write(self.telling, f"{json.dumps(nodeid)}\n".encode())
+        os.write(self.pipe, f"{json.dumps(nodeid)}\n".encode())
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and not self.test:
@@ -52,16 +51,16 @@ class Watch:
 
 
 def collect(arguments: list[str]) -> None:
-    """Read the tests that the arguments name, and with them everything that they import."""
+    """Collect the named tests and import everything they need."""
     sys.path.insert(0, "")  # as `python -m pytest` has it
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as output:
         code = pytest.main([*arguments, "--collect-only"])
     if code != pytest.ExitCode.OK:
-        raise SystemExit(f"the tests cannot be collected: {said.getvalue()[-500:]}")
+        raise SystemExit(f"Cannot collect the tests: {output.getvalue()[-500:]}")
 
 
 def run(mutant: Mutant, runs: list[list[str]], seconds: float) -> Tried:
-    """Run tests with the fault until one fails or time is up; the runs follow each other in a copy of this process."""
+    """Run tests with the mutant in a fork of this process, until one fails or time is up."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -81,36 +80,36 @@ def run(mutant: Mutant, runs: list[list[str]], seconds: float) -> Tried:
     return Tried(by, len(begun) - bool(by), "")
 
 
-def _in_the_copy(mutant: Mutant, runs: list[list[str]], telling: int) -> str:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
+def _in_the_copy(mutant: Mutant, runs: list[list[str]], pipe: int) -> str:
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
     put_in(mutant)
     for arguments in runs:
-        watch = Watch(telling)
+        watch = Watch(pipe)
         pytest.main(arguments, plugins=[watch])
         if watch.test:
             return watch.test
     return ""
 
 
-# --- the fault in a living process ----------------------------------------------------------------------------------------------
+# --- the mutant in a running process ----------------------------------------------------------------------------------------------
 
 
 def put_in(mutant: Mutant) -> None:
-    """Let this process go on with the fault, as if it had read it."""
-    gc.unfreeze()  # what was put beyond the reach of the collector is among the objects again
+    """Apply the mutant to this running process."""
+    gc.unfreeze()  # so that frozen objects are found again
     if mutant.kind == "cell":
         _put_in_cell(mutant)
     else:
         _put_in_code(mutant)
-    for thing in gc.get_objects():
-        if type(thing) is functools._lru_cache_wrapper:  # not isinstance, which asks the thing itself
-            thing.cache_clear()
+    for candidate in gc.get_objects():
+        if type(candidate) is functools._lru_cache_wrapper:  # isinstance would call the object's own code
+            candidate.cache_clear()
 
 
 def is_read_only_once(mutant: Mutant) -> bool:
-    """Whether a fault stands where Python comes by only while it reads the module: in the body of a class."""
+    """Whether the mutated code runs only at import time: in the body of a class."""
     if mutant.kind == "cell":
         return False
     path, _, name = mutant.where.partition(":")
@@ -122,15 +121,15 @@ def is_read_only_once(mutant: Mutant) -> bool:
 def _put_in_cell(mutant: Mutant) -> None:
     from rulewright.rules import Book, Ruleset
 
-    found = False
-    for thing in gc.get_objects():
-        if issubclass(type(thing), Book) and mutant.where in (tables := thing.tables()):
-            found, table = True, tables[mutant.where]
-            thing._tables = {**tables, mutant.where: msgspec.structs.replace(table, rows=mutants._with_cell(table.rows, mutant.place))}
-    for thing in gc.get_objects():
-        if issubclass(type(thing), Ruleset):
-            thing._rows.clear()
-    if not found:
+    applied = False
+    for candidate in gc.get_objects():
+        if issubclass(type(candidate), Book) and mutant.where in (tables := candidate.tables()):
+            applied, table = True, tables[mutant.where]
+            candidate._tables = {**tables, mutant.where: msgspec.structs.replace(table, rows=mutants._with_cell(table.rows, mutant.place))}
+    for candidate in gc.get_objects():
+        if issubclass(type(candidate), Ruleset):
+            candidate._rows.clear()
+    if not applied:
         raise RuntimeError(f"no book that is read has {mutant.where}")
 
 
@@ -138,12 +137,12 @@ def _put_in_code(mutant: Mutant) -> None:
     file = str(mutants.SOURCES / mutant.where.partition(":")[0])
     whole = compile(mutants._changed(Path(file).read_text("utf-8"), mutant.place), file, "exec", dont_inherit=True)
     changed = {_place(code): code for code in _codes(whole)}
-    found = False
-    for thing in gc.get_objects():
-        if type(thing) is FunctionType and thing.__code__.co_filename == file and _place(thing.__code__) in changed:
-            thing.__code__, found = changed[_place(thing.__code__)], True
-    if not found:
-        raise RuntimeError(f"nothing that is read has {mutant.where}")
+    applied = False
+    for candidate in gc.get_objects():
+        if type(candidate) is FunctionType and candidate.__code__.co_filename == file and _place(candidate.__code__) in changed:
+            candidate.__code__, applied = changed[_place(candidate.__code__)], True
+    if not applied:
+        raise RuntimeError(f"no loaded function is {mutant.where}")
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -1,24 +1,26 @@
-"""A net that notices any change in behaviour: scenes walked at random, rules called at random, shipped files edited at random.
+"""Regression net for behaviour: random walks through scenes, random rule calls, random edits of shipped files.
 
     tests/walks/<game>/scenes/<scenario>.txt     seed 3 | fumbles=true | 1f2 0c4 a41 .c35
-    tests/walks/<game>/calls/<room>.txt          scumm-stimulants:stimulant | 77e 19a 0d2
+    tests/walks/<game>/calls/<package>.txt          scumm-stimulants:stimulant | 77e 19a 0d2
     tests/walks/<game>/files/<folder>.txt        ana | 5c1 e07 93b
 
-Marks do not depend on wording: labels, notes and sentences can change without a mark changing.
+A mark is a short hash. It does not depend on wording: labels, notes and sentences can change without changing a mark.
 
-A line for each walk of a ready-made scenario: what its luck was seeded with, the settings that were turned, and a mark for every step.
-In a walk every decision is drawn from what is offered (now and then by the tactic), and every roll from the dice (now and then all lowest
-or all highest). A mark is of everything that was asked, rolled and told in the step, with the sums behind it, and of the state after it.
-Where a walk came to its end there is a full stop, and a mark of how it ended.
+scenes: one line a walk, with its seed, its changed settings and a mark for every step. A walk draws every decision from the options (now
+and then the tactic decides) and rolls every die (now and then all lowest or all highest). A mark covers every question, roll and event of
+the step, their sums, and the state after it. A full stop and a mark of the result end a finished walk.
 
-A line for each function of a rule that can be called by its id: a mark for every ten calls with values that fit its parameters, taken from
-tables, shipped files and the beginnings of scenarios, a little changed. A line for each shipped file: a mark for every time that it was
-edited a little and then audited, drawn, advanced, and one of its tests rolled. Both by the book and by two other choices of settings.
+calls: one line for each rule function that can be called by id, with a mark for every ten calls. Arguments come from tables, shipped
+files and starts of scenarios, with small changes.
 
-The marks say that something has changed, not what is right: where a change was meant, `make transcripts` writes them anew, by the same
-seeds and as far as before. Nothing here depends on time, on the order in which tests run, or on what a process did before: how long a
-walk goes on is read from its line. Only a new line is as long as its share of time allows.
-`python tools/walks.py [GAME/scenes/NAME | GAME/calls/ROOM | GAME/files/FOLDER]...` writes only those.
+files: one line for each shipped file, with a mark for every edit. The edited file is audited, drawn and advanced, and one of its tests
+is rolled. Calls and edits use the book's settings and two other choices.
+
+Marks show that behaviour changed, not what is right. After an intended change, `make transcripts` rewrites them with the same seeds and
+lengths. Nothing depends on time, test order or earlier work of the process: a line fixes the length of its walk. Only the length of
+a new line depends on time.
+
+`python tools/walks.py [GAME/scenes/NAME | GAME/calls/PACKAGE | GAME/files/FOLDER]...` writes only those files.
 """
 
 import inspect
@@ -53,21 +55,21 @@ from rulewright.system import HOUSE, System, find
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "walks"
 SCENES = "scenes"
 SECONDS_OF_A_SCENARIO = 1.7
-"""What all new walks of one scenario may take together."""
+"""Time limit for all new walks of one scenario."""
 MOST_WALKS = 16
 STEPS = 40
 LONG_WALK = 160
-"""Every fourth walk goes on for so many steps: who is hurt, tired or out of ammunition plays by other rules."""
+"""Steps of every second walk: rules differ for people who are wounded, tired or out of ammunition."""
 MOST_ANSWERS = 3_000
-"""A walk ends within the step in which so many questions were answered."""
+"""A walk ends in the step in which it exceeds this number of answers."""
 MOST_ANSWERS_OF_A_CALL = 200
 SEEN_EVERY = 5
-"""After so many steps what each may see is marked too."""
+"""Every so many steps the mark also covers the views."""
 END = "."
 CALLS = "calls"
 SECONDS_OF_A_FUNCTION = 0.025
 LONGEST_TEN = 0.15
-"""Ten calls that take more seconds than that are not kept, nor those after them."""
+"""Ten calls that take more seconds are dropped, together with all later ones."""
 MOST_TENS = 12
 LARGE = (-20, 0, 15, 20, 25, 40, 50, 60, 75, 100, 150, 300, 1000)
 MOST_THINGS = 12
@@ -77,31 +79,31 @@ FILES = "files"
 SECONDS_OF_A_FILE = 0.35
 MOST_EDITS = 40
 LONGEST = 600
-"""Signs of one thing told that a message shows."""
+"""Characters of one log item in a message."""
 
 
 # --- luck -----------------------------------------------------------------------------------------------------------------------
 
 
 class Luck:
-    """Chances that are the same for the same words, in every version of Python."""
+    """A random generator seeded by words, with the same results in every Python version."""
 
     def __init__(self, *words: object) -> None:
         self._random = random.Random(" ".join(map(str, words))).random
 
     def below(self, number: int) -> int:
-        """A whole number from 0 to one less than this."""
+        """A random integer from 0 to `number` - 1."""
         return int(self._random() * number)
 
     def happens(self, chance: float) -> bool:
         return self._random() < chance
 
-    def among(self, things: Any) -> Any:
-        """One of these."""
-        return things[self.below(len(things))]
+    def among(self, items: Any) -> Any:
+        """A random item."""
+        return items[self.below(len(items))]
 
     def faces(self, sides: tuple[int, ...]) -> tuple[int, ...]:
-        """Dice as they fall: one roll in four shows only the lowest faces or only the highest."""
+        """Faces of a roll; one roll in four shows only lowest or only highest faces."""
         how = self._random()
         if how < 0.12:
             return tuple([1] * len(sides))
@@ -110,7 +112,7 @@ class Luck:
         return tuple([self.below(highest) + 1 for highest in sides])
 
     def answer(self, choice: Choice[Any]) -> Given:
-        """A decision: the lowest number, the highest or any; of options first a sort, by what their keys begin with, then one of these."""
+        """A random decision. Of options it draws a kind first, by the start of the key, then one of that kind."""
         options = choice.options
         if isinstance(options, Range):
             steps = (options.high - options.low) // options.step
@@ -127,11 +129,11 @@ _FLOAT = re.compile(rb"-?\d+\.\d+(?:[eE][+-]?\d+)?")
 
 
 WORDING = frozenset(("label", "note", "title", "about"))
-"""Fields whose text is wording."""
+"""Fields whose text does not count."""
 
 
 def without_wording(data: Any) -> Any:
-    """Plain data without sentences, so that marks guard behaviour only: text with a space in it and the fields of `WORDING` are dropped."""
+    """Plain data without sentences: drops text that contains a space, and the fields of `WORDING`."""
     if isinstance(data, str):
         return "" if " " in data else data
     if isinstance(data, dict):
@@ -142,7 +144,7 @@ def without_wording(data: Any) -> Any:
 
 
 def without_text(data: Any) -> Any:
-    """Plain data without any text at all: what is left of a page when only its numbers and its structure count."""
+    """Plain data without any text: only numbers and structure."""
     if isinstance(data, str):
         return ""
     if isinstance(data, dict):
@@ -152,36 +154,36 @@ def without_text(data: Any) -> Any:
     return data
 
 
-def data_of(thing: Any) -> Any:
-    """Anything as plain data, sets sorted."""
-    return msgspec.to_builtins(thing, enc_hook=plain, order="sorted", str_keys=True)
+def data_of(value: Any) -> Any:
+    """Any value as plain data, with sorted sets."""
+    return msgspec.to_builtins(value, enc_hook=plain, order="sorted", str_keys=True)
 
 
-def mark(*things: Any) -> str:
-    """Three characters that stand for these things without their wording; nine digits of a fraction count."""
-    written = b"\n".join([msgspec.json.encode(without_wording(data_of(thing)), order="sorted") for thing in things])
-    return blake2b(_FLOAT.sub(lambda found: b"%.9g" % float(found[0]), written), digest_size=2).hexdigest()[:3]
+def mark(*values: Any) -> str:
+    """A hash of three characters, without wording and with nine digits of fractions."""
+    written = b"\n".join([msgspec.json.encode(without_wording(data_of(value)), order="sorted") for value in values])
+    return blake2b(_FLOAT.sub(lambda match: b"%.9g" % float(match[0]), written), digest_size=2).hexdigest()[:3]
 
 
 def _place_on_scale(verdict: Verdict) -> int:
-    """Which name of its scale a verdict has, counted from 0; -1 for a name that is not on it."""
+    """The index of a verdict on its scale; -1 if its name is not on it."""
     names = verdict.scale.names
     return names.index(verdict.name) if verdict.name in names else -1
 
 
 class TooLong(Exception):
-    """A walk has answered all questions that it may."""
+    """A walk exceeded its number of answers."""
 
 
 class Walker(Driver):
-    """Answers everything by luck, and keeps what was asked, rolled and told since it was last asked for that."""
+    """A driver that answers at random and logs every question, roll and event."""
 
     def __init__(self, luck: Luck, tactic: Any = None, heeds: float = 0.0, most: int = MOST_ANSWERS) -> None:
         self.luck = luck
         self.tactic = tactic
         self.heeds = heeds
-        """How often it does as the tactic says."""
-        self.told: list[Any] = []
+        """How often the tactic decides."""
+        self.log: list[Any] = []
         self.answers = 0
         self.most = most
 
@@ -194,7 +196,7 @@ class Walker(Driver):
         self._count()
         faces = self.luck.faces(tuple(roll.reading.sides()))
         result = roll.reading.read(faces)
-        self.told.append([roll.by, roll.reading.sides(), faces, [value for _, value in roll.reading.explain(faces)], plain(result)])
+        self.log.append([roll.by, roll.reading.sides(), faces, [value for _, value in roll.reading.explain(faces)], plain(result)])
         return result
 
     def choose(self, choice: Choice[Any]) -> Any:
@@ -203,25 +205,25 @@ class Walker(Driver):
         given = self.tactic(choice) if by_tactic else self.luck.answer(choice)
         offered = choice.options
         written = offered if isinstance(offered, Range) else [option.key for option in offered]
-        self.told.append([choice.who, choice.topic, written, given])
+        self.log.append([choice.who, choice.topic, written, given])
         return choice.take(given)
 
     def tell(self, event: Event) -> None:
         verdict = event.verdict()
         outcome = verdict and [_place_on_scale(verdict), verdict.good, verdict.by, verdict.to]
-        self.told.append([bool(event.headline()), event.reasons(), event.tone(), outcome, event.known_to])
+        self.log.append([bool(event.headline()), event.reasons(), event.tone(), outcome, event.known_to])
 
     def since(self) -> list[Any]:
-        """What was told since the last time."""
-        told, self.told = self.told, []
-        return told
+        """Return the log since the last call, and clear it."""
+        log, self.log = self.log, []
+        return log
 
 
 # --- walks ----------------------------------------------------------------------------------------------------------------------
 
 
 class Line(NamedTuple):
-    """A walk as it is kept."""
+    """A stored walk."""
 
     seed: int
     settings: dict[str, str]
@@ -234,19 +236,19 @@ class Line(NamedTuple):
     @classmethod
     def read(cls, text: str) -> "Line":
         seed, chosen, marks = text.split(" | ")
-        settings = dict(each.split("=") for each in chosen.split(", ") if each != "-")
+        settings = dict(choice.split("=") for choice in chosen.split(", ") if choice != "-")
         return cls(int(seed.removeprefix("seed ")), settings, marks.split())
 
 
 class Step(NamedTuple):
-    """A step of a walk: its mark, and what was asked, rolled and told in it."""
+    """A step of a walk: its mark and its log."""
 
     mark: str
-    told: list[Any]
+    log: list[Any]
 
 
 def scenarios() -> list[str]:
-    """`game/scenes/name` of every scenario that ships with a game of the house."""
+    """`game/scenes/name` of every scenario that ships with a built-in game."""
     return [f"{name}/{SCENES}/{path[10:-5]}" for name in HOUSE for path in find(name).demos() if path.startswith("scenarios/")]
 
 
@@ -261,13 +263,13 @@ def _member(game: str, name: str) -> Any:
 
 
 def staged(name: str, settings: dict[str, str]) -> Staged:
-    """A scenario made ready, with other settings than its own."""
-    kept_scenario = _taken(name)
-    return library.staged(kept_scenario, None, settings=settings, find_member=partial(_member, kept_scenario.system.id))
+    """A scenario ready to start, with changed settings."""
+    file = _taken(name)
+    return library.staged(file, None, settings=settings, find_member=partial(_member, file.system.id))
 
 
 def walk(name: str, seed: int, settings: dict[str, str]) -> Iterator[Step]:
-    """A scenario walked at random, a step at a time, until it ends."""
+    """Walks a scenario at random, step by step, until it ends."""
     ready = staged(name, settings)
     luck = Luck(name, seed)
     walker = Walker(luck, ready.decide, luck.among((0.0, 0.3, 0.7)))
@@ -277,21 +279,21 @@ def walk(name: str, seed: int, settings: dict[str, str]) -> Iterator[Step]:
         try:
             state = walker.run(scene.step(state))
         except TooLong:
-            yield Step(mark(walker.told), walker.since())
+            yield Step(mark(walker.log), walker.since())
             return
         except UserError:
-            walker.told.append(["refused"])
-            yield Step(mark(walker.told), walker.since())
+            walker.log.append(["refused"])
+            yield Step(mark(walker.log), walker.since())
             return
         number += 1
-        told = walker.since()
-        yield Step(mark(told, state, _seen(ready, state) if number % SEEN_EVERY == 0 else None), told)
+        log = walker.since()
+        yield Step(mark(log, state, _seen(ready, state) if number % SEEN_EVERY == 0 else None), log)
     ending = [scene.result(state), _seen(ready, state)]
     yield Step(f"{END}{mark(ending)}", ending)
 
 
 def _seen(ready: Staged, state: Any) -> Any:
-    """What the gamemaster and one of those who take part may see, and what can be counted or outlasts the scene."""
+    """The views of the gamemaster and of one character, the tally, who is out, and lasting results."""
     scene, people = ready.scene, [member.name for member in ready.members]
     views = [scene.view(state, who) for who in (None, *people[:1])]
     lasting = [[item.value for item in scene.lasting(state, who).values()] for who in people]
@@ -299,7 +301,7 @@ def _seen(ready: Staged, state: Any) -> Any:
 
 
 def drawn_settings(system: System, *words: object) -> dict[str, str]:
-    """Some settings of a game, each with another value than it usually has; one that is new some day leaves the others as they are."""
+    """Random settings with values other than their defaults. A new setting does not affect the choice of others."""
     share = Luck(*words).among((0.1, 0.3, 0.6))
     chosen = {}
     for setting in system.book.settings.values():
@@ -310,37 +312,37 @@ def drawn_settings(system: System, *words: object) -> dict[str, str]:
 
 
 def _another(setting: Setting, luck: Luck) -> str:
-    usual = setting.default
-    if isinstance(usual, bool):
-        return "false" if usual else "true"
-    if isinstance(usual, int):
-        low, high = setting.low if setting.low is not None else usual - 3, setting.high if setting.high is not None else usual + 3
-        return str(luck.among((low, high, low + luck.below(high - low + 1), max(low, usual - 1), min(high, usual + 1))))
-    others = [value for value in setting.values if value != usual and not set(value) & set("=,|")]
+    default = setting.default
+    if isinstance(default, bool):
+        return "false" if default else "true"
+    if isinstance(default, int):
+        low, high = setting.low if setting.low is not None else default - 3, setting.high if setting.high is not None else default + 3
+        return str(luck.among((low, high, low + luck.below(high - low + 1), max(low, default - 1), min(high, default + 1))))
+    others = [value for value in setting.values if value != default and not set(value) & set("=,|")]
     return str(luck.among(others)) if others else ""
 
 
 def _fitting_settings(name: str, seed: int) -> dict[str, str]:
-    """Settings for a new walk, those left out with which the scenario cannot begin; every other walk is by the book alone."""
+    """Settings for a new walk with which the scenario can start; every second walk has none."""
     wanted = drawn_settings(find(name.partition("/")[0]), name, seed, "settings") if seed % 2 == 0 else {}
     chosen: dict[str, str] = {}
-    for some in ([wanted] if wanted else []) + [{setting: value} for setting, value in wanted.items()]:
+    for candidate in ([wanted] if wanted else []) + [{setting: value} for setting, value in wanted.items()]:
         try:
-            staged(name, {**chosen, **some})
+            staged(name, {**chosen, **candidate})
         except UserError:
             continue
-        chosen |= some
+        chosen |= candidate
         if chosen == wanted:
             break
     return chosen
 
 
 def new_walks(name: str) -> list[Line]:
-    """Walks of a scenario that has none yet, as many as there is time for."""
-    found: list[Line] = []
+    """Walks of a new scenario, as many as time allows."""
+    lines: list[Line] = []
     spent = 0.0
     for _ in zip(range(5), walk(name, 0, {}), strict=False):
-        pass  # what is read only once is not counted
+        pass  # files that are read only once do not count
     for seed in range(1, MOST_WALKS + 1):
         settings = _fitting_settings(name, seed)
         marks: list[str] = []
@@ -350,14 +352,14 @@ def new_walks(name: str) -> list[Line]:
             if len(marks) > (LONG_WALK if seed % 4 in (0, 1) else STEPS) or spent + time.process_time() - begun > SECONDS_OF_A_SCENARIO:
                 break
         spent += time.process_time() - begun
-        found.append(Line(seed, settings, marks))
+        lines.append(Line(seed, settings, marks))
         if spent > SECONDS_OF_A_SCENARIO:
             break
-    return found
+    return lines
 
 
 def again(name: str, line: Line) -> Line:
-    """The same walk now, as far as it went before; one that had ended may go on for as long as a new one."""
+    """The same walk now, with the same length. A finished walk may take as many steps as a new one."""
     most = len(line.marks) if not line.marks[-1].startswith(END) else max(len(line.marks), STEPS)
     return line._replace(marks=[step.mark for _, step in zip(range(most), walk(name, line.seed, line.settings), strict=False)])
 
@@ -366,60 +368,60 @@ def again(name: str, line: Line) -> Line:
 
 
 class Unmakeable(Exception):
-    """Nothing from outside can be given for this parameter."""
+    """No value can be made for this parameter."""
 
 
-def _structure(thing: Any) -> bool:
-    """Whether something has fields of its own to be changed one by one; what is written as its parts in order is made anew."""
-    return isinstance(thing, Struct) and not thing.__struct_config__.array_like
+def _structure(value: Any) -> bool:
+    """Whether a value has fields that can be changed one by one."""
+    return isinstance(value, Struct) and not value.__struct_config__.array_like
 
 
 class Shelf(NamedTuple):
-    """What is at hand of a game: structures by their type, and words by the names of the fields in which they stand."""
+    """Sample values of a game: structures by type, and words by field name."""
 
-    things: dict[type, list[Any]]
+    structures: dict[type, list[Any]]
     words: dict[str, list[str]]
 
-    def put(self, thing: Any, field: str = "") -> None:
-        """A thing with everything in it, as far as there are not enough of its kind already."""
-        if isinstance(thing, str):
+    def put(self, value: Any, field: str = "") -> None:
+        """Add a value and everything in it, up to a number of each kind."""
+        if isinstance(value, str):
             known = self.words.setdefault(field, [])
-            if len(known) < MOST_WORDS and thing not in known:
-                known.append(thing)
-        elif _structure(thing):
-            alike = self.things.setdefault(type(thing), [])
+            if len(known) < MOST_WORDS and value not in known:
+                known.append(value)
+        elif _structure(value):
+            alike = self.structures.setdefault(type(value), [])
             if len(alike) < MOST_THINGS:
-                alike.append(thing)
-                for name in thing.__struct_fields__:
-                    self.put(getattr(thing, name), name)
-        elif isinstance(thing, list | tuple | Struct):
-            for part in astuple(thing) if isinstance(thing, Struct) else thing[:MOST_THINGS]:
+                alike.append(value)
+                for name in value.__struct_fields__:
+                    self.put(getattr(value, name), name)
+        elif isinstance(value, list | tuple | Struct):
+            for part in astuple(value) if isinstance(value, Struct) else value[:MOST_THINGS]:
                 self.put(part, field)
-        elif isinstance(thing, dict):
-            for key, part in list(thing.items())[:MOST_WORDS]:
+        elif isinstance(value, dict):
+            for key, part in list(value.items())[:MOST_WORDS]:
                 self.put(key, field)
                 self.put(part, field)
 
 
 @cache
 def shelf(game: str) -> Shelf:
-    """What the shipped files of a game and the beginnings of one scenario of each kind hold."""
-    found = Shelf({}, {})
+    """Sample values from the shipped files of a game and from one scenario of each kind."""
+    samples = Shelf({}, {})
     for name in files_of(game):
-        found.put(library.take(name.replace("/files/", "/")).thing)
+        samples.put(library.take(name.replace("/files/", "/")).thing)
     first: dict[str, str] = {}
     for name, scenario in library.scenarios(game).items():
         first.setdefault(scenario.scene, name)
     for name in first.values():
-        found.put(staged(f"{game}/{SCENES}/{name}", {}).state)
-    return found
+        samples.put(staged(f"{game}/{SCENES}/{name}", {}).state)
+    return samples
 
 
 @cache
 def rulesets(game: str) -> tuple[Ruleset, ...]:
-    """The book, and two other choices of its settings."""
+    """The default ruleset and two with other settings."""
     system = find(game)
-    found = [system.book.ruleset()]
+    choices = [system.book.ruleset()]
     for number in (1, 2):
         chosen: dict[str, Any] = {}
         for name, value in library.typed(system, drawn_settings(system, game, "rules", number)).items():
@@ -428,12 +430,12 @@ def rulesets(game: str) -> tuple[Ruleset, ...]:
             except UserError:
                 continue
             chosen[name] = value
-        found.append(system.book.ruleset(None, chosen))
-    return tuple(found)
+        choices.append(system.book.ruleset(None, chosen))
+    return tuple(choices)
 
 
 class Maker:
-    """Makes values for parameters: numbers, words of the tables that a function may read, and structures that are at hand."""
+    """Makes random arguments: numbers, keys of tables that a function reads, and sample structures."""
 
     def __init__(self, game: str, rules: Ruleset, luck: Luck, tables: Sequence[Table[Any]] = ()) -> None:
         self.shelf = shelf(game)
@@ -442,7 +444,7 @@ class Maker:
         self.tables = tables
 
     def value(self, shape: shapes.Type, name: str, deep: int = 0) -> Any:
-        """Something of this shape, for a parameter or field of this name."""
+        """A random value of a type, for a parameter or field."""
         luck = self.luck
         match shape:
             case shapes.IntType(ge=low):
@@ -474,36 +476,38 @@ class Maker:
             case shapes.NamedTupleType(cls=cls, fields=fields) | shapes.StructType(cls=cls, fields=fields, array_like=True):
                 return cls(*[self.value(field.type, field.name, deep + 1) for field in fields])
             case shapes.StructType(cls=cls, fields=fields):
-                return self.thing(cls, fields, deep)
+                return self.structure(cls, fields, deep)
             case shapes.AnyType():
                 return self.number()
         raise Unmakeable
 
     def number(self) -> int:
-        """A whole number as rules meet them: mostly small, now and then none, less than none, or large."""
+        """A random integer: mostly small, sometimes zero, negative or large."""
         luck = self.luck
         return int(luck.among((luck.below(6), luck.below(13), luck.below(13), luck.below(31), luck.below(8) - 4, luck.among(LARGE))))
 
     def word(self, name: str) -> str:
-        """A key of a table that the function may read, or a word that stands in a field of this name."""
+        """A key of a table that the function reads, or a sample word of this field."""
         known = [list(table(self.rules)) for table in self.tables]
         if name in self.shelf.words:
             known += [self.shelf.words[name]] * max(1, len(known))
         known = [words for words in known if words]
         return str(self.luck.among(self.luck.among(known))) if known else self.luck.among(("nobody", "", "somebody"))
 
-    def thing(self, cls: type, fields: Sequence[shapes.Field], deep: int) -> Any:
-        """A structure that is at hand, most often a little changed; or a new one."""
-        alike = self.shelf.things.get(cls) or self._rows(cls)
+    def structure(self, cls: type, fields: Sequence[shapes.Field], deep: int) -> Any:
+        """A sample structure, usually with small changes, or a new one."""
+        alike = self.shelf.structures.get(cls) or self._rows(cls)
         if alike:
             return self.varied(self.luck.among(alike), deep)
         if deep > MOST_DEEP:
             raise Unmakeable
-        given = {field.name: self.value(field.type, field.name, deep + 1) for field in fields if field.required or self.luck.happens(0.4)}
-        return cls(**given)
+        arguments = {
+            field.name: self.value(field.type, field.name, deep + 1) for field in fields if field.required or self.luck.happens(0.4)
+        }
+        return cls(**arguments)
 
     def _rows(self, cls: type) -> list[Any]:
-        """The rows of a table whose rows are of this type."""
+        """The rows of the table with this row type."""
         known = self.rules.book.tables()
         for rule_id, row_type in row_types.items():
             if row_type is cls and rule_id in known:
@@ -511,7 +515,7 @@ class Maker:
         return []
 
     def varied(self, thing: Any, deep: int = 0) -> Any:
-        """A structure with up to two of its fields a little different, or fields of what is in it."""
+        """A structure with up to two changed fields, its own or nested ones."""
         changes: dict[str, Any] = {}
         shape = _shape(type(thing))
         for _ in range(self.luck.below(3)):
@@ -522,7 +526,7 @@ class Maker:
         return replace(thing, **changes) if changes else thing
 
     def _other(self, old: Any, field: shapes.Field, deep: int) -> Any:
-        """Another value near the one that stands in a field."""
+        """Another value near the old one of a field."""
         luck = self.luck
         if _structure(old) and deep <= MOST_DEEP:
             return self.varied(old, deep + 1)
@@ -547,9 +551,9 @@ def _shape(annotation: Any) -> Any:
         return shapes.CustomType(annotation)
 
 
-def refusal(wrong: Exception) -> str:
-    """A refusal without what may be read otherwise elsewhere: the nearest name, and Python's own words."""
-    return re.sub(r"; (did you mean|known here).*|\((\w+): .*", r"\2", str(wrong), flags=re.DOTALL)
+def refusal(error: Exception) -> str:
+    """The text of an error, without suggestions and without Python's own messages, which may vary."""
+    return re.sub(r"; (did you mean|known here).*|\((\w+): .*", r"\2", str(error), flags=re.DOTALL)
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------------------
@@ -557,111 +561,110 @@ def refusal(wrong: Exception) -> str:
 
 @cache
 def functions(game: str) -> dict[str, dict[str, tuple[RuleInfo, Callable[..., Any]]]]:
-    """The functions of a game's rules that can be called by an id, by room and by `id:function`; each under the first id that it has."""
+    """The rule functions that can be called by id, by package and `id:function`; each under its first id."""
     book = find(game).book
-    found: dict[str, dict[str, tuple[RuleInfo, Callable[..., Any]]]] = {}
+    by_package: dict[str, dict[str, tuple[RuleInfo, Callable[..., Any]]]] = {}
     seen = set()
     for info in book.rules():
         for function in info.functions:
             inner = inspect.unwrap(function)
             if inner not in seen and rule_calls.choose(info, function.__name__) is function:
                 seen.add(inner)
-                room = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
-                found.setdefault(room, {})[f"{info.id}:{function.__name__}"] = (info, function)
-    return found
+                package = inner.__module__.removeprefix(book.package + ".").partition(".")[0]
+                by_package.setdefault(package, {})[f"{info.id}:{function.__name__}"] = (info, function)
+    return by_package
 
 
 def ten_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., Any], number: int) -> list[Any]:
-    """What came of ten calls of a function with values drawn at random, each with what was given."""
+    """The results of ten calls with random arguments, each with its arguments."""
     luck = Luck(game, heading, number)
     known = inspect.unwrap(function).__globals__.values()
     tables = sorted(
         {table for table in known if isinstance(table, Table) and table.rule in find(game).book.tables()}, key=lambda table: table.rule
     )
-    told = []
+    log = []
     for _ in range(10):
         rules = luck.among(rulesets(game))
         maker = Maker(game, rules, luck, tables)
         try:
-            given = {
-                each.name: maker.value(_shape(each.annotation), each.name)
-                for each in rule_calls._signature(function)
-                if each.required or luck.happens(0.6)
+            arguments = {
+                parameter.name: maker.value(_shape(parameter.annotation), parameter.name)
+                for parameter in rule_calls._signature(function)
+                if parameter.required or luck.happens(0.6)
             }
         except (UserError, ValueError) as error:
-            told.append(refusal(error))
+            log.append(refusal(error))
             continue
-        told.append(_called(rule_calls.Call(rules, info, function, given, rule_calls.is_procedure(function)), luck))
-    return told
+        log.append(_called(rule_calls.Call(rules, info, function, arguments, rule_calls.is_procedure(function)), luck))
+    return log
 
 
 def _called(call: rule_calls.Call, luck: Luck) -> list[Any]:
     walker = Walker(luck, most=MOST_ANSWERS_OF_A_CALL)
     try:
         with call.fitting():
-            came = walker.run(call.start()) if call.asks else call.value()
-        said = [plain(came), reasons(came)]
+            value = walker.run(call.start()) if call.asks else call.value()
+        result = [plain(value), reasons(value)]
     except TooLong:
-        said = ["goes on"]
-    except UserError as wrong:
-        said = [refusal(wrong)]
+        result = ["goes on"]
+    except UserError as error:
+        result = [refusal(error)]
     except (TypeError, RecursionError, AssertionError) as error:
-        said = ["breaks", type(error).__name__]
-    return [call.rules.digest, plain(call.arguments), walker.told, said]
+        result = ["breaks", type(error).__name__]
+    return [call.rules.digest, plain(call.arguments), walker.log, result]
 
 
 def new_calls(game: str, heading: str, info: RuleInfo, function: Callable[..., Any]) -> list[str]:
-    """Marks of a function that has none yet; none where it cannot be called from outside."""
+    """Marks of a new function; empty if it cannot be called by id."""
     marks: list[str] = []
     spent = 0.0
     for number in range(MOST_TENS):
         begun = time.process_time()
         try:
-            told = ten_calls(game, heading, info, function, number)
+            log = ten_calls(game, heading, info, function, number)
         except Unmakeable:
             return []
         took = time.process_time() - begun
         spent += took
         if took > LONGEST_TEN:
             break
-        marks.append(mark(told))
-        if any(each[-1][0] == "breaks" for each in told if isinstance(each, list)):
-            print(
-                f"{heading} breaks: {next(each[1] for each in told if isinstance(each, list) and each[-1][0] == 'breaks')}", file=sys.stderr
-            )
+        marks.append(mark(log))
+        broken = [call for call in log if isinstance(call, list) and call[-1][0] == "breaks"]
+        if broken:
+            print(f"{heading} breaks: {broken[0][1]}", file=sys.stderr)
         if spent > SECONDS_OF_A_FUNCTION:
             break
     return marks
 
 
 def rooms() -> list[str]:
-    """`game/calls/room` of every file of calls that is kept."""
+    """`game/calls/package` of every stored file of calls."""
     return sorted(path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob(f"*/{CALLS}/*.txt"))
 
 
 def changed_calls(name: str) -> list[str]:
-    """The functions of a room that answer otherwise now, each with the first ten calls in which it does."""
-    game, _, room = name.split("/")
-    known = functions(game).get(room, {})
-    found = []
+    """The functions of a package whose results changed, each with the first ten calls that differ."""
+    game, _, package = name.split("/")
+    known = functions(game).get(package, {})
+    differences = []
     for heading, marks in _lines(name).items():
         if heading not in known:
-            found.append(f"{heading}: there is no such function now")
+            differences.append(f"{heading}: this function no longer exists")
             continue
         for number, expected in numbered(marks):
-            told = ten_calls(game, heading, *known[heading], number)
-            if mark(told) != expected:
-                found.append(f"{heading}, calls {10 * number + 1} to {10 * number + 10}: now {_written(told)}")
+            log = ten_calls(game, heading, *known[heading], number)
+            if mark(log) != expected:
+                differences.append(f"{heading}, calls {10 * number + 1} to {10 * number + 10}: now {_written(log)}")
                 break
-    return found
+    return differences
 
 
 def write_calls(name: str) -> list[str]:
-    """The lines of a room, written anew."""
-    game, _, room = name.split("/")
+    """The new lines of a file of calls."""
+    game, _, package = name.split("/")
     old = _lines(name)
     lines = []
-    for heading, (info, function) in functions(game)[room].items():
+    for heading, (info, function) in functions(game)[package].items():
         if heading in old:
             marks = renewed(old[heading], partial(ten_calls, game, heading, info, function))
         else:
@@ -674,58 +677,58 @@ def write_calls(name: str) -> list[str]:
 
 
 def files_of(game: str) -> list[str]:
-    """`game/files/folder/name` of everything that ships with a game, besides scenarios and maps."""
+    """`game/files/folder/name` of every shipped file, except scenarios and maps."""
     paths = [path.removesuffix(".yaml") for path in find(game).demos()]
     return [f"{game}/{FILES}/{path}" for path in paths if path.partition("/")[0] not in ("scenarios", "maps")]
 
 
 def edited_once(name: str, number: int) -> list[Any]:
-    """A shipped file with small edits: its audit, its sheet with all reasons, what it is worth, one test rolled, one entry more."""
+    """Edits a shipped file and returns its audit, sheet, value, one rolled test, and one new experience entry."""
     game = name.partition("/")[0]
     system = find(game)
     luck = Luck(name, number)
     rules = luck.among(rulesets(game))
-    kept_file = _file(name)
-    data = msgspec.to_builtins(kept_file)
-    told: list[Any] = []
+    original = _file(name)
+    data = msgspec.to_builtins(original)
+    log: list[Any] = []
     for _ in range(luck.below(4)):
         _edit(data, luck)
     try:
-        thing = msgspec.convert(data, type(kept_file))
+        thing = msgspec.convert(data, type(original))
     except (msgspec.ValidationError, UserError):
         return ["refused"]
-    told.append(_shown(system, rules, thing, luck))
-    log = log_of(type(thing))
-    if log is not None:
-        tag = luck.among(list(log.entries))
+    log.append(_shown(system, rules, thing, luck))
+    experience = log_of(type(thing))
+    if experience is not None:
+        tag = luck.among(list(experience.entries))
         maker = Maker(game, rules, luck)
-        shape = _shape(log.entries[tag])
-        given = {field.name: maker.value(field.type, field.name, 1) for field in shape.fields if field.required or luck.happens(0.5)}
+        shape = _shape(experience.entries[tag])
+        entry = {field.name: maker.value(field.type, field.name, 1) for field in shape.fields if field.required or luck.happens(0.5)}
         try:
-            after = advanced(thing, tag, msgspec.to_builtins(given))
-            told.append([tag, plain(given), system.audit(rules, after)])
+            after = advanced(thing, tag, msgspec.to_builtins(entry))
+            log.append([tag, plain(entry), system.audit(rules, after)])
         except UserError as error:
-            told.append([tag, refusal(error)])
-    return told
+            log.append([tag, refusal(error)])
+    return log
 
 
 def _shown(system: System, rules: Ruleset, thing: Any, luck: Luck) -> list[Any]:
-    """Everything that is told of a thing: the audit, the sheet, and one of its tests rolled."""
-    told: list[Any] = []
+    """The audit, the value, the sheet, and one rolled test of a file."""
+    log: list[Any] = []
     walker = Walker(luck, most=MOST_ANSWERS_OF_A_CALL)
     try:
-        told.append(system.audit(rules, thing))
-        told.append([system.worth(rules, thing), system.in_short(rules, thing)])
+        log.append(system.audit(rules, thing))
+        log.append([system.worth(rules, thing), system.in_short(rules, thing)])
         drawn = system.sheet(rules, thing)
-        told.append(without_text(data_of(drawn)))
+        log.append(without_text(data_of(drawn)))
         tests = list(drawn.tests().values())
         if tests:
-            told.append(plain(walker.run(system.test(rules, luck.among(tests).notation).start())))
+            log.append(plain(walker.run(system.test(rules, luck.among(tests).notation).start())))
     except TooLong:
-        told.append("goes on")
+        log.append("goes on")
     except UserError as error:
-        told.append(refusal(error))
-    return [told, walker.told]
+        log.append(refusal(error))
+    return [log, walker.log]
 
 
 @cache
@@ -734,7 +737,7 @@ def _file(name: str) -> Any:
 
 
 def _edit(data: Any, luck: Luck) -> None:
-    """One small change somewhere in plain data: a number, an entry taken out or doubled, two entries that change places."""
+    """One small change somewhere in plain data: a number changed, an entry removed, two entries swapped."""
     if isinstance(data, dict):
         keys = [key for key in data if key not in ("system", "kind", "name")]
         if not keys:
@@ -761,7 +764,7 @@ def _edit(data: Any, luck: Luck) -> None:
 
 
 def new_edits(name: str) -> list[str]:
-    """Marks of a file that has none yet."""
+    """Marks of a new file."""
     marks: list[str] = []
     begun = time.process_time()
     while len(marks) < MOST_EDITS and time.process_time() - begun < SECONDS_OF_A_FILE:
@@ -770,23 +773,23 @@ def new_edits(name: str) -> list[str]:
 
 
 def changed_file(name: str) -> str:
-    """The first edit of a shipped file of which something else is told now; nothing where all is the same."""
+    """The first edit of a shipped file with a changed result; empty if there is none."""
     folder, _, own = name.rpartition("/")
     for number, expected in numbered(_lines(folder).get(own, [])):
-        told = edited_once(name, number)
-        if mark(told) != expected:
-            return f"{name}, edit {number}: now {_written(told)}"
-    return "" if own in _lines(folder) else f"{name} has no edits yet"
+        log = edited_once(name, number)
+        if mark(log) != expected:
+            return f"{name}, edit {number}: now {_written(log)}"
+    return "" if own in _lines(folder) else f"{name} has no stored edits"
 
 
 def write_files(name: str) -> list[str]:
-    """The lines of a folder, written anew."""
+    """The new lines of a file of edits."""
     old = _lines(name)
     lines = []
-    for each in files_of(name.partition("/")[0]):
-        folder, _, own = each.rpartition("/")
+    for file in files_of(name.partition("/")[0]):
+        folder, _, own = file.rpartition("/")
         if folder == name:
-            marks = renewed(old[own], partial(edited_once, each)) if own in old else new_edits(each)
+            marks = renewed(old[own], partial(edited_once, file)) if own in old else new_edits(file)
             lines.append(f"{own} | {' '.join(marks)}")
     return lines
 
@@ -795,33 +798,33 @@ def write_files(name: str) -> list[str]:
 
 
 def kept(name: str) -> list[str]:
-    """The lines of a file."""
+    """The stored lines of a file."""
     path = FOLDER / f"{name}.txt"
     return path.read_text("utf-8").splitlines() if path.exists() else []
 
 
 def _lines(name: str) -> dict[str, list[str]]:
-    """The marks of a file of calls or edits, by what they are about."""
+    """The marks of a file of calls or edits, by heading."""
     return {heading: marks.split() for heading, marks in (line.split(" | ") for line in kept(name))}
 
 
 def numbered(marks: list[str]) -> Iterator[tuple[int, str]]:
-    """Marks with what each is the mark of: the first ones in a row from nought, then such as `31:a4f`, which were chosen (reaching.py)."""
+    """Marks with their numbers: first 0, 1, 2 …, then those such as `31:a4f`, which reaching.py has chosen."""
     for at, text in enumerate(marks):
         number, colon, own = text.partition(":")
         yield (int(number), own) if colon else (at, text)
 
 
-def renewed(marks: list[str], told: Callable[[int], Any]) -> list[str]:
-    """The same marks now."""
+def renewed(marks: list[str], result_of: Callable[[int], Any]) -> list[str]:
+    """The marks of the current results."""
     return [
-        f"{number}:{mark(told(number))}" if ":" in text else mark(told(number))
+        f"{number}:{mark(result_of(number))}" if ":" in text else mark(result_of(number))
         for text, (number, _) in zip(marks, numbered(marks), strict=True)
     ]
 
 
 def changed_walk(name: str) -> str:
-    """The first step in which a walk of a scenario is another now, with what is told in it; nothing where all are the same."""
+    """The first changed step of a scenario's walks, with its log; empty if there is none."""
     for text in kept(name):
         line = Line.read(text)
         before = f"{name}, seed {line.seed}, settings {line.settings or 'of the book'}"
@@ -829,33 +832,33 @@ def changed_walk(name: str) -> str:
         for number, expected in enumerate(line.marks):
             step = next(steps, None)
             if step is None:
-                return f"{before}, step {number}: the walk is over before it"
+                return f"{before}, step {number}: the walk ends earlier"
             if step.mark != expected:
-                return f"{before}, step {number}: now {_written(step.told)}"
-    return "" if kept(name) else f"{name} has no walks yet"
+                return f"{before}, step {number}: now {_written(step.log)}"
+    return "" if kept(name) else f"{name} has no stored walks"
 
 
-def _written(told: list[Any]) -> str:
-    """What is told, a line each."""
-    lines = [msgspec.json.encode(each, enc_hook=plain).decode() for each in told]
-    return "\n  ".join(["there is told", *[each if len(each) < LONGEST else f"{each[:LONGEST]}..." for each in lines[:60]]])
+def _written(log: list[Any]) -> str:
+    """The log items, one a line."""
+    lines = [msgspec.json.encode(item, enc_hook=plain).decode() for item in log]
+    return "\n  ".join(["there is told", *[line if len(line) < LONGEST else f"{line[:LONGEST]}..." for line in lines[:60]]])
 
 
 def write_walks(name: str) -> list[str]:
-    """The lines of a scenario, written anew."""
+    """The new lines of a scenario."""
     old = [Line.read(text) for text in kept(name)]
     return [str(line) for line in ([again(name, line) for line in old] if old else new_walks(name))]
 
 
 def names() -> list[str]:
-    """Every file that is kept here, by its name."""
-    called = [f"{game}/{CALLS}/{room}" for game in HOUSE for room in functions(game)]
+    """The names of all files."""
+    called = [f"{game}/{CALLS}/{package}" for game in HOUSE for package in functions(game)]
     folders = dict.fromkeys(name.rpartition("/")[0] for game in HOUSE for name in files_of(game))
     return [*scenarios(), *called, *folders]
 
 
 def write(name: str) -> Path | None:
-    """Write one file anew; None where there is nothing to keep."""
+    """Write one file; None if there is nothing to store."""
     writing = {SCENES: write_walks, CALLS: write_calls, FILES: write_files}
     lines = writing[name.split("/")[1]](name)
     if not lines:
@@ -867,7 +870,7 @@ def write(name: str) -> Path | None:
 
 
 def main() -> None:
-    """Write the files that are named, or all, on every core."""
+    """Write the named files, or all, on every core."""
     with Pool() as pool:
         for path in pool.imap_unordered(write, sys.argv[1:] or names()):
             if path is not None:

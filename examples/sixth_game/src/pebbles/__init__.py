@@ -1,4 +1,4 @@
-"""Pebbles, a duel of coins: the sixth game, which uses nothing but the public core."""
+"""Pebbles, a duel of coins: an example of a game in a separate package, built on the public API."""
 
 from pebbles.game import SYSTEM
 

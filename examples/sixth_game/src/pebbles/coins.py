@@ -1,4 +1,4 @@
-"""Coins, and a throw against a guard."""
+"""Dice and tests: coins, and a throw against a guard."""
 
 from math import comb
 
@@ -15,7 +15,7 @@ MOST_COINS = 60
 
 
 class Heads(Reading[int], frozen=True):
-    """How many of so many coins show heads."""
+    """A dice reading: the number of heads among some coins."""
 
     coins: int
 
@@ -29,12 +29,12 @@ class Heads(Reading[int], frozen=True):
         return faces.count(HEADS)
 
     def weights(self) -> Weights[int]:
-        """C(n, k) of the 2**n ways to fall show k heads."""
+        """C(n, k) of the 2**n results show k heads."""
         return {heads: comb(self.coins, heads) for heads in range(self.coins + 1)}
 
 
 class Throw(Struct, frozen=True):
-    """Heads of the thrower and heads of the guard."""
+    """The result of a throw: heads of the thrower and of the guard."""
 
     heads: int
     guard: int

@@ -1,4 +1,4 @@
-"""The duel: state, turn, and what each side may know."""
+"""The duel as a scene: state, turn, views, tactics."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ from rulewright.scenes.scene import Result, Scene
 
 
 class Cairn(Struct, frozen=True):
-    """Somebody in the duel."""
+    """One participant of the duel."""
 
     name: str
     side: str
@@ -31,7 +31,7 @@ class Cairn(Struct, frozen=True):
 
 
 class Duel(Struct, frozen=True):
-    """All cairns, whose turn it is, and how long it may go on."""
+    """The state: all cairns, the current turn, and the limit of rounds."""
 
     cairns: tuple[Cairn, ...]
     turn: int = 0
@@ -40,7 +40,7 @@ class Duel(Struct, frozen=True):
 
 
 class Threw(Event, frozen=True):
-    """A throw and what it toppled."""
+    """Log event: a throw and its effect."""
 
     by: str
     at: str
@@ -67,7 +67,7 @@ TOPPLING = Scale(("nothing", "some", "all"), ("some", "all"), counts="topples", 
 
 
 class Counted(Event, frozen=True):
-    """Somebody knows how many pebbles are left; the other side does not."""
+    """Log event: the pebbles left in a bag, hidden from other sides."""
 
     by: str
     friends: tuple[str, ...]
@@ -81,7 +81,7 @@ class Counted(Event, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """What a decision is about."""
+    """The situation of a decision, for tactics."""
 
     duel: Duel
     me: Cairn
@@ -92,7 +92,7 @@ ACT: tuple[Option[str], ...] = (Option("throw", "throw pebbles", "throw"), Optio
 
 @rule("pebbles-turn")
 def turn(rules: Ruleset, duel: Duel) -> Play[Duel]:
-    """Whose turn it is gathers a pebble, or throws at a cairn of another side and spends pebbles on it."""
+    """The active player gathers a pebble, or throws at a cairn of another side and may spend pebbles on the throw."""
     me = duel.cairns[duel.turn]
     about = About(duel, me)
     act = yield from Choice(me.name, "what to do", ACT, about)
@@ -100,10 +100,10 @@ def turn(rules: Ruleset, duel: Duel) -> Play[Duel]:
         after = _with(duel, msgspec.structs.replace(me, bag=min(me.full, me.bag + 1)))
         yield from Tell(_count(after, me.name))
         return _next(after)
-    foes = [cairn for cairn in duel.cairns if cairn.side != me.side and cairn.stones]
-    target = foes[0]
-    if len(foes) > 1:
-        options = tuple(Option(foe.name, foe.name, foe) for foe in foes)
+    opponents = [cairn for cairn in duel.cairns if cairn.side != me.side and cairn.stones]
+    target = opponents[0]
+    if len(opponents) > 1:
+        options = tuple(Option(opponent.name, opponent.name, opponent) for opponent in opponents)
         target = yield from Choice(me.name, "at whom", options, about, "target")
     spend: int = yield from Choice(me.name, "pebbles to spend", Range(0, min(me.bag, rules.number("most-spent"))), about, "amount")
     thrown = yield from sub(throw, rules, me.aim + spend, target.guard, me.name, target.name)
@@ -121,7 +121,7 @@ def _with(duel: Duel, changed: Cairn) -> Duel:
 
 
 def _next(duel: Duel) -> Duel:
-    """The next cairn that still stands; past the last one a new round begins."""
+    """The turn of the next cairn that has stones; after the last one a new round starts."""
     at, count = duel.turn, duel.round
     for _ in duel.cairns:
         at += 1
@@ -138,7 +138,7 @@ def _count(duel: Duel, name: str) -> Counted:
 
 
 class Rounds(Scene[Duel]):
-    """The rounds of a duel; a step is one turn."""
+    """The duel as a scene; a step is one turn."""
 
     state_type = Duel
 
@@ -163,29 +163,29 @@ class Rounds(Scene[Duel]):
         return SceneView("Pebbles", f"round {state.round}", tuple(cards), Timeline(name="turns", turns=turns))
 
     def imagining(self, state: Duel, side: str) -> "Imagine[Duel] | None":
-        """A bag of another side holds any number of pebbles, as far as anybody can know."""
+        """Draws the hidden bags of other sides: any number of pebbles up to a full bag."""
 
         def imagine(draw: Draw) -> Duel:
-            found = state
+            imagined = state
             for cairn in state.cairns:
                 if cairn.side != side:
-                    found = _with(found, msgspec.structs.replace(cairn, bag=int(draw() * (cairn.full + 1))))
-            return found
+                    imagined = _with(imagined, msgspec.structs.replace(cairn, bag=int(draw() * (cairn.full + 1))))
+            return imagined
 
         return imagine
 
     def lens(self, state: Duel, question: str) -> Duel:
-        """A fallen cairn's bag and skill matter to nobody."""
+        """Drops the values of fallen cairns, which no longer matter."""
         if question == "all":
             return state
         bare = [cairn if cairn.stones else Cairn(cairn.name, cairn.side, 0, 0, 0, 0, 0) for cairn in state.cairns]
         return Duel(tuple(bare), state.turn, state.round, state.limit)
 
     def sides(self, state: Duel) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        names: dict[str, tuple[str, ...]] = {}
         for cairn in state.cairns:
-            found[cairn.side] = (*found.get(cairn.side, ()), cairn.name)
-        return found
+            names[cairn.side] = (*names.get(cairn.side, ()), cairn.name)
+        return names
 
     def out(self, state: Duel) -> frozenset[str]:
         return frozenset(cairn.name for cairn in state.cairns if not cairn.stones)
@@ -211,7 +211,7 @@ class Rounds(Scene[Duel]):
 
 
 def cairn_of(rules: Ruleset, placed: Placed) -> Cairn:
-    """A character with its place in a duel."""
+    """A character as a participant of a duel."""
     thrower: Thrower = placed.character
     bag = with_tricks(rules, thrower, "bag").value
     fresh = Cairn(
@@ -230,12 +230,12 @@ def cairn_of(rules: Ruleset, placed: Placed) -> Cairn:
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Duel:
-    """The duel that a scenario begins with."""
+    """The starting state of a scenario."""
     return Duel(tuple(cairn_of(rules, member) for member in members), limit=scenario.rounds)
 
 
 def bold(choice: Choice[Any]) -> Given:
-    """Throw everything at the lowest cairn."""
+    """Tactic: throw everything at the lowest cairn."""
     if choice.topic == "act":
         return "throw"
     if isinstance(choice.options, Range):
@@ -244,7 +244,7 @@ def bold(choice: Choice[Any]) -> Given:
 
 
 def careful(choice: Choice[Any]) -> Given:
-    """Gather until the bag is full, then throw with half of it."""
+    """Tactic: gather until the bag is full, then throw with half of it."""
     if choice.topic == "act":
         return "throw" if choice.about.me.bag >= choice.about.me.full else "gather"
     if isinstance(choice.options, Range):

@@ -1,4 +1,4 @@
-"""What Pebbles offers to be played."""
+"""`SYSTEM`: the interface of Pebbles to Rulewright."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -19,12 +19,12 @@ _WRITTEN = re.compile(r"(\d{1,3})c(?:\s*vs\s*(\d{1,3})(c)?)?", re.ASCII)
 
 
 def flip(rules: Ruleset, number: int) -> Play[int]:
-    """Coins alone: how many heads."""
+    """Flip coins and count heads."""
     return (yield from Roll(coins(rules, number), "", "heads"))
 
 
 def against(rules: Ruleset, number: int, needed: int) -> Play[Throw]:
-    """Coins against a number of heads."""
+    """Flip coins against a number of heads."""
     heads = yield from Roll(coins(rules, number), "", "heads")
     return Throw(heads, needed)
 
@@ -41,17 +41,17 @@ class Pebbles(System):
     tactics: Mapping[str, Tactic] = {"bold": duel.bold, "careful": duel.careful}
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
-        found = _WRITTEN.fullmatch(notation.strip().lower())
-        if found is None:
+        match = _WRITTEN.fullmatch(notation.strip().lower())
+        if match is None:
             raise UserError(f"cannot read {notation!r}: write 3c, 3c vs 2 or 3c vs 2c")
-        number = int(found[1])
+        number = int(match[1])
         coins(rules, number)
-        if found[2] is None:
+        if match[2] is None:
             return sub(flip, rules, number)
-        if not found[3]:
-            return sub(against, rules, number, int(found[2]))
-        coins(rules, int(found[2]))
-        return sub(throw, rules, number, int(found[2]))
+        if not match[3]:
+            return sub(against, rules, number, int(match[2]))
+        coins(rules, int(match[2]))
+        return sub(throw, rules, number, int(match[2]))
 
     def show(self, outcome: Any) -> Shown:
         if isinstance(outcome, int):

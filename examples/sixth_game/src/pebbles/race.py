@@ -1,4 +1,4 @@
-"""A second kind of scene: a race of stacking, in which everybody flips at once."""
+"""A second kind of scene: a stacking race, in which all players flip at once."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,7 @@ GOAL = 5
 
 
 class Stacker(Struct, frozen=True):
-    """Somebody in the race, and how high their stack is."""
+    """One participant of the race, with the height of the stack."""
 
     name: str
     side: str
@@ -28,7 +28,7 @@ class Stacker(Struct, frozen=True):
 
 
 class Race(Struct, frozen=True):
-    """All stacks, and how long it may go on."""
+    """The state: all stacks and the limit of rounds."""
 
     stackers: tuple[Stacker, ...]
     round: int = 1
@@ -42,40 +42,45 @@ STACKING = Scale(("no higher", "grown"), ("grown",), counts="grows")
 
 
 class Stacking(Scene[Race]):
-    """The rounds of a race: everybody chooses a hand, then all flip at once."""
+    """The race as a scene: all players choose a hand, then all flip at once."""
 
     state_type = Race
     kind = "race"
 
     def step(self, state: Race) -> Play[Race]:
-        people = state.stackers
-        hands = yield from Together(tuple(Choice(one.name, "how to stack", HANDS, state, "hand") for one in people))
-        thrown = [(one, one.aim + hand) for one, hand in zip(people, hands, strict=True)]
-        flips = tuple(Roll(coins(self.rules, number), one.name, "stacking") for one, number in thrown)
+        stackers = state.stackers
+        hands = yield from Together(tuple(Choice(stacker.name, "how to stack", HANDS, state, "hand") for stacker in stackers))
+        coin_counts = [stacker.aim + hand for stacker, hand in zip(stackers, hands, strict=True)]
+        flips = tuple(
+            Roll(coins(self.rules, count), stacker.name, "stacking") for stacker, count in zip(stackers, coin_counts, strict=True)
+        )
         heads = yield from Together(flips)
         grown = [
-            replace(one, height=max(0, min(GOAL, one.height + more - hand))) for one, more, hand in zip(people, heads, hands, strict=True)
+            replace(stacker, height=max(0, min(GOAL, stacker.height + added - hand)))
+            for stacker, added, hand in zip(stackers, heads, hands, strict=True)
         ]
-        for one, after in zip(people, grown, strict=True):
-            yield from Tell(Happened(one.name, f"has a stack of {after.height}"))
-            yield from came_to("grown" if after.height > one.height else "no higher", STACKING, one.name)
+        for before, after in zip(stackers, grown, strict=True):
+            yield from Tell(Happened(after.name, f"has a stack of {after.height}"))
+            yield from came_to("grown" if after.height > before.height else "no higher", STACKING, after.name)
         return Race(tuple(grown), state.round + 1, state.limit)
 
     def result(self, state: Race) -> Result | None:
-        done = {one.side for one in state.stackers if one.height >= GOAL}
+        done = {stacker.side for stacker in state.stackers if stacker.height >= GOAL}
         if done:
             return Result(next(iter(done)) if len(done) == 1 else None, "a stack is high enough")
         return Result(None, "it grew dark") if state.round > state.limit else None
 
     def view(self, state: Race, who: str | None) -> SceneView:
-        cards = tuple(Card(one.name, one.side, (Pool(name="stack", value=one.height, most=GOAL),)) for one in state.stackers)
+        cards = tuple(
+            Card(stacker.name, stacker.side, (Pool(name="stack", value=stacker.height, most=GOAL),)) for stacker in state.stackers
+        )
         return SceneView("A race of stacking", f"round {state.round}", cards)
 
     def sides(self, state: Race) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for one in state.stackers:
-            found[one.side] = (*found.get(one.side, ()), one.name)
-        return found
+        names: dict[str, tuple[str, ...]] = {}
+        for stacker in state.stackers:
+            names[stacker.side] = (*names.get(stacker.side, ()), stacker.name)
+        return names
 
     def out(self, state: Race) -> frozenset[str]:
         return frozenset()
@@ -85,7 +90,7 @@ class Stacking(Scene[Race]):
 
     def join(self, state: Race, newcomer: Any, side: str) -> Race:
         placed = newcomer if isinstance(newcomer, Placed) else Placed(newcomer, newcomer.name, side, None, {})
-        if any(one.name == placed.name for one in state.stackers):
+        if any(stacker.name == placed.name for stacker in state.stackers):
             raise UserError(f"there is a {placed.name} in this race already")
         return replace(state, stackers=(*state.stackers, stacker_of(self.rules, placed)))
 
@@ -96,10 +101,10 @@ def stacker_of(rules: Ruleset, placed: Placed) -> Stacker:
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Race:
-    """The race that a scenario begins with."""
+    """The starting state of a scenario."""
     return Race(tuple(stacker_of(rules, member) for member in members), limit=scenario.rounds)
 
 
 def steady(choice: Choice[Any]) -> Given:
-    """Never in haste."""
+    """Tactic: always use a steady hand."""
     return "steady"

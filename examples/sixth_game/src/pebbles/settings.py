@@ -1,4 +1,4 @@
-"""What a campaign of Pebbles decides."""
+"""The `Book` of Pebbles: its settings and presets."""
 
 from rulewright.rules import Book, Setting
 

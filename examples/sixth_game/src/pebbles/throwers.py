@@ -1,4 +1,4 @@
-"""The people of Pebbles: what is saved of them, whether it is legal, and what follows from it."""
+"""Characters of Pebbles: the file, the audit, the sheet."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ PRICES = {"aim": 2, "guard": 2, "stones": 1}
 
 
 class TrickRow(TableRow, frozen=True):
-    """A trick and what it gives."""
+    """A row of the table of tricks."""
 
     name: str
     cost: int
@@ -30,7 +30,7 @@ TRICKS = Table("pebbles-tricks", TrickRow)
 
 
 class Thrower(Struct, frozen=True, forbid_unknown_fields=True):
-    """A character as it is saved."""
+    """The character file."""
 
     system: str
     kind: str
@@ -40,7 +40,7 @@ class Thrower(Struct, frozen=True, forbid_unknown_fields=True):
     stones: int = 1
     tricks: tuple[str, ...] = ()
     condition: dict[str, Any] = {}
-    """What scenes left."""
+    """Results that the gamemaster kept from scenes."""
 
 
 @rule("pebbles-points")
@@ -64,7 +64,7 @@ def with_tricks(rules: Ruleset, thrower: Thrower, value: str) -> Derived[int]:
 
 
 def audit(rules: Ruleset, thrower: Thrower) -> Audit:
-    """Every breach of the points and the limits."""
+    """Checks points and limits; every problem has a repair."""
     problems = []
     for field, (low, high) in LIMITS.items():
         value = getattr(thrower, field)
@@ -88,7 +88,7 @@ def audit(rules: Ruleset, thrower: Thrower) -> Audit:
 
 
 def sheet(rules: Ruleset, thrower: Thrower) -> Sheet:
-    """Everything there is to see."""
+    """The character sheet."""
     steppers = [
         Stepper(name=field.title(), field=field, value=getattr(thrower, field), low=low, high=high, price=f"{PRICES[field]} a level")
         for field, (low, high) in LIMITS.items()
@@ -96,9 +96,9 @@ def sheet(rules: Ruleset, thrower: Thrower) -> Sheet:
     tricks = tuple(Trick(name, name, f"{row.cost} points", source=row.source) for name, row in TRICKS(rules).items())
     values = []
     for key in ("aim", "guard", "bag"):
-        found = with_tricks(rules, thrower, key)
-        values.append(Value(name=key.title(), key=key, value=found.value, reasons=(found.reason,), rule="pebbles-tricks"))
-    rolled = Test(name="Throw", key="throw", notation=f"{values[0].value}c", against="2c", rule="pebbles-throw")
+        derived = with_tricks(rules, thrower, key)
+        values.append(Value(name=key.title(), key=key, value=derived.value, reasons=(derived.reason,), rule="pebbles-tricks"))
+    test = Test(name="Throw", key="throw", notation=f"{values[0].value}c", against="2c", rule="pebbles-throw")
     return Sheet(
         "pebbles",
         "character",
@@ -107,7 +107,7 @@ def sheet(rules: Ruleset, thrower: Thrower) -> Sheet:
         (
             Section("Points", (*audit(rules, thrower).budgets, *steppers)),
             Section("Tricks", (PickMany(name="Tricks", field="tricks", values=thrower.tricks, options=tricks),)),
-            Section("In play", (*values, rolled)),
+            Section("In play", (*values, test)),
         ),
     )
 
@@ -119,7 +119,7 @@ ARCHETYPES = {
 
 
 def new(archetype: str | None) -> Thrower:
-    """A legal beginning."""
+    """A new legal character."""
     if archetype is None:
         return Thrower("pebbles", "character", "Nobody")
     if archetype not in ARCHETYPES:
