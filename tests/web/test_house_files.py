@@ -96,7 +96,7 @@ def test_only_the_gamemaster_brings_one(group):  # noqa: F811
     assert send(player, made, OURS).status_code in (400, 403)
     assert player.post(f"/tables/{made['table']}/options/printed").status_code == 403
     shown = page(player, made)
-    assert "Play by this file" not in shown
+    assert "Import file" not in shown
     assert "All tables are as printed" in shown
     assert send(group.somebody(), made, OURS).status_code == 404
 

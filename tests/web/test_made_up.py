@@ -103,7 +103,7 @@ def test_one_opens_in_the_builder_and_goes_on_to_a_table(client):
     assert (answer.status_code, answer.headers["location"]) == (303, "/games/silhouette/own/ana-reyes")
     assert "<h1>Ana Reyes</h1>" in client.get(answer.headers["location"]).text
     answer = client.post(f"{NPC}/open?{query}&to=table", follow_redirects=False)
-    assert "Take Ana Reyes to a table" in client.get(answer.headers["location"]).text
+    assert "Add Ana Reyes to a table" in client.get(answer.headers["location"]).text
 
 
 def test_a_gamemaster_takes_several_to_the_table_unseen(group):  # noqa: F811

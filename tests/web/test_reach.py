@@ -27,7 +27,7 @@ def test_the_link_to_lead_sits_down_from_another_device(tmp_path):
         path = found["gamemaster"].split("/", 3)[3]
         page = other.get(f"/{path}")
         assert page.status_code == 200
-        assert "Sit down here" in page.text
+        assert "Take this seat" in page.text
         assert other.post(f"/{path}/sit", follow_redirects=False).status_code == 303
         table = re.search(r"tables/[^/]+", path)[0]
         assert 'aria-label="The table"' in other.get(f"/{table}").text
