@@ -317,7 +317,8 @@
     const [a, b] = [axial(spotAt(...from)), axial(spotAt(...to))];
     const q = b[0] - a[0], r = b[1] - a[1];
     const steps = Math.max(Math.abs(q), Math.abs(r), Math.abs(q + r));
-    return `${ngettext("%(n)s hex", "%(n)s hexes", steps)}, ${steps * metres} m`;
+    const hexes = ngettext("%(n)s hex", "%(n)s hexes", steps);
+    return `${hexes}, ${steps * metres} m`;
   }
 
   /* --- keys and tools ------------------------------------------------------------------------------------------------- */
