@@ -58,7 +58,7 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     expect(page.locator("#field .counter.side1")).to_have_count(4)
     assert found(page) == []
 
-    # As Jo sees it, before and after it begins.
+    # View as Jo, before and after the scene starts.
     page.locator("#see-as").select_option(label="Jo")
     expect(page.locator("#prepare-told")).to_have_text("You see the map as Jo.")
     expect(page.locator("#field .counter[data-moves]")).to_have_count(0)
@@ -66,7 +66,7 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     page.locator("#see-as").select_option("")
     page.get_by_role("button", name="Start scene:").click()
     page.get_by_role("link", name="Jo", exact=True).click()
-    expect(page.get_by_role("heading", name="As Jo sees it")).to_be_visible()
+    expect(page.get_by_role("heading", name="View as Jo")).to_be_visible()
     assert found(page) == []
 
 
