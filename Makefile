@@ -12,6 +12,7 @@ PORT ?= 8000
 
 BIN := $(VENV)/bin
 PINS := requirements/ci.txt
+MESSAGES := src/rulewright/web/locale/messages.pot
 VENDOR := src/rulewright/web/static/vendor/versions.json
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
 RECIPE := pyproject.toml $(PINS) hatch_build.py tools/browser_libraries.json
@@ -23,7 +24,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint explore bench mutate transcripts pins docs release environment clean FORCE
+.PHONY: help run test quick lint explore bench mutate transcripts messages pins docs release environment clean FORCE
 
 help:
 	@echo 'make run      start the server at http://$(HOST):$(PORT)'
@@ -34,6 +35,7 @@ help:
 	@echo 'make bench    run the benchmarks'
 	@echo 'make mutate   mutation testing: disable each rule, a test must fail'
 	@echo 'make transcripts  rewrite the stored transcripts, rule results and random walks, for review'
+	@echo 'make messages  extract the texts of the pages for translators'
 	@echo 'make docs     generate the reference pages and build the site in site/'
 	@echo 'make pins     rewrite $(PINS)'
 	@echo 'make release VERSION=x.y.z  check the version and the changelog, then tag the release'
@@ -69,6 +71,10 @@ transcripts: environment
 	$(BIN)/python tools/transcripts.py
 	$(BIN)/python tools/answers.py
 	$(BIN)/python tools/walks.py
+
+# A translation: pybabel init -i $(MESSAGES) -d src/rulewright/web/locale -l de, translate the .po file, then pybabel compile -d src/rulewright/web/locale
+messages: environment
+	$(BIN)/pybabel --quiet extract --mapping babel.cfg --add-location file --sort-by-file --no-wrap --omit-header --output $(MESSAGES) src/rulewright/web
 
 docs: environment
 	$(BIN)/python tools/docs.py

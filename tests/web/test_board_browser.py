@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 def board(visit: Visit) -> Page:
     page, _ = hosted(visit)
-    page.get_by_role("link", name="A scene of your own").click()
+    page.get_by_role("link", name="New scene").click()
     page.wait_for_selector(".prepares.ready")
     return page
 
@@ -31,7 +31,7 @@ def spot(page: Page, name: str) -> str:
 
 def test_people_are_dragged_touched_and_moved_by_keys_and_every_change_is_taken_back(visit: Visit) -> None:
     page = board(visit)
-    page.get_by_role("button", name="Lay a sheet to draw on").click()
+    page.get_by_role("button", name="New blank map").click()
     page.wait_for_selector("#easel")
 
     # Dragged from the list onto the field, on the side that is chosen.
@@ -87,21 +87,21 @@ def test_people_are_dragged_touched_and_moved_by_keys_and_every_change_is_taken_
 def test_a_scene_is_weighed_saved_as_a_file_and_opened_again_as_it_was(visit: Visit) -> None:
     page = board(visit)
     page.get_by_role("radio", name="heroes").check()
-    page.get_by_role("button", name="Put Hired gun on the field").click()
+    page.get_by_role("button", name="Add Hired gun to the map").click()
     counters(page, 1)
     page.get_by_role("radio", name="opposition").check()
-    page.get_by_role("button", name="Put Street tough on the field").click()
+    page.get_by_role("button", name="Add Street tough to the map").click()
     counters(page, 2)
     page.get_by_role("button", name="One more Street tough").click()
     counters(page, 3)
     page.get_by_label("Light", exact=True).select_option(label="very brightly or poorly lit")
-    page.get_by_label("Called").fill("At the gate")
-    page.get_by_role("button", name="Lay a sheet to draw on").click()
+    page.locator("#draft-name").fill("At the gate")
+    page.get_by_role("button", name="New blank map").click()
     page.wait_for_selector("#easel")
     chip(page, "heavy cover")
     drag(page, (10, 6), (13, 8))
     expect(page.locator("#ground .cover")).to_have_count(1)
-    page.get_by_role("button", name="Weigh it").click()
+    page.get_by_role("button", name="Estimate difficulty").click()
     verdict = re.compile(r"^[<>]? ?\d+ % for (heroes|opposition), \d+\.\d of them down$")
     expect(page.locator("#weighed .headline")).to_have_text(verdict, timeout=100_000)  # a process of its own has to begin first
     with page.expect_download() as saved:
@@ -113,13 +113,13 @@ def test_a_scene_is_weighed_saved_as_a_file_and_opened_again_as_it_was(visit: Vi
     assert kept["map"]["covers"][0]["cover"] == "heavy cover"
     before = [spot(page, name) for name in ("Hired gun", "Street tough", "Street tough 2")]
 
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Start over").click()
     page.wait_for_selector(".prepares.ready")
     counters(page, 0)
     page.locator("#scenario-file").set_input_files(path)
     counters(page, 3)
-    expect(page.get_by_label("Called")).to_have_value("At the gate")
+    expect(page.locator("#draft-name")).to_have_value("At the gate")
     assert [spot(page, name) for name in ("Hired gun", "Street tough", "Street tough 2")] == before
     expect(page.locator("#ground .cover")).to_have_count(1)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start scene").click()
     expect(page.locator("#cards")).to_contain_text("Street tough 2")

@@ -75,7 +75,7 @@ def test_opponents_come_by_number_and_quality_in_every_game(client, system, leve
     assert "4 more stand there" in made.lower()
     assert not re.search(r'id="begin" disabled', made)
     assert sum(one.get("count", 1) for one in draft_in(made)["sides"]["opposition"]) == 4
-    assert "How they are made" in made
+    assert "Quality levels" in made
     assert (
         client.post(f"{table}/act", data={"do": "begin scene", "draft": json.dumps(draft_in(made))}, follow_redirects=False).status_code
         == 303
@@ -86,7 +86,7 @@ def test_a_kept_scene_is_opened_on_the_board_and_named_in_the_list(client, table
     keeping = {"action": {"do": "keep draft", "scene": json.loads(plain_draft({"character": "characters/street-tough"}))}}
     made = client.post(f"/api{table}/act", json=keeping).json()["made"]
     page = unescape(client.get(f"{table}/scene?draft={made}").text)
-    assert "Keep the changes" in page
+    assert "Save changes" in page
     assert draft_in(page)["name"] == "Gate"
     assert "Gate is open" in page_of(client, table, "kept", kept=made)
     assert "no prepared scene" in page_of(client, table, "kept", kept="d1")

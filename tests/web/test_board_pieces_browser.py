@@ -18,9 +18,9 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     player = joined(visit, invitation)
     table = urlsplit(page.url).path
     assert player.request.post(f"/api{table}/act", data={"action": {"do": "add character", "ready": "hired-gun"}, "key": "k"}).ok
-    page.get_by_role("link", name="A scene of your own").click()
+    page.get_by_role("link", name="New scene").click()
     page.wait_for_selector(".prepares.ready")
-    page.get_by_role("button", name="Lay a sheet to draw on").click()
+    page.get_by_role("button", name="New blank map").click()
     page.wait_for_selector("#easel")
 
     # Painted: one stroke of a broad brush over what lies higher.
@@ -31,10 +31,10 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     expect(page.locator("#drawn-things .handle")).to_have_count(1)
     chip(page, "hidden")
     chip(page, "box")
-    chip(page, "Take hold")
+    chip(page, "Select")
 
     # Where the opposition begins: four of a quality stand there.
-    page.get_by_role("group", name="Where each side begins").get_by_role("button", name="opposition", exact=True).click()
+    page.get_by_role("group", name="Starting areas").get_by_role("button", name="opposition", exact=True).click()
     drag(page, (20, 4), (26, 10))
     expect(page.locator(".start-area")).to_have_count(1)
     page.locator("#made-number").fill("4")
@@ -47,26 +47,26 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     assert all(20 <= x <= 26 and 4 <= y <= 10 for x, y in spots)
 
     # Kept at the table, thrown away in the tab, opened again.
-    page.get_by_label("Called").fill("At the gate")
+    page.locator("#draft-name").fill("At the gate")
     page.keyboard.press("Tab")
-    page.get_by_role("button", name="Keep this one").click()
+    page.locator("#keep-scene").click()
     expect(page.locator(".kept-one b")).to_have_text("At the gate")
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Start over").click()
     page.wait_for_selector(".prepares.ready")
     expect(page.locator("#field .counter.side1")).to_have_count(0)
     page.get_by_role("button", name="Open At the gate").click()
     expect(page.locator("#field .counter.side1")).to_have_count(4)
     assert found(page) == []
 
-    # As Jo sees it, before and after it begins.
+    # View as Jo, before and after the scene starts.
     page.locator("#see-as").select_option(label="Jo")
-    expect(page.locator("#prepare-told")).to_have_text("This is what Jo sees.")
+    expect(page.locator("#prepare-told")).to_have_text("You see the map as Jo.")
     expect(page.locator("#field .counter[data-moves]")).to_have_count(0)
     assert "At the gate" not in player.request.get(f"/api{table}").text()
     page.locator("#see-as").select_option("")
-    page.get_by_role("button", name="Begin:").click()
+    page.get_by_role("button", name="Start scene:").click()
     page.get_by_role("link", name="Jo", exact=True).click()
-    expect(page.get_by_role("heading", name="As Jo sees it")).to_be_visible()
+    expect(page.get_by_role("heading", name="View as Jo")).to_be_visible()
     assert found(page) == []
 
 

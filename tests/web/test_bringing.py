@@ -49,12 +49,12 @@ def test_by_an_invitation(group):  # noqa: F811
     answer = player.post(f"{NEW}/table/join", data={"link": f" {link}\n"}, follow_redirects=False)
     assert answer.status_code == 303
     invited = player.get(answer.headers["location"])
-    assert "<b>Ana Reyes</b> comes to the table with you" in invited.text
+    assert "<b>Ana Reyes</b> joins the table with you" in invited.text
     bring = unescape(re.search(r'name="bring" value="([^"]+)"', invited.text)[1])
     where = f"/tables/{made['table']}/join/{made['invitation']}/sit"
     refused = player.post(where, data={"name": "", "bring": bring, "role": "player"})
     assert refused.status_code == 400
-    assert "<b>Ana Reyes</b> comes to the table with you" in refused.text
+    assert "<b>Ana Reyes</b> joins the table with you" in refused.text
     sits = player.post(where, data={"name": "Jo", "bring": bring, "role": "player"}, follow_redirects=False)
     assert sits.status_code == 303
     assert "Ana Reyes" in player.get(sits.headers["location"]).text
@@ -68,7 +68,7 @@ def test_hosting_with_it(group):  # noqa: F811
     built(leader)
     address = unescape(re.search(r'href="(/host\?[^"]+)"', leader.get(f"{NEW}/table").text)[1])
     page = leader.get(address).text
-    assert "<b>Ana Reyes</b> comes to the table with you" in page
+    assert "<b>Ana Reyes</b> joins the table with you" in page
     bring = re.search(r'name="bring" value="([^"]+)"', page)[1]
     hosted = leader.post("/host/open", data={"system": "scumm", "name": "Friday", "gamemaster": "Bea", "bring": unescape(bring)})
     assert "<b>Ana Reyes</b> is at the table" in hosted.text
@@ -81,11 +81,11 @@ def test_from_the_people_page_of_a_table(group):  # noqa: F811
     made = opened(leader)
     sat(player, made)
     people = f"/tables/{made['table']}/people"
-    assert "on your desk" not in player.get(people).text
+    assert "Your draft" not in player.get(people).text
     built(player)
     page = player.get(people).text
-    assert "You have <b>Ana Reyes</b> on your desk" in page
-    assert "on your desk" not in leader.get(people).text
+    assert "Your draft: <b>Ana Reyes</b>" in page
+    assert "Your draft" not in leader.get(people).text
     action = unescape(re.search(r'action="(/games/[^"]+/table/bring)"', page)[1])
     assert player.post(action, data={"table": made["table"]}, follow_redirects=False).status_code == 303
     assert names(player, made) == [("Ana Reyes", True)]
@@ -128,7 +128,7 @@ def test_what_is_not_there_any_more_keeps_nobody_from_sitting_down(group):  # no
     leader, player = group.somebody(), group.somebody()
     made = opened(leader)
     where = f"/tables/{made['table']}/join/{made['invitation']}"
-    assert "comes to the table with you" not in player.get(where, params={"bring": "own/gone"}).text
+    assert "joins the table with you" not in player.get(where, params={"bring": "own/gone"}).text
     sits = player.post(f"{where}/sit", data={"name": "Jo", "bring": "own/gone", "role": "player"}, follow_redirects=False)
     assert sits.headers["location"].endswith("/people")
     assert names(player, made) == []

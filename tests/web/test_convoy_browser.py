@@ -56,7 +56,7 @@ def _begin(visit: Visit) -> tuple[Page, dict[str, Ear]]:
         to_table(page)
     leader.reload()
     leader.get_by_label("Scenario", exact=True).select_option("convoy")
-    leader.get_by_role("button", name="Begin").click()
+    leader.get_by_role("button", name="Start scene").click()
     expect(leader.locator('#field .counter[data-who="Shrike"]')).to_be_attached()
     for player, units in HANDS.items():
         for unit in units:

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.browser
 def prepared(page: Page, name: str = "The old mill", **fields: str) -> None:
     """Prepare a map and open it."""
     page.get_by_role("navigation").get_by_role("link", name="Maps").click()
-    page.get_by_label("Called").fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     for label, value in fields.items():
         page.get_by_label(label).fill(value)
-    page.get_by_role("button", name="Prepare it").click()
+    page.get_by_role("button", name="Create map").click()
     page.wait_for_selector("#easel")
 
 
@@ -66,7 +66,7 @@ def test_walls_doors_covers_and_hidden_areas_are_drawn_moved_removed_and_taken_b
     expect(page.locator("#ground .veil")).to_have_count(1)
     expect(things).to_have_count(5)
 
-    chip(page, "Take hold")
+    chip(page, "Select")
     cover = page.locator("#drawn-things .handle.covers")
     drag(page, (4.5, 12.75), (7.5, 12.75))
     expect(cover).to_have_attribute("data-thing", re.compile(r'"box":\[6\.0,12\.0,3\.0,1\.5\]'))
@@ -91,15 +91,15 @@ def test_what_cannot_be_drawn_is_told_and_nothing_is_kept(visit: Visit) -> None:
     chip(page, "wall")
     page.locator("#easel-points").fill("3,4")
     page.locator("#easel").get_by_role("button", name="Draw", exact=True).click()
-    expect(page.locator("#easel-told")).to_have_text("That is too small to be drawn.")
+    expect(page.locator("#easel-told")).to_have_text("This shape is too small.")
     page.locator("#easel-points").fill("3,4 8,4")
     page.locator("#easel").get_by_role("button", name="Draw", exact=True).click()
     expect(page.locator("#drawn-things .handle")).to_have_count(1)
-    page.get_by_label("Wide", exact=True).fill("-3")
-    page.get_by_role("button", name="Lay it so").click()
+    page.get_by_label("Width", exact=True).fill("-3")
+    page.get_by_role("button", name="Apply").click()
     expect(page.locator("#easel-told")).to_contain_text("width and height are more than 0")
-    page.get_by_label("Wide", exact=True).fill("18")
-    page.get_by_role("button", name="Lay it so").click()
+    page.get_by_label("Width", exact=True).fill("18")
+    page.get_by_role("button", name="Apply").click()
     expect(page.locator("#field")).to_have_attribute("data-home", re.compile(r"^-0\.33"))
 
 
@@ -107,10 +107,10 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     page, invitation = hosted(visit)
     prepared(page, "The yard")
     page.get_by_role("navigation").get_by_role("link", name="Maps").click()
-    page.get_by_label("Called").fill("The cellar")
+    page.get_by_label("Name", exact=True).fill("The cellar")
     sent = {"name": "cellar.png", "mimeType": "image/png", "buffer": picture("teal", (700, 490))}
     page.get_by_label("From a file").set_input_files(sent)  # type: ignore[arg-type]
-    page.get_by_role("button", name="Prepare it").click()
+    page.get_by_role("button", name="Create map").click()
     image = page.locator("#ground image")
     expect(image).to_have_attribute("width", "15.0")
     expect(image).to_have_attribute("height", "10.5")
@@ -129,7 +129,7 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     page.get_by_label("The map").select_option(label="The cellar (15 by 10.5 m, squares)")
     page.get_by_label("Side of Hired gun").select_option("heroes")
     page.get_by_label("Side of Security guard").select_option("opposition")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start scene").click()
     page.wait_for_selector("#field .counter")
     expect(page.locator("#ground .veil")).to_have_count(1)
 
@@ -153,14 +153,14 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
 def test_the_ground_of_a_scene_is_drawn_while_it_is_played(visit: Visit) -> None:
     page, _ = hosted(visit)
     prepared(page)
-    page.get_by_role("link", name="Put it under the next scene").click()
+    page.get_by_role("link", name="Use for the next scene").click()
     page.get_by_role("radio", name="heroes").check()
-    page.get_by_role("button", name="Put Hired gun on the field").click()
+    page.get_by_role("button", name="Add Hired gun to the map").click()
     expect(page.locator("#field .counter")).to_have_count(1)
     page.get_by_role("radio", name="opposition").check()
-    page.get_by_role("button", name="Put Security guard on the field").click()
+    page.get_by_role("button", name="Add Security guard to the map").click()
     expect(page.locator("#field .counter")).to_have_count(2)
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start scene").click()
     expect(page).to_have_url(re.compile(r"/tables/[0-9a-f]+$"))
     page.wait_for_selector("#field .counter")
     page.get_by_role("button", name="Draw", exact=True).first.click()

@@ -93,7 +93,7 @@ def answer(page: Page, asks: str) -> None:
 
 def over(page: Page) -> bool:
     """Whether the scene is decided."""
-    return page.locator("#question .rest h2", has_text=re.compile("Victory|It is over")).count() > 0
+    return page.locator("#question .rest h2", has_text=re.compile("Victory|The scene is over")).count() > 0
 
 
 def fought(leader: Page, players: list[Page]) -> None:
@@ -117,24 +117,24 @@ def fought(leader: Page, players: list[Page]) -> None:
 
 def built(player: Page, beginning: str, name: str) -> None:
     player.get_by_label("Build a character").select_option(beginning)
-    player.get_by_label("Called", exact=True).fill(name)
+    player.get_by_label("Name", exact=True).fill(name)
     player.get_by_role("button", name="Build").click()
     expect(player.get_by_role("heading", level=1)).to_have_text(name)
 
 
 def prepared(leader: Page, name: str) -> None:
     """A scene of one's own: who stands against whom, where, what it is about."""
-    leader.get_by_role("link", name="A scene of your own").click()
+    leader.get_by_role("link", name="New scene").click()
     expect(leader.locator("#field .counter")).to_have_count(2)
-    leader.get_by_label("Place as in").select_option(label="Shoot-out in the warehouse")
+    leader.get_by_label("Copy place from").select_option(label="Shoot-out in the warehouse")
     expect(leader.locator("#ground .cover")).to_have_count(3)
-    leader.get_by_role("button", name="Put Street tough on the field").click()
+    leader.get_by_role("button", name="Add Street tough to the map").click()
     expect(leader.locator("#field .counter")).to_have_count(3)
     leader.get_by_role("button", name="One more Street tough").click()
     expect(leader.locator("#field .counter")).to_have_count(4)
-    leader.get_by_label("Called").fill(name)
-    leader.get_by_label("About").fill("They wait at the ford, and it is dark.")
-    leader.get_by_label("Those whom nobody plays").select_option("tactics")
+    leader.locator("#draft-name").fill(name)
+    leader.get_by_label("Description").fill("They wait at the ford, and it is dark.")
+    leader.get_by_label("Unassigned characters").select_option("tactics")
 
 
 def test_an_evening(visit: Visit) -> None:
@@ -149,15 +149,15 @@ def test_an_evening(visit: Visit) -> None:
     # The gamemaster prepares: both players' people stand on the field already, the lab says how it will go, and a file keeps it.
     prepared(leader, "At the ford")
     expect(leader.get_by_label("Side of Ines")).to_have_value("heroes")
-    leader.get_by_role("button", name="Weigh it").click()
+    leader.get_by_role("button", name="Estimate difficulty").click()
     verdict = re.compile(r"^[<>]? ?\d+ % for (heroes|opposition), \d+\.\d of them down$")
     expect(leader.locator("#weighed .headline")).to_have_text(verdict, timeout=100_000)  # a process of its own has to begin first
-    expect(leader.get_by_label("Called")).to_have_value("At the ford")
+    expect(leader.locator("#draft-name")).to_have_value("At the ford")
     with leader.expect_download() as saved:
         leader.get_by_role("button", name="Save as a file").click()
     scenario = _text(saved.value)
     assert "street-tough" in scenario
-    leader.get_by_role("button", name="Begin").click()
+    leader.get_by_role("button", name="Start scene").click()
     expect(leader.locator("#log")).to_contain_text("They wait at the ford")
 
     pages = [leader, ana, tom]
@@ -166,23 +166,23 @@ def test_an_evening(visit: Visit) -> None:
         watched(page)
     fought(leader, [ana, tom])
     for page in pages:
-        expect(page.locator("#question")).to_contain_text(re.compile("Victory|It is over"))
+        expect(page.locator("#question")).to_contain_text(re.compile("Victory|The scene is over"))
         still(page)
 
     # What it did to people is carried on; the next scene begins from the file that was saved, with them as they are.
     hit(leader, "#question button.do")
-    expect(leader.locator("#question h2").first).to_have_text(re.compile("has ended|No scene is under way|Carried"))
-    carry = leader.get_by_role("button", name="Carry it on")
+    expect(leader.locator("#question h2").first).to_have_text(re.compile("has ended|No scene is running|Results"))
+    carry = leader.get_by_role("button", name="Keep results")
     if carry.count():
         carry.click()
         expect(ana.locator("#log")).to_contain_text("is carried on")
     for page in pages:
         still(page)
-    leader.get_by_role("link", name="A scene of your own").click()
+    leader.get_by_role("link", name="New scene").click()
     leader.locator("#scenario-file").set_input_files({"name": "ford.yaml", "mimeType": "application/yaml", "buffer": scenario.encode()})
     expect(leader.locator("#field .counter")).to_have_count(4)
-    expect(leader.get_by_label("Called")).to_have_value("At the ford")
-    leader.get_by_role("button", name="Begin").click()
+    expect(leader.locator("#draft-name")).to_have_value("At the ford")
+    leader.get_by_role("button", name="Start scene").click()
     for page in pages:
         expect(page.locator("#cards")).to_contain_text("Street tough")
         expect(page.locator("#cards")).to_contain_text("Pike")

@@ -71,21 +71,21 @@ def test_the_links_that_are_handed_out_once_are_good(visit: Visit) -> None:
     page.get_by_role("button", name="Open the table").click()
     leading = page.locator("#gamemaster").input_value()
     other = visit(leading)
-    other.get_by_role("button", name="Sit down").click()
+    other.get_by_role("button", name="Take this seat").click()
     other.wait_for_selector("#log")
     other.close()  # a new link signs the gamemaster's other devices out
-    page.get_by_role("link", name="To the table").click()
+    page.get_by_role("link", name="Go to the table").click()
     page.get_by_role("navigation").get_by_role("link", name="People").click()
     for name, opens in (
-        ("Sit here from another device", "#log"),
-        ("Make a new one", "#log"),
-        ("Make a new invitation", "input[name=name]"),
+        ("Sign in on another device", "#log"),
+        ("New gamemaster link", "#log"),
+        ("New invite link", "input[name=name]"),
     ):
         page.get_by_role("button", name=name).first.click()
         link = page.locator("#link").input_value()
         guest = visit(link)
         if opens == "#log":
-            guest.get_by_role("button", name="Sit down").click()
+            guest.get_by_role("button", name="Take this seat").click()
         guest.wait_for_selector(opens)
         guest.close()
 

@@ -161,7 +161,7 @@ def test_who_is_out_of_sight_is_in_nothing_that_the_other_side_is_sent(visit: Vi
     to_table(player)
     leader.reload()
     leader.get_by_label("Scenario", exact=True).select_option("raid")
-    leader.get_by_role("button", name="Begin").click()
+    leader.get_by_role("button", name="Start scene").click()
     expect(leader.locator('#field .counter[data-who="Kolbe"]')).to_be_attached()
     for name in ("Adaeze", "Ruben"):
         card = leader.locator(f'.fighter[data-who="{name}"]')

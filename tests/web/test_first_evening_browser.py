@@ -26,7 +26,7 @@ def test_the_square_for_a_phone_is_whole(visit: Visit) -> None:
 
 def test_whoever_sits_down_later_can_be_spoken_to_and_stays_chosen(visit: Visit) -> None:
     leader, invitation = hosted(visit)
-    whom = leader.get_by_label("To whom")
+    whom = leader.get_by_label("Recipient")
     expect(whom.locator("option")).to_have_count(1)
     joined(visit, invitation, "Ana")
     expect(whom.locator("option", has_text="to Ana")).to_have_count(1)
@@ -66,7 +66,7 @@ def test_names_on_the_map_are_read_and_lie_on_nobody(visit: Visit) -> None:
     """Two guards stand side by side in the gate of the warehouse."""
     page = of_the_warehouse(visit)
     assert page.evaluate(LAPS) == []
-    page.get_by_role("button", name="Farther").click()
+    page.get_by_role("button", name="Zoom out").click()
     page.wait_for_timeout(400)
     assert not [found for found in page.evaluate(LAPS) if "px high" in found]
     phone = of_the_warehouse(visit, **PHONE)

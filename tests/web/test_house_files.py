@@ -42,7 +42,7 @@ def test_a_file_changes_what_the_table_plays_by(group):  # noqa: F811
     made = opened(leader)
     guard = brought(leader, made)
     before = leader.get(guard).text
-    assert "All tables are as printed" in page(leader, made)
+    assert "All tables are as in the book" in page(leader, made)
     assert send(leader, made, OURS).status_code == 303
     shown = page(leader, made)
     assert re.search(r"<b>9mm pistol</b>\s*<span class=\"soft\">damage 40</span>", shown)
@@ -63,7 +63,7 @@ def test_scenes_begin_with_it_and_keep_it(group):  # noqa: F811
     leader.post(f"{where}/act", data={"do": "begin scene", "ready": "duel"})
     leader.post(f"{where}/options/printed")
     shown = page(leader, made)
-    assert "All tables are as printed" in shown
+    assert "All tables are as in the book" in shown
     assert "1 option changed" in shown
     lines = [json.loads(line) for line in leader.get(f"{where}/export").text.splitlines()]
     begun = next(line["change"]["begun"] for line in lines if line.get("change", {}).get("kind") == "scene begun")
@@ -86,7 +86,7 @@ def test_it_goes_along_in_an_export_and_as_a_file(group):  # noqa: F811
     assert other.get(f"/tables/{fresh['table']}/options/file").text == taken.text
     plain = opened(other)
     assert send(other, plain, other.get(f"/tables/{plain['table']}/options/file").text).status_code == 303
-    assert "All tables are as printed" in page(other, plain)
+    assert "All tables are as in the book" in page(other, plain)
 
 
 def test_only_the_gamemaster_brings_one(group):  # noqa: F811
@@ -96,8 +96,8 @@ def test_only_the_gamemaster_brings_one(group):  # noqa: F811
     assert send(player, made, OURS).status_code in (400, 403)
     assert player.post(f"/tables/{made['table']}/options/printed").status_code == 403
     shown = page(player, made)
-    assert "Play by this file" not in shown
-    assert "All tables are as printed" in shown
+    assert "Import file" not in shown
+    assert "All tables are as in the book" in shown
     assert send(group.somebody(), made, OURS).status_code == 404
 
 

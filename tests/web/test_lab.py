@@ -37,7 +37,7 @@ def test_a_scene_is_chosen_played_and_charted(client):
     address = begin(client, how="sample", fights="400")
     piece = finished(client, address)
     assert "400 fights" in piece
-    assert "Who carries it" in piece
+    assert "Win chances" in piece
     assert re.search(r"<rect class=", piece)
     assert re.search(r"\d+(\.\d+)?\s?% to ", piece)
     whole = client.get(address).text

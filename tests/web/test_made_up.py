@@ -84,8 +84,8 @@ def test_one_part_is_rolled_again_with_what_depends_on_it_only(client, part, fre
 def test_fifty_differ_in_name_and_are_legal_and_each_stands_alone(client):
     where = rolled(client, number="50", level="elite")
     page = client.get(where).text
-    assert "50 people" in page
-    alone = [unescape(link) for link in re.findall(r'href="([^"]+)" aria-label="[^"]+ alone"', page)]
+    assert "50 characters" in page
+    alone = [unescape(link) for link in re.findall(r'href="([^"]+)" aria-label="Details of [^"]+"', page)]
     assert len(alone) == 50
     packed = ZipFile(BytesIO(client.get(where.replace(NPC, f"{NPC}/file")).content))
     kept = [library.opened(files.parse(packed.read(name), name), name) for name in packed.namelist()]
@@ -103,7 +103,7 @@ def test_one_opens_in_the_builder_and_goes_on_to_a_table(client):
     assert (answer.status_code, answer.headers["location"]) == (303, "/games/silhouette/own/ana-reyes")
     assert "<h1>Ana Reyes</h1>" in client.get(answer.headers["location"]).text
     answer = client.post(f"{NPC}/open?{query}&to=table", follow_redirects=False)
-    assert "Take Ana Reyes to a table" in client.get(answer.headers["location"]).text
+    assert "Add Ana Reyes to a table" in client.get(answer.headers["location"]).text
 
 
 def test_a_gamemaster_takes_several_to_the_table_unseen(group):  # noqa: F811

@@ -78,7 +78,7 @@ def test_a_handout_with_a_picture_is_for_one_and_nobody_else(table, group):  # n
     page = ana.get(f"{where}/notes").text
     shown = re.search(rf'<img src="({where}/pictures/[0-9a-f]+)" alt="the mill"', page)
     assert shown is not None
-    assert "for you alone" in page
+    assert "only for you" in page
     assert ana.get(shown[1]).status_code == 200
     assert "A letter" not in cleo.get(f"{where}/notes").text
     assert cleo.get(shown[1]).status_code == 404

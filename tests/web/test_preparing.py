@@ -73,7 +73,7 @@ def test_the_lab_weighs_the_very_scene(client, table):
         if 'aria-busy="false"' in page:
             break
         time.sleep(0.1)
-    assert "Who carries it" in page
+    assert "Win chances" in page
     assert "heroes" in page
     assert "opposition" in page
 

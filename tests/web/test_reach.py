@@ -27,10 +27,10 @@ def test_the_link_to_lead_sits_down_from_another_device(tmp_path):
         path = found["gamemaster"].split("/", 3)[3]
         page = other.get(f"/{path}")
         assert page.status_code == 200
-        assert "Sit down here" in page.text
+        assert "Take this seat" in page.text
         assert other.post(f"/{path}/sit", follow_redirects=False).status_code == 303
         table = re.search(r"tables/[^/]+", path)[0]
-        assert 'aria-label="The table"' in other.get(f"/{table}").text
+        assert 'aria-label="Table"' in other.get(f"/{table}").text
 
 
 def test_the_link_to_a_seat_sits_down_from_another_device(tmp_path):
@@ -50,7 +50,7 @@ def test_the_link_to_a_seat_sits_down_from_another_device(tmp_path):
 def test_a_server_for_this_machine_alone_says_so(tmp_path):
     with TestClient(create_app(str(tmp_path / "t.db"), FREELY), base_url="http://127.0.0.1:8000") as client:
         page = hosted(client)
-    assert "Only this machine reaches this server" in page
+    assert "Only this machine can reach this server" in page
     assert 'class="square"' not in page
 
 

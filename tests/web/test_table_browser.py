@@ -20,11 +20,11 @@ PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 def hosted(visit: Visit, system: str = "scumm", name: str = "The ford") -> tuple[Page, str]:
     """A table and its invitation."""
     page = visit(f"/host?system={system}")
-    page.get_by_label("Name of the table").fill(name)
+    page.get_by_label("Table name").fill(name)
     page.get_by_label("Your name").fill("Gitte")
     page.get_by_role("button", name="Open the table").click()
     invitation = page.locator("#invitation").input_value()
-    page.get_by_role("link", name="To the table").click()
+    page.get_by_role("link", name="Go to the table").click()
     expect(page).to_have_title(re.compile(name))
     return page, invitation
 
@@ -32,7 +32,7 @@ def hosted(visit: Visit, system: str = "scumm", name: str = "The ford") -> tuple
 def joined(visit: Visit, invitation: str, name: str = "Jo", **options: Any) -> Page:
     page = visit(invitation, **options)
     page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sit down to play").click()
+    page.get_by_role("button", name="Join as player").click()
     expect(page).to_have_url(re.compile("/people$"))
     return page
 
@@ -48,7 +48,7 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
 
     # Jo builds a character, and Gitte's page knows of it.
     player.get_by_label("Build a character").select_option("mercenary")
-    player.get_by_label("Called", exact=True).fill("Ines")
+    player.get_by_label("Name", exact=True).fill("Ines")
     player.get_by_role("button", name="Build").click()
     expect(player.get_by_role("heading", level=1)).to_have_text("Ines")
     player.get_by_role("link", name=re.compile("Rifles|Assault")).first.click()
@@ -60,19 +60,19 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
     # Gitte puts Ines against a guard; Jo is asked for Ines and for nobody else.
     to_table(player)
     for _ in range(4):  # now and then Ines is down before her first turn
-        leader.get_by_role("link", name="A scene of your own").click()
-        leader.get_by_role("link", name="As a form").click()
+        leader.get_by_role("link", name="New scene").click()
+        leader.get_by_role("link", name="Form view").click()
         leader.get_by_label("Side of Ines").select_option("heroes")
         leader.get_by_label("Side of Street tough").select_option("opposition")
-        leader.get_by_role("button", name="Begin").click()
+        leader.get_by_role("button", name="Start scene").click()
         expect(player.locator("#cards")).to_contain_text("Street tough")
         if _until_asked(leader, player, "Ines"):
             break
-        leader.get_by_role("button", name="End the scene").first.click()
+        leader.get_by_role("button", name="End scene").first.click()
 
     # Jo chooses with real dice: the roll waits, and the faces are typed.
-    player.get_by_role("button", name="My own dice").click()
-    expect(player.get_by_role("button", name="My own dice")).to_have_attribute("aria-pressed", "true")
+    player.locator("#who").get_by_role("button", name="Enter my dice").click()
+    expect(player.locator("#who").get_by_role("button", name="Enter my dice")).to_have_attribute("aria-pressed", "true")
     expect(player.locator("#do-it")).to_have_text(re.compile(r"^(Shoot|Attack|Strike).*: \d+ %", re.I))
     percents = player.locator("#question .told-of .out b").all_inner_texts()
     assert sum(float(share.removesuffix(" %").removeprefix("< ")) for share in percents) == pytest.approx(100, abs=0.01)
@@ -81,10 +81,10 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
     sides = re.search(r"(\d+)d6", player.locator("#question .ask-for").first.inner_text())
     assert sides is not None
     faces.fill(",".join(["6"] * int(sides[1])))
-    player.get_by_role("button", name="Type my dice").click()
+    player.locator("#question").get_by_role("button", name="Enter my dice").click()
     expect(player.locator("#log .dice").first).to_be_visible()
     expect(leader.locator("#log")).to_contain_text("Ines rolls")
-    expect(leader.locator("#log .tag", has_text="own dice").first).to_be_visible()
+    expect(leader.locator("#log .tag", has_text="real dice").first).to_be_visible()
 
     # Undo stays in the log, struck through, for both.
     leader.get_by_role("button", name="Undo", exact=True).click()
@@ -100,7 +100,7 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
     expect(leader.locator("#log")).to_contain_text("Jo leaves")
     player.goto(invitation)
     player.get_by_label("Your name").fill("Jo")
-    player.get_by_role("button", name="Sit down to play").click()
+    player.get_by_role("button", name="Join as player").click()
     expect(leader.locator("#log")).to_contain_text("Jo is back")
 
 
@@ -116,7 +116,7 @@ def _until_asked(leader: Page, player: Page, who: str) -> bool:
         if player.locator("#question .asked-of").count():
             _answer_first(player)
         else:
-            leader.get_by_role("button", name="Go on by itself").click()
+            leader.get_by_role("button", name="Autoplay").click()
     raise AssertionError("nobody was asked")
 
 
@@ -144,13 +144,13 @@ def _answer_until_roll(leader: Page, player: Page) -> Any:
     """Answer what else is asked until dice are."""
     for _ in range(20):
         player.wait_for_timeout(250)
-        faces = player.get_by_label(re.compile("The faces of"))
+        faces = player.get_by_label(re.compile("Faces of"))
         if faces.count():
             return faces.first
         if player.locator("#question .asked-of").count():
             _answer_first(player)
         else:
-            leader.get_by_role("button", name="Go on by itself").click()
+            leader.get_by_role("button", name="Autoplay").click()
     raise AssertionError("no dice were asked for")
 
 
@@ -170,14 +170,14 @@ def test_a_hidden_roll_never_reaches_the_others_browser(visit: Visit, address: s
     player = visit(invitation)
     player.on("response", kept)
     player.get_by_label("Your name").fill("Jo")
-    player.get_by_role("button", name="Sit down to play").click()
+    player.get_by_role("button", name="Join as player").click()
     to_table(player)
     leader.get_by_label("Scenario").select_option("ambush")
-    leader.get_by_role("button", name="Begin").click()
+    leader.get_by_role("button", name="Start scene").click()
     expect(leader.locator("#cards .fighter")).to_have_count(5)
-    leader.locator("article.fighter", has_text="The buyer").get_by_text("Who decides").click()
-    leader.locator("article.fighter", has_text="The buyer").get_by_label("Played by").select_option(label="Jo")
-    leader.locator("article.fighter", has_text="The buyer").get_by_role("button", name="Set").click()
+    leader.locator("article.fighter", has_text="The buyer").get_by_text("Controlled by").click()
+    leader.locator("article.fighter", has_text="The buyer").get_by_label("Player").select_option(label="Jo")
+    leader.locator("article.fighter", has_text="The buyer").get_by_role("button", name="Save").click()
     expect(player.locator("#cards")).to_contain_text("The buyer")
     for _ in range(60):  # nobody spends Emergency Dice on hiding, noticing or on being quick
         if leader.locator("#do-it").count():
@@ -226,7 +226,7 @@ def test_the_keyboard_alone_plays_the_demo(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#log .entry")).not_to_have_count(entries)
     expect(page.locator("#log .entry").last).to_contain_text("3d+1 vs 5")
-    expect(page.locator("#log .entry").last).to_contain_text("own dice")
+    expect(page.locator("#log .entry").last).to_contain_text("real dice")
     expect(page.locator("#say")).to_have_value("")
 
 
@@ -325,14 +325,14 @@ def test_on_a_phone_people_and_log_are_a_touch_away_and_say_what_is_new(visit: V
     expect(page.locator("#cards")).to_be_hidden()
     page.locator("#tabs").get_by_role("button", name="Log").tap()
     expect(page.locator("#log .entry").last).to_be_in_viewport()
-    expect(page.locator("#tabs").get_by_role("button", name="Field")).to_contain_text("!")
+    expect(page.locator("#tabs").get_by_role("button", name="Map")).to_contain_text("!")
     page.locator("#say").fill("Here I am.")
     page.get_by_role("button", name="Send").tap()
     expect(page.locator("#log .entry").last).to_contain_text("Here I am.")
     page.locator("#tabs").get_by_role("button", name="People").tap()
     expect(page.locator("#cards .fighter").first).to_be_visible()
     expect(page.locator("#tabs").get_by_role("button", name="Log")).to_have_text("Log")
-    page.locator("#tabs").get_by_role("button", name="Field").tap()
+    page.locator("#tabs").get_by_role("button", name="Map").tap()
     asked = page.locator("#question .asked-of").first.get_attribute("id")
     page.wait_for_function("() => !window.justAsked()")
     page.locator("#do-it").tap()
@@ -405,7 +405,7 @@ def test_a_note_for_oneself_is_for_nobody_else(visit: Visit) -> None:
     leader.get_by_role("link", name="Notes").click()
     leader.get_by_label("Title").fill("The traitor")
     leader.get_by_label("Note", exact=True).fill("It is the cook.")
-    leader.get_by_role("button", name="Keep it").click()
+    leader.get_by_role("button", name="Save").click()
     expect(leader.get_by_role("heading", name="The traitor")).to_be_visible()
     player = joined(visit, invitation)
     player.get_by_role("link", name="Notes").click()

@@ -102,7 +102,7 @@ def test_the_table_shows_how_this_very_game_rolls(client, system):
     table = demo(client, system, "")
     example = examples(system)[0]
     page = unescape(shown(client, table))
-    assert f'placeholder="Say something, or /roll {example}"' in page
+    assert f'placeholder="Message, or /roll {example}"' in page
     rolled = client.post(f"{table}/act", data={"do": "say", "text": f"/roll {example}"}, follow_redirects=False)
     assert rolled.status_code == 303
     assert f"{example}: " in unescape(shown(client, table))

@@ -156,7 +156,7 @@ def test_whatever_is_typed_gives_an_entry_or_one_sentence(texts):
 @pytest.mark.browser
 def test_a_thing_is_written_in_the_browser_with_the_keyboard(visit):
     page = visit(NEW)
-    opens = page.get_by_role("button", name="Write one into Other things")
+    opens = page.get_by_role("button", name="Custom entry for Other things")
     opens.focus()
     page.keyboard.press("Enter")
     box = page.locator(".writing:popover-open")
@@ -166,7 +166,7 @@ def test_a_thing_is_written_in_the_browser_with_the_keyboard(visit):
     page.keyboard.press("Enter")
     expect(page.get_by_role("cell", name="Lucky coin", exact=True)).to_be_visible()
     expect(page.locator(".writing:popover-open")).to_have_count(0)
-    page.get_by_role("button", name="Change Lucky coin").click()
+    page.get_by_role("button", name="Edit Lucky coin").click()
     box.get_by_label("Name").fill("Unlucky coin")
-    box.get_by_role("button", name="Set").click()
+    box.get_by_role("button", name="Save").click()
     expect(page.get_by_role("cell", name="Unlucky coin", exact=True)).to_be_visible()

@@ -27,6 +27,7 @@ from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
 from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
+from rulewright.web import translation
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
 from rulewright.web.markdown import formatted
 from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
@@ -74,6 +75,7 @@ def pages_alone() -> Litestar:
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
         guards=[same_origin, not_too_often],
+        before_request=_choose_language if translation.languages() else None,
         before_send=[add_headers],
         exception_handlers={
             UserError: _refused,
@@ -125,6 +127,10 @@ def _served() -> list[HTTPRouteHandler | Router]:
     ]
 
 
+async def _choose_language(request: Asking) -> None:
+    translation.choose(request.headers.get("accept-language", ""))
+
+
 @cache
 def _environment() -> Environment:
     """The templates, read once."""
@@ -137,6 +143,7 @@ def _environment() -> Environment:
         auto_reload=False,
         cache_size=-1,
     )
+    translation.install(environment)
     environment.globals.update(
         formatted=formatted,
         static=_static,

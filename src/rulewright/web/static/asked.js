@@ -1,14 +1,14 @@
-/* Being told that one is asked, on every page of a table: the tab's title, a badge, and if wanted a sound and a notice. */
+/* “Your turn” on every page of a table: the tab's title, a badge, and with notifications on a sound and a browser notification. */
 "use strict";
 
 (() => {
   const badge = document.getElementById("asked-badge");
   const back = document.getElementById("back-to-table");
   try {
-    // Odds, lab and rules know of no table: whoever came from one finds the way back.
+    // Odds, lab and rules pages do not belong to a table: they link back to the last table.
     if (badge) sessionStorage.setItem("table", badge.dataset.asks);
     else if (back && sessionStorage.getItem("table") && location.pathname !== "/") { back.href = sessionStorage.getItem("table"); back.hidden = false; }
-  } catch { /* a browser that keeps nothing */ }
+  } catch { /* no session storage */ }
   if (!badge) return;
   const url = badge.dataset.asks;
   const title = document.title;
@@ -21,7 +21,7 @@
     if (!call) return;
     call.hidden = false;
     call.setAttribute("aria-pressed", wanted() ? "true" : "false");
-    call.textContent = `Call me: ${wanted() ? "on" : "off"}`;
+    call.textContent = wanted() ? _("Notifications: on") : _("Notifications: off");
   }
 
   call?.addEventListener("click", () => {
@@ -39,13 +39,13 @@
       tone.connect(loud).connect(context.destination);
       tone.start();
       tone.stop(context.currentTime + 0.5);
-    } catch { /* a browser without sound */ }
+    } catch { /* no audio */ }
   }
 
   function tell(asked) {
     document.title = asked ? `● ${asked} · ${title}` : title;
     badge.hidden = !asked;
-    badge.textContent = asked ? "You are asked" : "";
+    badge.textContent = asked ? _("Your turn") : "";
     badge.title = asked;
     if (asked && known !== null && asked !== known && wanted()) {
       sound();
@@ -54,21 +54,21 @@
     known = asked;
   }
 
-  // On the table itself the bar says it; elsewhere the server is asked whenever something has changed.
+  // The table page reads its own question bar; other pages ask the server after each change.
   const bar = () => document.getElementById("question");
   async function look() {
     if (bar()) return tell(bar().dataset.mine || "");
     try {
       const answer = await fetch(`${url}/asked`, { headers: { "HX-Request": "true" } });
       if (answer.ok) tell((await answer.json()).asked);
-    } catch { /* the stream says when the server is back */ }
+    } catch { /* the event stream reports when the server is back */ }
   }
 
   document.addEventListener("rulewright:drawn", look);
   if (!bar()) {
     const stream = new EventSource(`${url}/live`);
     stream.addEventListener("changed", look);
-    // A form that leaves this page may take the seat with it: nobody listens until the next page is there.
+    // A submitted form may change the seat: stop listening until the next page.
     document.addEventListener("submit", (event) => { if (!event.defaultPrevented) stream.close(); });
   }
   shown();

@@ -1,5 +1,5 @@
-/* The bar: verbs, targets and manners built from the options of a question, keys, and touches of tokens and cards.
-   Everything it offers is one of the options in the form beside it, which works without it. */
+/* The question bar: verbs, targets and modes built from the options of a question, with keys and touches on tokens and cards.
+   Each choice is one of the options in the form beside it, which also works without this script. */
 "use strict";
 
 (() => {
@@ -8,9 +8,9 @@
 
   const VERBS = { move: "M", attack: "A", special: "S", guard: "G", help: "H", gear: "E", other: "O" };
   const AT_FIRST_SIGHT = 12;
-  const PASSING = ["move", "gear", "other"]; // done on the way to something else
-  const chosen = new Map(); // by question: what is set in the bar
-  let open = null; // the bar that is drawn: its options, its state, its form
+  const PASSING = ["move", "gear", "other"]; // side actions
+  const chosen = new Map(); // by question: the selected option
+  let open = null; // the current bar: options, state, form
 
   function make(name, className, text) {
     const element = document.createElement(name);
@@ -23,12 +23,12 @@
   const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
   const memory = (bar) => `${table.dataset.table} ${bar.who} ${bar.topic}`;
 
-  // What was answered when this was last asked.
+  // The last answer to the same question.
   function remembered(bar) {
     try { return JSON.parse(sessionStorage.getItem(memory(bar)) || "null"); } catch { return null; }
   }
 
-  /* --- what can be chosen --------------------------------------------------------------------------------------------- */
+  /* --- options ------------------------------------------------------------------------------------------------------ */
 
   function read(form) {
     return [...form.querySelectorAll(".option")].map((button, at) => ({
@@ -40,7 +40,7 @@
   const distinct = (values) => [...new Set(values)];
   const within = (bar, verb, target) => bar.options.filter((each) => each.verb === verb && (target === undefined || each.target === target));
 
-  // The option of a verb and a target whose manner has most in common with what is wanted, and least besides.
+  // The option whose modes match the wanted ones best, with the fewest others.
   function nearest(options, wanted) {
     const rank = (each) => {
       const common = each.manner.filter((part) => wanted.includes(part)).length;
@@ -53,7 +53,7 @@
     }, null);
   }
 
-  // The same again, unless it was only a way or something in one's hands; else what is usual (`beginning` of play/arranging.py).
+  // The first selection: the last answer unless it was a side action, else the default (`beginning` of play/option_groups.py).
   function beginning(bar) {
     const verbs = distinct(bar.options.map((each) => each.verb));
     const last = remembered(bar);
@@ -105,7 +105,7 @@
   function slot(option) { return option.button.querySelector(".comes-of"); }
   function large(option) { return slot(option)?.querySelector(".chance b")?.textContent || ""; }
 
-  // A control that is there already is drawn anew in its place: a finger that is on it does not lose it.
+  // Reuses an existing button so that a finger on it is not lost.
   function control(bar, part, className, act) {
     const button = bar.controls.get(part) || make("button");
     bar.controls.set(part, button);
@@ -127,7 +127,7 @@
     return button;
   }
 
-  // How many of each row are seen where there is room for so many: one of every row in turn (`rooms` of play/arranging.py).
+  // How many chips each row shows when space is limited: one per row in turn (`rooms` of play/option_groups.py).
   function rooms(counts, most) {
     const given = counts.map(() => 0);
     while (most > 0 && given.some((each, at) => each < counts[at])) {
@@ -136,7 +136,7 @@
     return given;
   }
 
-  // So many chips at first, what is set among them; the rest behind "more", which stays open while this is asked.
+  // The first chips of a row, including the selected one; the rest is behind “more”, which stays open for this question.
   function row(bar, name, chips, most) {
     const line = make("div", "row");
     line.dataset.row = name;
@@ -146,14 +146,14 @@
     if (on && first.length && !first.includes(on)) first.splice(-1, 1, on);
     line.append(...first);
     if (!opened) {
-      const more = chip(bar, `more ${name}`, `${chips.length - first.length} more…`, false, () => { bar.opened.add(name); draw(bar); });
+      const more = chip(bar, `more ${name}`, ngettext("%(n)s more…", "%(n)s more…", chips.length - first.length), false, () => { bar.opened.add(name); draw(bar); });
       more.classList.add("more");
       line.append(more);
     }
     return [make("span", "cap", name), line];
   }
 
-  // On a phone a row lies sideways: it stays where it was, and what is set can be seen.
+  // On a phone a row scrolls sideways: keeps its position and shows the selected chip.
   function inView(line, left) {
     line.scrollLeft = left;
     const on = line.querySelector("[aria-pressed=true]")?.getBoundingClientRect(), place = line.getBoundingClientRect();
@@ -175,7 +175,7 @@
       const button = control(bar, `verb ${each}`, "", () => setVerb(bar, each));
       button.append(capital(each));
       button.disabled = !has;
-      if (!has) button.title = "Nothing of this kind can be done now";
+      if (!has) button.title = _("No action of this kind is possible now");
       button.setAttribute("aria-pressed", each === verb ? "true" : "false");
       button.append(make("kbd", "", VERBS[each] || "A"));
       grid.append(button);
@@ -183,10 +183,10 @@
     if (again) {
       const button = control(bar, "again", "again", () => set(bar, again));
       button.title = last.label;
-      button.append("Again", make("kbd", "", "R"));
+      button.append(_("Again"), make("kbd", "", "R"));
       grid.append(button);
     }
-    doing.append(make("span", "cap", "Do what"), grid);
+    doing.append(make("span", "cap", _("Action")), grid);
 
     const how = make("div", "how");
     const targets = distinct(within(bar, verb).map((each) => each.target));
@@ -198,11 +198,11 @@
     if (asksWhom) {
       const chips = targets.map((each, at) => {
         const option = nearest(within(bar, verb, each), manner);
-        const words = each || (within(bar, verb, each).length === 1 ? option.label : "nobody in particular");
+        const words = each || (within(bar, verb, each).length === 1 ? option.label : _("no target"));
         return chip(bar, `whom ${each}`, words, each === target, () => setTarget(bar, each), large(option), at < 9 ? String(at + 1) : "");
       });
-      how.append(...row(bar, verb === "gear" ? "What" : verb === "move" ? "Where" : "Whom", chips, whom));
-    } else if (target) how.append(make("span", "cap", "Whom"), make("span", "row only", target));
+      how.append(...row(bar, verb === "gear" ? _("Item") : verb === "move" ? _("Where") : _("Target"), chips, whom));
+    } else if (target) how.append(make("span", "cap", _("Target")), make("span", "row only", target));
     if (asksHow) {
       const chips = deeds.map((each) => {
         const option = nearest(here.filter((one) => one.manner[0] === each), [each, ...manner.slice(1)]);
@@ -210,26 +210,26 @@
         if (option.note) button.title = option.note;
         return button;
       });
-      how.append(...row(bar, "How", chips, deed));
+      how.append(...row(bar, _("How"), chips, deed));
     }
-    if (also.length) how.append(...row(bar, "Also", also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each))), added));
-    how.append(make("span", "cap", "Find"), finder(bar));
+    if (also.length) how.append(...row(bar, _("Also"), also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each))), added));
+    how.append(make("span", "cap", _("Find")), finder(bar));
 
     const comes = make("div", "comes");
     const weighed = slot(bar.option);
     const told = make("div", "told-of");
-    told.tabIndex = 0; // it may be longer than its place, and scrolls by keys then
+    told.tabIndex = 0; // scrolls by keys if it is too long
     told.setAttribute("role", "group");
-    told.setAttribute("aria-label", "What comes of it");
+    told.setAttribute("aria-label", _("Outcome"));
     if (weighed && weighed.childElementCount) told.append(...[...weighed.children].map((child) => child.cloneNode(true)));
-    else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", "The chances are being counted…"));
+    else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", _("Calculating chances…")));
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
     const button = control(bar, "do", "do", () => carryOut(bar));
     button.id = "do-it";
     button.dataset.sets = bar.option.key;
     const chance = large(bar.option);
     button.append(chance ? `${capital(bar.option.label)}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))}` : capital(bar.option.label), " ", make("kbd", "", "Enter"));
-    comes.append(make("span", "cap", "What comes of it"), told, button);
+    comes.append(make("span", "cap", _("Outcome")), told, button);
 
     const typed = bar.root.querySelector(".find")?.value || "";
     const seen = new Map([...bar.root.querySelectorAll("[data-row]")].map((each) => [each.dataset.row, each.scrollLeft]));
@@ -247,8 +247,8 @@
     input.type = "search";
     input.id = "find";
     input.dataset.part = "find";
-    input.setAttribute("aria-label", `Find among ${bar.options.length} things to do`);
-    input.placeholder = `among all ${bar.options.length}`;
+    input.setAttribute("aria-label", ngettext("Find among %(n)s option", "Find among %(n)s options", bar.options.length));
+    input.placeholder = ngettext("search %(n)s option", "search %(n)s options", bar.options.length);
     input.autocomplete = "off";
     const hits = make("div", "row hits");
     input.addEventListener("input", () => listed(bar, input));
@@ -268,7 +268,7 @@
     hits.replaceChildren(...found.map((each) => chip(bar, `hit ${each.key}`, each.label, false, () => { input.value = ""; set(bar, each); }, large(each))));
   }
 
-  // Whom the deed is for wears a mark on card and map.
+  // Marks the target on cards and map.
   function mark(target) {
     for (const each of document.querySelectorAll("[data-who]")) each.classList.toggle("aimed", Boolean(target) && each.dataset.who === target);
   }
@@ -276,7 +276,7 @@
   function carryOut(bar) {
     if (window.justAsked?.()) return;
     const { key, verb, target, manner, label } = bar.option;
-    try { sessionStorage.setItem(memory(bar), JSON.stringify({ key, verb, target, manner, label })); } catch { /* then Again is not offered */ }
+    try { sessionStorage.setItem(memory(bar), JSON.stringify({ key, verb, target, manner, label })); } catch { /* Again is not offered */ }
     bar.form.requestSubmit(bar.option.button);
   }
 
@@ -295,7 +295,7 @@
     draw(open);
   }
 
-  // Of a few answers, the one that most often leaves one as one hopes is filled: a fact, not advice.
+  // Highlights the answer with the best chance.
   function best() {
     const options = [...document.querySelectorAll("#question form.few .option")];
     const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped || NaN));
@@ -326,7 +326,7 @@
     if (key === "/") return hit(() => document.getElementById("say")?.focus());
     if (key === "Z") { const undo = document.getElementById("undo"); if (undo && !undo.disabled) hit(() => undo.click()); return; }
     const theirs = document.querySelector("#question.theirs details:not([open])");
-    if (theirs) return; // never for another's question
+    if (theirs) return; // not for another player's question
     if (key === "U") { const usual = document.getElementById("usual"); if (usual) hit(() => usual.click()); return; }
     if (canAnswer()) {
       const verb = Object.keys(VERBS).find((each) => VERBS[each] === key);

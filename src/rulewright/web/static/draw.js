@@ -1,5 +1,5 @@
-/* Drawing on the map, for whoever leads: walls, doors, covers, ground, hidden areas, lights. Every stroke is sent at once; the server
-   says what of it can be, and the page is drawn anew from what is kept. */
+/* Drawing on the map, for the gamemaster: walls, doors, cover, terrain, hidden areas, lights. Each stroke is sent at once; the server
+   checks it, and the map is redrawn from what it stored. */
 "use strict";
 
 (() => {
@@ -16,9 +16,9 @@
 
   let tool = null;        // { name, word }
   let shape = "box";
-  let points = [];        // of an outline under way
-  let held = null;        // where a drag began
-  let chosen = null;      // { on, at } of what is taken hold of
+  let points = [];        // of an unfinished outline
+  let held = null;        // where a drag started
+  let chosen = null;      // { on, at } of the selected shape
   let moving = null;      // { handle, from }
 
   /* --- sending -------------------------------------------------------------------------------------------------------- */
@@ -30,13 +30,13 @@
     try {
       const answer = await fetch(`/api${url}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ action, key }) });
       const said = await answer.json();
-      if (!answer.ok) { told(said.error || "This cannot be drawn.", true); return false; }
+      if (!answer.ok) { told(said.error || _("This cannot be drawn."), true); return false; }
       if (window.boardDrawn) await window.boardDrawn(action.do === "draw");
       else await refresh();
       mark();
       return true;
     } catch {
-      told("The server does not answer: try again.", true);
+      told(_("Cannot reach the server. Try again."), true);
       return false;
     }
   }
@@ -44,7 +44,7 @@
   const target = () => JSON.parse(easel().dataset.target);
   const stroke = (on, thing, at = null) => send({ do: "draw", stroke: { on, at, thing }, ...target() });
 
-  // A map that is prepared is drawn anew here; the ground of a scene comes with the table's own stream.
+  // Redraws a prepared map; the map of a running scene is redrawn by the table's event stream.
   async function refresh() {
     const sheet = page.dataset.sheet;
     if (!sheet) return;
@@ -72,14 +72,14 @@
   }
 
   const HINTS = {
-    select: "Touch something to take hold of it: drag moves it, Del removes it.",
-    wall: "Drag from end to end, or touch point by point and press Enter.",
-    door: "Drag from end to end.",
-    cover: "Drag a box; touch for a single place.",
-    area: "Drag a box or a circle; with outline, touch point by point and press Enter.",
-    hidden: "Drag over what only you know of.",
-    height: "Drag over what lies higher.",
-    light: "Drag from the lamp as far as it shines.",
+    select: _("Tap a shape to select it. Drag moves it, Del removes it."),
+    wall: _("Drag from end to end, or tap each point and press Enter."),
+    door: _("Drag from end to end."),
+    cover: _("Drag a box, or tap a single place."),
+    area: _("Drag a box or a circle. For an outline, tap each point and press Enter."),
+    hidden: _("Drag over the area to hide from players."),
+    height: _("Drag over the higher area."),
+    light: _("Drag from the lamp to the edge of its light."),
   };
 
   function mark() {
@@ -127,7 +127,7 @@
     return [cents(Math.min(a[0], b[0]) - hex), cents(Math.min(a[1], b[1]) - hex), cents(Math.abs(a[0] - b[0]) + 2 * hex), cents(Math.abs(a[1] - b[1]) + 2 * hex)];
   }
 
-  // The first name of its sort that nothing on the map has.
+  // The first unused name of its kind.
   function named(sort) {
     const own = document.getElementById("easel-name").value.trim();
     if (own) return own;
@@ -137,9 +137,9 @@
 
   const kept = () => { const own = document.getElementById("easel-name").value.trim(); return own ? { name: own } : {}; };
 
-  /* --- what a stroke makes -------------------------------------------------------------------------------------------- */
+  /* --- strokes to shapes --------------------------------------------------------------------------------------------- */
 
-  // From the points of a drag or an outline to a thing of the ground; nothing where they are too few.
+  // Makes a shape from the points of a drag or an outline; null if there are too few.
   function made(spots, outline) {
     const [first, last] = [spots[0], spots[spots.length - 1]];
     const wide = far(first, last) > 0.05;
@@ -165,7 +165,7 @@
     points = [];
     sketch();
     mark();
-    if (!what) { told("That is too small to be drawn.", true); return; }
+    if (!what) { told(_("This shape is too small."), true); return; }
     if (await stroke(...what)) { document.getElementById("easel-name").value = ""; told(""); }
   }
 
@@ -174,7 +174,7 @@
   const brushes = () => shape === "brush" && ["area", "height", "hidden"].includes(tool?.name);
   const cell = () => (window.field.hexed() ? 1 : document.getElementById("field").dataset.grid === "squares" ? Number(document.getElementById("field").dataset.cell) : 1);
 
-  // A line as broad as the brush; on hexes every hex of it, and those around.
+  // A line as wide as the brush; on hexes, each hex on it and around it.
   function painted(spots) {
     const size = Number(document.getElementById("easel-size").value) || 1, hexed = window.field.hexed();
     const about = tool.name === "hidden" ? { veiled: true, name: named("hidden") } : tool.name === "height" ? { level: Number(tool.word), ...kept() } : { terrain: tool.word, ...kept() };
@@ -185,7 +185,7 @@
 
   const straight = (a, b, c) => Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) < 1e-9 && far(a, c) >= far(a, b);
 
-  // One more place under the brush; what lies on the way already is not told twice.
+  // Adds a point to the brush stroke; merges points on a straight line.
   function brush(spot) {
     const last = points[points.length - 1];
     if (last && far(last, spot) < 0.4 * cell()) return;
@@ -197,9 +197,9 @@
     if (tool?.name === "area") await stroke("sheet", { terrain: tool.word });
     else if (tool?.name === "height") {
       const size = JSON.parse(easel().dataset.size);
-      if (!size) { told("Only a sheet with an end can be filled.", true); return; }
+      if (!size) { told(_("Only a map with a fixed size can be filled."), true); return; }
       await stroke("regions", { level: Number(tool.word), box: [0, 0, size[0] + 1, size[1] + 1] });
-    } else told("Choose a ground or a height first.", true);
+    } else told(_("Choose a terrain or a height first."), true);
   }
 
   const outlines = () => tool.name === "wall" || (["area", "hidden", "height", "cover"].includes(tool.name) && shape === "inside");
@@ -234,14 +234,14 @@
     layer.replaceChildren(form, words);
   }
 
-  /* --- fingers: before the map hears of them -------------------------------------------------------------------------- */
+  /* --- pointers: handled before the map's own -------------------------------------------------------------------------- */
 
   document.addEventListener("pointerdown", (event) => {
     if (!drawing() || !tool || event.button > 0 || !event.isPrimary || !event.target.closest?.("#field")) return;
     if (tool.name === "select") {
       const handle = event.target.closest(".handle");
       choose(handle);
-      if (!handle) return; // the map is shifted
+      if (!handle) return; // the map pans
       moving = { handle, from: place(event), to: null };
     } else { held = place(event); if (brushes()) { points = [held]; sketch(); } }
     document.getElementById("field").setPointerCapture(event.pointerId);
@@ -282,7 +282,7 @@
       return;
     }
     if (far(from, spot) > 0.05 && !points.length && shape !== "inside") finish([from, spot]);
-    else if (outlines()) { points.push(spot); sketch(); mark(); told(`${points.length} points; Enter or Finish ends it.`); }
+    else if (outlines()) { points.push(spot); sketch(); mark(); told(ngettext("%(n)s point. Enter or Finish ends the outline.", "%(n)s points. Enter or Finish ends the outline.", points.length)); }
     else if (far(from, spot) > 0.05) finish([from, spot]);
     else finish([spot]);
   }, true);
@@ -308,6 +308,7 @@
   /* --- buttons and keys ----------------------------------------------------------------------------------------------- */
 
   const NEXT = { closed: "locked", locked: "open", open: "secret", secret: "closed" };
+  const DOORS = { closed: _("closed"), locked: _("locked"), open: _("open"), secret: _("secret") };
 
   async function use(what) {
     if (what === "open") {
@@ -321,13 +322,13 @@
     } else if (what === "door" && chosen) {
       const now = thing();
       now.door = NEXT[now.door];
-      if (await stroke(chosen.on, now, chosen.at)) told(`${now.name} is ${now.door} now.`);
+      if (await stroke(chosen.on, now, chosen.at)) told(_("%(name)s is now %(state)s.", { name: now.name, state: DOORS[now.door] }));
     } else if (what === "fill") await fill();
     else if (what === "finish") end();
     else if (what === "write") {
       const spots = document.getElementById("easel-points").value.trim().split(/[;\s]+/).filter(Boolean).map((pair) => pair.split(",").map(Number));
-      if (!tool || tool.name === "select") { told("Choose what to draw first.", true); return; }
-      if (!spots.length || spots.some((spot) => spot.length !== 2 || spot.some(Number.isNaN))) { told("Write points as in 3,4 8,4.", true); return; }
+      if (!tool || tool.name === "select") { told(_("Choose what to draw first."), true); return; }
+      if (!spots.length || spots.some((spot) => spot.length !== 2 || spot.some(Number.isNaN))) { told(_("Enter points like 3,4 8,4."), true); return; }
       finish(spots, spots.length > 2);
     } else if (what === "undo") {
       const where = target();
@@ -352,7 +353,7 @@
     if (list && list.value) take(list.dataset.toolOf, list.value);
     if (event.target.id === "easel-name" && chosen) {
       const now = thing(), name = event.target.value.trim();
-      if ((now.name || "") !== name && await stroke(chosen.on, { ...now, name }, chosen.at)) told(`It is called ${name} now.`);
+      if ((now.name || "") !== name && await stroke(chosen.on, { ...now, name }, chosen.at)) told(_("Renamed to %(name)s.", { name }));
     }
   });
 
@@ -362,7 +363,7 @@
     const fields = new FormData(event.target), number = (name) => Number(String(fields.get(name)).replace(",", "."));
     const laid = { grid: fields.get("grid"), cell: number("cell"), size: [number("width"), number("height")] };
     if (fields.has("terrain")) laid.terrain = fields.get("terrain");
-    if (Object.values(laid).flat().some((each) => Number.isNaN(each))) { told("Metres, width and height are numbers.", true); return; }
+    if (Object.values(laid).flat().some((each) => Number.isNaN(each))) { told(_("Cell size, width and height must be numbers."), true); return; }
     stroke("sheet", laid);
   });
 

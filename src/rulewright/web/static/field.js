@@ -1,4 +1,4 @@
-/* The map: pan and zoom, counters dragged where the rules allow, a ruler. What a place means the server says. */
+/* The map: pan, zoom, dragging tokens, ruler. The server tells what a move to a place means. */
 "use strict";
 
 (() => {
@@ -10,12 +10,12 @@
   const hand = () => document.getElementById("field-hand");
   const toldHere = () => document.getElementById("field-told");
 
-  /* --- what stays when the page is drawn anew ------------------------------------------------------------------------- */
+  /* --- parts that survive redrawing -------------------------------------------------------------------------------- */
 
   let waiting = [];
   let dragged = null;
 
-  // A refresh that arrives while somebody drags waits for the drop.
+  // A refresh during a drag waits for the drop.
   window.fieldHeld = () => (dragged ? new Promise((done) => waiting.push(done)) : null);
   window.fieldKeeps = (old, fresh) =>
     (old.id === "ground" && fresh.hasAttribute?.("data-kept")) ||
@@ -29,7 +29,7 @@
 
   /* --- pan and zoom --------------------------------------------------------------------------------------------------- */
 
-  // While fingers move the drawing is shifted as it is; the view itself is set once when they rest.
+  // While fingers move, a CSS transform shifts the drawing; the viewBox is set once they rest.
   let shown = null; // left, top, width, height
   let scene = "";
   const shift = { x: 0, y: 0, scale: 1 };
@@ -106,7 +106,7 @@
 
   const hexCentre = (column, row) => [(column - 1) * ROOT, row - 1 + (column % 2 === 0 ? 0.5 : 0)];
 
-  // A spot as it is answered: metres, or the column and row of a hex.
+  // A position as the server expects it: metres, or column and row of a hex.
   function spotAt(x, y) {
     const drawing = svg();
     if (drawing.dataset.grid === "hexes" && drawing.dataset.metres && document.getElementById("ground")) {
@@ -144,11 +144,11 @@
     line.classList.toggle("wrong", Boolean(wrong));
   }
 
-  /* --- going somewhere ------------------------------------------------------------------------------------------------ */
+  /* --- moving a token --------------------------------------------------------------------------------------------- */
 
   let asking = false, wanted = null, meant = null;
 
-  // Asks what a place would mean, ten times a second at most, and always for the last one wanted.
+  // Asks the server about a place, at most ten times a second, always for the latest one.
   async function ask(spot) {
     wanted = spot;
     if (asking) return;
@@ -317,7 +317,8 @@
     const [a, b] = [axial(spotAt(...from)), axial(spotAt(...to))];
     const q = b[0] - a[0], r = b[1] - a[1];
     const steps = Math.max(Math.abs(q), Math.abs(r), Math.abs(q + r));
-    return `${steps} hexes, ${steps * metres} m`;
+    const hexes = ngettext("%(n)s hex", "%(n)s hexes", steps);
+    return `${hexes}, ${steps * metres} m`;
   }
 
   /* --- keys and tools ------------------------------------------------------------------------------------------------- */
@@ -377,7 +378,7 @@
     if (layer) document.getElementById("field-card").classList.toggle(`no-${layer}`, !event.target.checked);
   });
 
-  /* --- what is within reach ------------------------------------------------------------------------------------------- */
+  /* --- reachable places ----------------------------------------------------------------------------------------------- */
 
   async function reach() {
     const drawing = svg(), slot = document.getElementById("within-reach");
@@ -391,13 +392,13 @@
       const answer = await fetch(`${url}/reach?${asked}`, { headers: { "HX-Request": "true" } });
       if (!answer.ok) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
-      if (document.getElementById("within-reach")?.dataset.forQuestion !== mark) return; // something else is asked by now
+      if (document.getElementById("within-reach")?.dataset.forQuestion !== mark) return; // the question has changed
       slot.replaceChildren(...[...fresh.documentElement.children].map((each) => document.importNode(each, true)));
       slot.dataset.drawn = mark;
-    } catch { /* drawn with the next change */ }
+    } catch { /* retried with the next change */ }
   }
 
-  // What draw.js needs to know of places.
+  // For draw.js and prepare.js.
   window.field = { onPaper, spotAt, paperOf, hexed, make, hand, radius, settle, showAll };
 
   document.addEventListener("rulewright:drawn", reach);

@@ -1,4 +1,4 @@
-/* The names on the map: never too small to read, and put where they lie on nobody. */
+/* Places the names on the map: readable size, no overlap with tokens. */
 "use strict";
 
 (() => {
@@ -9,7 +9,7 @@
   const laps = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
   const around = (x, y, wide, high) => [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
 
-  // Where something of the page lies, in the map's own measure.
+  // The box of a page element in map coordinates.
   function onPaper(element, matrix) {
     const box = element.getBoundingClientRect();
     const corner = (x, y) => new DOMPoint(x, y).matrixTransform(matrix.inverse());
@@ -24,7 +24,7 @@
     [0, below + line], [0, -below - line],
   ];
 
-  // Sets a name in the first of the places where nothing lies, or where least does.
+  // Puts a name in the first free place, or where it overlaps least.
   function put(word, x, y, among, taken, sheet) {
     const { width, height } = word.getBBox();
     const boxes = among(width, height).map(([across, down]) => [across, down, around(x + across, y + down, width, height)]);
@@ -60,12 +60,12 @@
       const [x, y] = [Number(word.dataset.x), Number(word.dataset.y)];
       const r = counters[0]?.r || 0;
       const lies = put(word, 0, 0, (wide, high) => [[x, y], [x, y + r * GAP + high / 2], [x, y - r * GAP - high / 2]], taken, sheet);
-      word.style.visibility = lies ? "hidden" : ""; // whoever stands there is more
+      word.style.visibility = lies ? "hidden" : ""; // a token is more important
     }
   }
 
   for (const change of ["rulewright:drawn", "rulewright:settled"]) document.addEventListener(change, placed);
-  // The map has another size where the bar beneath it grows; it may be another element by then.
+  // The map resizes when the bar below it grows; the element may have been replaced.
   const sizes = new ResizeObserver(placed);
   const watch = () => { if (svg()) sizes.observe(svg()); };
   document.addEventListener("rulewright:drawn", watch);

@@ -1,9 +1,23 @@
-/* What a page does by itself: show reasons, keep one chip of a group, open and close the panel, change the light. */
+/* Behaviour of every page: translated texts, explanations, chip groups, the test panel, the theme. */
 "use strict";
+
+/* --- texts: English in the scripts, translations from the page --------------------------------------------------------- */
+
+const CATALOGUE = JSON.parse(document.getElementById("catalogue")?.textContent || "{}");
+const fillIn = (text, values) => text.replace(/%\((\w+)\)s/g, (_all, name) => values[name]);
+
+// The translation of a text, with `%(name)s` replaced by values.
+const _ = (text, values = {}) => fillIn(CATALOGUE.texts?.[text] || text, values);
+
+// The same for a text with a number `n`, in its plural form.
+function ngettext(one, many, n) {
+  const forms = CATALOGUE.plurals?.[one];
+  return fillIn(forms ? forms[CATALOGUE.form[n < 200 ? n : 100 + (n % 100)]] : n === 1 ? one : many, { n });
+}
 
 if (window.Idiomorph) {
   Idiomorph.defaults.ignoreActiveValue = true;
-  // What a person has opened stays open when the page is drawn anew, and so do dice that were typed meanwhile.
+  // Opened details stay open when the page is redrawn, and entered dice stay.
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
     !(name === "open" && element.tagName === "DETAILS") && !(name === "value" && element.dataset.filters) && !(name === "value" && element.name === "faces" && element.value !== element.defaultValue);
 }
@@ -85,7 +99,7 @@ window.addEventListener("scroll", () => shown && hide(), { passive: true });
 
 let opener = null;
 
-// One chip of a group at a time; this runs before the form is sent.
+// Only one chip of a group is on; this runs before the form is sent.
 document.addEventListener("input", (event) => {
   const chip = event.target;
   if (!chip.dataset || !chip.dataset.group || !chip.checked) return;
@@ -127,7 +141,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   }
 });
 
-// A refusal that was shown goes with the next answer.
+// The next request clears the error message.
 document.addEventListener("htmx:beforeRequest", (event) => {
   const written = event.detail.elt.closest(".writing:popover-open");
   if (written) written.hidePopover();
@@ -138,7 +152,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 const chosen = document.querySelector("#found [aria-current]");
 if (chosen) document.getElementById("found").scrollTop = chosen.offsetTop - 200;
 
-/* --- odds: choosing a game asks at once; the link is copied ---------------------------------------------------------- */
+/* --- odds: choosing a game submits the form; links are copied ---------------------------------------------------------- */
 
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
@@ -148,10 +162,10 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-copies]");
   if (!link || !navigator.clipboard) return;
   event.preventDefault();
-  navigator.clipboard.writeText(link.href).then(() => { link.textContent = "Copied"; }, () => { location.href = link.href; });
+  navigator.clipboard.writeText(link.href).then(() => { link.textContent = _("Copied"); }, () => { location.href = link.href; });
 });
 
-/* --- light and dark -------------------------------------------------------------------------------------------------- */
+/* --- theme --------------------------------------------------------------------------------------------------------- */
 
 for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
   toggle.hidden = false;
@@ -163,7 +177,7 @@ for (const toggle of document.querySelectorAll("[data-theme-toggle]")) {
   });
 }
 
-/* --- a file of one's own, read into the field that takes its text ------------------------------------------------------ */
+/* --- a chosen file is read into a text field --------------------------------------------------------------------------- */
 
 for (const label of document.querySelectorAll("[data-reading]")) label.hidden = false;
 document.addEventListener("change", async (event) => {
@@ -172,7 +186,7 @@ document.addEventListener("change", async (event) => {
   if (file && file.size <= 100000) into.value = await file.text();
 });
 
-/* --- long lists: a filter that stays as it was typed --------------------------------------------------------------------- */
+/* --- long lists: a filter that survives redrawing ------------------------------------------------------------------------ */
 
 function filtered(field) {
   const rows = document.getElementById(field.dataset.filters);
@@ -193,14 +207,14 @@ document.addEventListener("htmx:afterSettle", () => {
   for (const field of document.querySelectorAll("[data-filters]")) if (field.value) filtered(field);
 });
 
-/* --- choosing one thing can say another: naming a reader makes a note one for some ---------------------------------------- */
+/* --- ticking a reader of a note selects “these people” ------------------------------------------------------------------- */
 
 document.addEventListener("change", (event) => {
   const other = event.target.dataset && event.target.dataset.turnsOn && event.target.checked && document.getElementById(event.target.dataset.turnsOn);
   if (other) other.checked = true;
 });
 
-/* --- a link to something folded unfolds it --------------------------------------------------------------------------------- */
+/* --- a link to closed details opens them ----------------------------------------------------------------------------------- */
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("[data-unfolds]");

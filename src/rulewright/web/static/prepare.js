@@ -1,6 +1,6 @@
-/* Preparing a scene on a board. The draft is the whole scene as plain data; every change of it is sent, and the server draws what it
-   would be. People are dragged from the list or put down with a touch, moved on the field, and taken away; strokes of the easel are
-   kept on the map itself. */
+/* The board for preparing a scene. The draft is the whole scene as plain data. Each change sends the draft, and the server redraws the
+   board. Characters are dragged from the list or placed with a tap, moved on the map, and removed. Strokes of the drawing tools are
+   stored in the map itself. */
 "use strict";
 
 (() => {
@@ -9,7 +9,7 @@
   const url = page.dataset.field, where = page.dataset.prepares, kept = page.dataset.keepIn;
   const id = (name) => document.getElementById(name);
   const draft = () => JSON.parse(id("draft").value);
-  const past = []; // what can be taken back: drafts as they were, or "stroke"
+  const past = []; // undo stack: earlier drafts, or "stroke"
 
   function tell(words, wrong) {
     const line = id("prepare-told");
@@ -21,7 +21,7 @@
 
   let asked = 0;
 
-  // Sends the draft as it is now, and draws what comes back unless something newer was sent meanwhile.
+  // Sends the draft and draws the reply, unless a newer draft was sent meanwhile.
   async function redraw(path = "/board", more = {}) {
     const mine = ++asked;
     const fields = new FormData();
@@ -31,13 +31,13 @@
     try {
       answer = await fetch(where + path, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
       text = await answer.text();
-    } catch { tell("The server does not answer: try again.", true); return false; }
+    } catch { tell(_("Cannot reach the server. Try again."), true); return false; }
     if (mine !== asked) return false;
     const fresh = new DOMParser().parseFromString(text, "text/html");
     if (!answer.ok) { tell(fresh.body.textContent.trim(), true); return false; }
     const focus = document.activeElement?.id;
     const before = id("map")?.dataset.mark;
-    if (id("easel")?.dataset.target !== fresh.getElementById("easel")?.dataset.target) id("easel")?.remove(); // other ground, other words
+    if (id("easel")?.dataset.target !== fresh.getElementById("easel")?.dataset.target) id("easel")?.remove(); // another map, other tools
     Idiomorph.morph(id("prepare"), fresh.getElementById("prepare"), {
       morphStyle: "outerHTML",
       ignoreActiveValue: document.activeElement.matches("#prepare input, #prepare textarea"),
@@ -53,7 +53,7 @@
     return true;
   }
 
-  // What stays the same when everything is drawn anew: what is in hand, what is searched for, what can be taken back.
+  // Restores after redrawing: the chosen character, the search, the undo button.
   function after() {
     sessionStorage.setItem(kept, id("draft").value);
     sessionStorage.setItem(`${kept} as`, id("kept-as").value);
@@ -80,33 +80,33 @@
     if (last === undefined) return;
     if (last === "stroke") await act({ do: "undo drawing", map: draft().map });
     else id("draft").value = last;
-    if (await redraw()) tell("Taken back.");
+    if (await redraw()) tell(_("Undone."));
   }
 
   async function act(action) {
     const key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now();
     const answer = await fetch(`/api${url}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ action, key }) });
     const said = await answer.json();
-    if (!answer.ok) { tell(said.error || "This cannot be done.", true); return null; }
+    if (!answer.ok) { tell(said.error || _("This is not possible."), true); return null; }
     return said;
   }
 
-  // For draw.js: after a stroke the board is drawn from what is kept.
+  // For draw.js: redraws the board after a stroke.
   window.boardDrawn = (stroke) => { if (stroke) past.push("stroke"); return redraw(); };
-  // For field.js: somebody is dropped, or moved with the arrow keys.
+  // For field.js: a token was dropped or moved with the arrow keys.
   window.boardMoves = (name, spot) => {
     const [side, at] = JSON.parse(id("draft-who").value)[name] || [];
     if (side === undefined) return;
     change((now) => { now.sides[side][at].at = [Number(spot[0].toFixed(2)), Number(spot[1].toFixed(2))]; })
-      .then((done) => done && !id("begin").disabled && tell(`${name} stands at ${spot[0]}, ${spot[1]}.`));
+      .then((done) => done && !id("begin").disabled && tell(_("%(name)s is at %(x)s, %(y)s.", { name, x: spot[0], y: spot[1] })));
   };
 
-  /* --- who ------------------------------------------------------------------------------------------------------------ */
+  /* --- characters --------------------------------------------------------------------------------------------------------- */
 
-  let inHand = null; // the key of whoever is put down with the next touch
+  let inHand = null; // the key of the character that the next tap places
 
   const addsTo = () => (document.querySelector('[name="adds-to"]:checked') || document.querySelector('[name="adds-to"]')).value;
-  // Whoever has a player is on the first side, wherever the others go.
+  // Player characters always join the first side.
   const sideOf = (row) => (row.dataset.side === document.querySelector('[name="adds-to"]').value ? row.dataset.side : addsTo());
 
   function add(key, side, spot) {
@@ -114,10 +114,10 @@
       const list = (now.sides[side] ||= []);
       const other = Object.values(now.sides).flat().some((one) => one.character === key);
       const one = { character: key, ...(spot ? { at: spot } : {}) };
-      if (!key.includes("/") && other) { // somebody of the table is there once
+      if (!key.includes("/") && other) { // a character of the table takes part only once
         for (const each of Object.values(now.sides)) for (const there of each) if (there.character === key && spot) there.at = spot;
       } else list.push(one);
-    }).then((done) => done && !id("begin").disabled && tell(`On the side of ${side}.`));
+    }).then((done) => done && !id("begin").disabled && tell(_("Added to %(side)s.", { side })));
   }
 
   function removed(now, side, at) {
@@ -144,14 +144,14 @@
   const spotOf = (event) => { const [x, y] = window.field.spotAt(...window.field.onPaper(event)); return [Number(x.toFixed(2)), Number(y.toFixed(2))]; };
   const overField = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#field");
 
-  /* --- where each side begins ------------------------------------------------------------------------------------------ */
+  /* --- starting areas ------------------------------------------------------------------------------------------------- */
 
-  let begins = null; // { side, from } of an area that is drawn
+  let begins = null; // { side, from } of the area being drawn
 
   const cornersOf = ([x, y, wide, high]) => (window.field.hexed()
     ? [[x, y], [x + wide - 1, y], [x + wide - 1, y + high - 1], [x, y + high - 1]] : [[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]]).map((spot) => window.field.paperOf(spot));
 
-  // The areas lie below everybody, in the colour of their side.
+  // Draws the areas below the tokens, in the colour of their side.
   function areas(sketched) {
     const svg = id("field");
     if (!svg || !window.field) return;
@@ -164,7 +164,7 @@
       const shape = { x: Math.min(...xs) - more, y: Math.min(...ys) - more, width: Math.max(...xs) - Math.min(...xs) + 2 * more, height: Math.max(...ys) - Math.min(...ys) + 2 * more };
       const area = window.field.make("rect", { class: `start-area side${Math.max(0, sides.indexOf(side)) % 4}`, ...shape });
       const words = window.field.make("title", {});
-      words.textContent = `${side} begin here`;
+      words.textContent = _("Starting area of %(side)s", { side });
       area.append(words);
       layer.append(area);
     }
@@ -180,7 +180,7 @@
     begins = side ? { side, from: null } : null;
     for (const button of document.querySelectorAll('[data-prepare="start"]')) button.setAttribute("aria-pressed", String(button.dataset.side === side));
     id("field")?.classList.toggle("puts", Boolean(begins || inHand));
-    tell(side ? `Drag over the field where ${side} begin; Esc ends it.` : "");
+    tell(side ? _("Drag over the map to mark the starting area of %(side)s. Esc cancels.", { side }) : "");
   }
 
   document.addEventListener("pointerdown", (event) => {
@@ -199,12 +199,12 @@
     event.stopPropagation();
     const { side, from } = begins, box = overField(event) ? boxOf(from, spotOf(event)) : null;
     starts(null);
-    if (!box || box[2] <= 0 || box[3] <= 0) { areas(); tell("That is too small for anybody to stand in.", true); return; }
+    if (!box || box[2] <= 0 || box[3] <= 0) { areas(); tell(_("This area is too small."), true); return; }
     change((now) => { (now.starts ||= {})[side] = box; for (const one of now.sides[side] || []) one.at = null; })
-      .then((done) => done && !id("begin").disabled && tell(`${side} begin there.`));
+      .then((done) => done && !id("begin").disabled && tell(_("Starting area of %(side)s set.", { side })));
   }, true);
 
-  // How somebody begins: their name, their tactic, and what is different from a fresh start.
+  // Edits a character's name, tactic and starting condition.
   function member(field) {
     const row = field.closest("[data-key]"), places = row.dataset.places.split(" ").map(Number);
     const each = (edit) => change((now) => places.forEach((at) => edit(now.sides[row.dataset.side][at])));
@@ -218,7 +218,7 @@
     });
   }
 
-  // A place to write what is added; nothing counts before something stands there.
+  // Adds an input for a new starting value; it counts once it is filled in.
   function asksFor(list) {
     list.parentElement.querySelector("input")?.remove();
     if (!list.value) return;
@@ -235,14 +235,14 @@
     try { return JSON.parse(text); } catch { return text; }
   }
 
-  /* --- kept at the table ------------------------------------------------------------------------------------------------ */
+  /* --- saved scenes ---------------------------------------------------------------------------------------------------- */
 
   async function keep(as) {
     const now = draft();
     const said = await act({ do: "keep draft", scene: now, name: now.name, draft: as });
     if (!said) return;
     id("kept-as").value = said.made;
-    if (await redraw()) tell(`${now.name} is kept at the table.`);
+    if (await redraw()) tell(_("%(name)s is saved.", { name: now.name }));
   }
 
   async function withKept(row, what) {
@@ -250,8 +250,8 @@
     if (what === "open-kept") {
       const before = id("draft").value;
       if (await redraw("/kept", { kept: draftId })) { past.push(before); after(); }
-    } else if (what === "copy-kept") { if (await act({ do: "copy draft", draft: draftId }) && await redraw()) tell(`${name} is there twice now.`); }
-    else if (await act({ do: "remove draft", draft: draftId }) && await redraw()) tell(`${name} is put away; Undo brings it back.`);
+    } else if (what === "copy-kept") { if (await act({ do: "copy draft", draft: draftId }) && await redraw()) tell(_("%(name)s is copied.", { name })); }
+    else if (await act({ do: "remove draft", draft: draftId }) && await redraw()) tell(_("%(name)s is archived. Undo restores it.", { name }));
   }
 
   document.addEventListener("submit", async (event) => {
@@ -319,13 +319,13 @@
 
   async function use(button) {
     const what = button.dataset.prepare, row = button.closest("[data-key]");
-    if (what === "take") { inHand = inHand === row.dataset.key ? null : row.dataset.key; mark(); tell(inHand ? "Touch the field where they stand; Esc ends it." : ""); }
+    if (what === "take") { inHand = inHand === row.dataset.key ? null : row.dataset.key; mark(); tell(inHand ? _("Tap the map to place the character. Esc cancels.") : ""); }
     else if (what === "add") add(row.dataset.key, sideOf(row));
     else if (what === "less") change((now) => removed(now, row.dataset.side, Number(row.dataset.places.split(" ").pop())));
     else if (what === "one-more") change((now) => {
       const list = now.sides[row.dataset.side], last = Number(row.dataset.places.split(" ").pop());
       if (row.hasAttribute("data-together") || (list[last].count || 1) > 1) list[last].count = (list[last].count || 1) + 1;
-      else if (!row.dataset.key.includes("/")) { tell("Somebody of the table is there once."); }
+      else if (!row.dataset.key.includes("/")) { tell(_("A character of the table can take part only once.")); }
       else list.push({ ...list[last], at: null, name: "" });
     });
     else if (what === "undo") undo();
@@ -333,16 +333,16 @@
     else if (what === "no-start") change((now) => { delete now.starts[button.dataset.side]; });
     else if (what === "keep") keep(id("kept-as").value);
     else if (what === "keep-new") keep("");
-    else if (what === "undo-kept") { if (await act({ do: "undo drafts" }) && await redraw()) tell("Taken back."); }
+    else if (what === "undo-kept") { if (await act({ do: "undo drafts" }) && await redraw()) tell(_("Undone.")); }
     else if (["open-kept", "copy-kept", "drop-kept"].includes(what)) withKept(button.closest("[data-draft-id]"), what);
     else if (what === "sheet") {
       const now = draft();
-      const said = await act({ do: "keep map", name: (now.name || "A map").slice(0, 60), of: now.scene, ground: JSON.parse(button.dataset.sheet) });
+      const said = await act({ do: "keep map", name: (now.name || _("Map")).slice(0, 60), of: now.scene, ground: JSON.parse(button.dataset.sheet) });
       if (said) change((next) => { next.map = said.made; for (const one of Object.values(next.sides).flat()) one.at = null; });
     } else if (what === "lay") {
       const number = (name) => Number(id(name).value.replace(",", "."));
       const thing = { grid: id("sheet-grid").value, cell: number("sheet-cell"), size: [number("sheet-width"), number("sheet-height")] };
-      if ([thing.cell, ...thing.size].some(Number.isNaN)) { tell("Metres, width and height are numbers.", true); return; }
+      if ([thing.cell, ...thing.size].some(Number.isNaN)) { tell(_("Cell size, width and height must be numbers."), true); return; }
       if (await act({ do: "draw", map: draft().map, stroke: { on: "sheet", at: null, thing } })) { past.push("stroke"); if (await redraw()) window.field.showAll(); }
     } else if (what === "make-up") {
       const side = addsTo(), before = id("draft").value;
@@ -365,10 +365,10 @@
 
   document.addEventListener("change", async (event) => {
     const field = event.target;
-    if (field.id === "see-as") { if (await redraw() && field.value) tell(`This is what ${id("see-as").selectedOptions[0].textContent} sees.`); }
+    if (field.id === "see-as") { if (await redraw() && field.value) tell(_("You see the map as %(name)s.", { name: id("see-as").selectedOptions[0].textContent })); }
     else if (field.hasAttribute("data-rename-kept")) {
       const row = field.closest("[data-draft-id]");
-      if (await act({ do: "name draft", draft: row.dataset.draftId, name: field.value })) { id(`rename-${row.dataset.draftId}`).open = false; if (await redraw()) tell(`It is called ${field.value} now.`); }
+      if (await act({ do: "name draft", draft: row.dataset.draftId, name: field.value })) { id(`rename-${row.dataset.draftId}`).open = false; if (await redraw()) tell(_("Renamed to %(name)s.", { name: field.value })); }
     } else if (field.closest("[data-structure].set")) structure(field.closest("[data-structure]"));
     else if (field.dataset.member || field.dataset.memberState || field.hasAttribute("data-member-adds")) member(field);
     else if (field.dataset.draft) {
@@ -404,13 +404,13 @@
     if (counter && (event.key === "Delete" || event.key === "Backspace")) {
       event.preventDefault();
       const name = counter.dataset.moves, [side, at] = JSON.parse(id("draft-who").value)[name];
-      change((now) => now.sides[side].splice(at, 1)).then((done) => done && tell(`${name} is off the field.`));
+      change((now) => now.sides[side].splice(at, 1)).then((done) => done && tell(_("%(name)s is removed from the map.", { name })));
     } else if (event.key === "Escape" && begins) { starts(null); areas(); }
     else if (event.key === "Escape" && inHand) { inHand = null; mark(); tell(""); }
     else if (!typing && event.key.toLowerCase() === "z") undo();
   });
 
-  /* --- the beginning -------------------------------------------------------------------------------------------------- */
+  /* --- start --------------------------------------------------------------------------------------------------------- */
 
   page.classList.add("ready");
   if (page.dataset.draft) { sessionStorage.removeItem(kept); sessionStorage.removeItem(`${kept} as`); }

@@ -1,4 +1,4 @@
-/* The live table: hears of changes, draws what changed, sends what people do. The map is in field.js, the bar in bar.js. */
+/* The live table: receives changes, redraws, and sends actions. The map is in field.js, the question bar in bar.js. */
 "use strict";
 
 (() => {
@@ -6,14 +6,14 @@
   if (!table) return;
   const url = table.dataset.table;
 
-  /* --- drawing anew --------------------------------------------------------------------------------------------------- */
+  /* --- redrawing ----------------------------------------------------------------------------------------------------- */
 
   let heard = 0; // events of the stream
   let drawing = null;
   let again = false;
-  let whole = false; // whether the log is drawn anew, too
+  let whole = false; // whether to redraw the log too
 
-  // Resolves when the page shows what the server knows, or could not be asked.
+  // Resolves when the page is up to date, or the server could not be reached.
   function refresh(logToo = true) {
     again = true;
     whole ||= logToo;
@@ -41,7 +41,7 @@
       for (const part of fresh.querySelectorAll("[data-live]")) {
         const here = document.getElementById(part.id);
         if (!here) continue;
-        // Chances that were worked out stay as long as the question is asked in the same moment of the scene.
+        // Calculated chances stay while the same question is open at the same moment of the scene.
         for (const slot of here.querySelectorAll("[data-for]")) {
           const moment = slot.closest("[data-weighs]").dataset.weighs;
           const same = part.querySelector(`[data-weighs="${CSS.escape(moment)}"] [data-for="${CSS.escape(slot.dataset.for)}"]`);
@@ -50,7 +50,7 @@
         Idiomorph.morph(here, part, {
           morphStyle: "outerHTML",
           ignoreActiveValue: document.activeElement.matches("input, textarea, select"),
-          // What bar.js has built stays as long as the same is asked, and what field.js keeps stays as it is.
+          // Keeps what bar.js built for the same question, and what field.js keeps.
           callbacks: {
             beforeNodeMorphed: (old, fresh) => !(old.dataset?.bar && old.dataset.bar === fresh.dataset?.bar) && !window.fieldKeeps?.(old, fresh),
             beforeAttributeUpdated: (name, node) => !(name === "viewBox" && node.id === "field"),
@@ -61,7 +61,7 @@
       const now = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
       if (now !== before) {
         asksSince = Date.now();
-        // On a narrow page a new question begins at its beginning.
+        // On a narrow page a new question scrolls into view.
         if (now && !document.body.classList.contains("tabbed") && matchMedia("(max-width: 900px)").matches && !document.activeElement.matches("input, textarea")) document.getElementById("question").scrollIntoView({ block: "start" });
       }
       document.dispatchEvent(new CustomEvent("rulewright:drawn"));
@@ -71,14 +71,14 @@
       }
       weigh();
     } catch {
-      /* the stream says when the server is back */
+      /* the event stream reports when the server is back */
     }
   }
 
-  // The server has too much to do: when it says, in milliseconds, and not everybody at once.
+  // Delay before a retry on a busy server, in milliseconds, randomized.
   const pause = (answer) => 1000 * (Number(answer.headers.get("retry-after")) || 1) * (0.5 + Math.random());
 
-  // The log stays at its end, but nothing moves away from under a pointer that is in it: then it goes there when the pointer has left.
+  // The log scrolls to its end, but not while the pointer is over it.
   let owed = false;
   const atEnd = (side) => !side || owed || side.scrollHeight - side.scrollTop - side.clientHeight < 60;
   const pointed = matchMedia("(hover: hover)");
@@ -91,7 +91,7 @@
     if (owed) { owed = false; event.currentTarget.scrollTop = event.currentTarget.scrollHeight; }
   });
 
-  // New entries of the log, as the stream brought them; those that are there already stay.
+  // Appends new log entries from the stream; existing entries stay.
   function append(html) {
     const list = document.getElementById("log");
     const side = document.getElementById("log-side");
@@ -111,7 +111,7 @@
     document.dispatchEvent(new CustomEvent("rulewright:drawn"));
   }
 
-  // Times are told by the clock of whoever reads.
+  // Shows times in the reader's time zone.
   function onThisClock(root) {
     for (const time of root.querySelectorAll("time[datetime]")) {
       const at = new Date(time.dateTime);
@@ -122,14 +122,14 @@
 
   /* --- chances beside the options ------------------------------------------------------------------------------------- */
 
-  const counting = new Map(); // addresses that are being asked for, and what breaks that off
-  const counted = new Set(); // addresses whose chances have come
-  const nothing = new Set(); // and those that had none
+  const counting = new Map(); // addresses being fetched, with their AbortController
+  const counted = new Set(); // addresses whose chances arrived
+  const nothing = new Set(); // addresses without chances
   window.chancesCounted = (address) => counted.has(address);
 
   const asking = (address) => `[data-weighs="${CSS.escape(address)}"]`;
 
-  // What is no longer asked is no longer waited for; what the server has no room for just now is asked for again.
+  // Fetches missing chances. Cancels fetches for closed questions; retries when the server is busy.
   async function weigh() {
     for (const [address, ending] of counting) {
       if (document.querySelector(asking(address))) continue;
@@ -156,13 +156,13 @@
         }
         counted.add(address);
         document.dispatchEvent(new CustomEvent("rulewright:weighed"));
-      } catch { /* it was broken off, or is asked for again with the next change */ } finally {
+      } catch { /* aborted, or retried with the next change */ } finally {
         if (counting.get(address) === ending) counting.delete(address);
       }
     }
   }
 
-  /* --- what is fetched when it is opened ----------------------------------------------------------------------------------- */
+  /* --- details loaded when opened ----------------------------------------------------------------------------------------- */
 
   async function fill() {
     for (const place of document.querySelectorAll("details[open] > [data-loads]")) {
@@ -172,14 +172,14 @@
         const answer = await fetch(place.dataset.loads, { headers: { "HX-Request": "true" } });
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         place.replaceChildren(...fresh.body.children);
-      } catch { /* it is asked for again when it is opened again */ }
+      } catch { /* retried when opened again */ }
       delete place.dataset.loading;
     }
   }
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(); }, true);
   document.addEventListener("rulewright:drawn", fill);
 
-  /* --- doing ---------------------------------------------------------------------------------------------------------- */
+  /* --- actions ------------------------------------------------------------------------------------------------------- */
 
   function say(sentence) {
     const notice = document.getElementById("notice");
@@ -191,7 +191,7 @@
 
   window.tableActs = act;
 
-  // A wish has one key for all its tries, so that it is never carried out twice.
+  // All attempts of one action share a key, so the server executes it once.
   async function act(fields) {
     fields.set("key", crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now());
     for (let attempt = 0; ; attempt++) {
@@ -199,7 +199,7 @@
         const answer = await fetch(`${url}/act`, { method: "POST", body: fields, headers: { "HX-Request": "true" } });
         if (answer.ok) {
           say("");
-          // The stream brings what came of it; where it does not, the page asks.
+          // The stream delivers the result; otherwise refresh.
           const before = heard;
           setTimeout(() => { if (heard === before) refresh(); }, 1500);
           return true;
@@ -215,16 +215,16 @@
         refresh();
         return false;
       } catch {
-        if (attempt >= 4) { say("The server cannot be reached; nothing was lost. Try again in a moment."); return false; }
+        if (attempt >= 4) { say(_("Cannot reach the server. Nothing was lost. Try again in a moment.")); return false; }
         await new Promise((done) => setTimeout(done, 400 * 2 ** attempt));
       }
     }
   }
 
-  // A second touch of what was just answered is none of its own: it would answer what is asked next in the same words.
+  // Ignores a double tap: it would answer the next question with the same words.
   const answered = new Set();
   const busy = new WeakSet();
-  const BREATH = 300; // milliseconds in which a touch still belongs to what was asked before
+  const BREATH = 300; // milliseconds in which a tap still belongs to the previous question
   let asksSince = 0;
   window.justAsked = () => Date.now() - asksSince < BREATH;
 
@@ -247,7 +247,7 @@
     try {
       const done = await act(fields);
       if (!done) answered.delete(asked);
-      if (done && form.hasAttribute("data-empties")) form.reset(); // the next message is for everyone again
+      if (done && form.hasAttribute("data-empties")) form.reset(); // the next message goes to everyone
       const open = form.closest("details");
       if (done && open) open.open = false;
     } finally {
@@ -256,9 +256,9 @@
     }
   });
 
-  /* --- to whom one speaks --------------------------------------------------------------------------------------------- */
+  /* --- chat recipients ------------------------------------------------------------------------------------------------ */
 
-  // Those who have sat down or left since the page was opened; whoever is chosen stays chosen.
+  // Updates the recipients when members join or leave; the selected one stays.
   function listeners() {
     const select = document.querySelector(".say select[name=to]");
     const here = new Map([...(document.getElementById("listeners")?.options || [])].map((each) => [each.value, each.textContent]));
@@ -272,7 +272,7 @@
   }
   document.addEventListener("rulewright:drawn", listeners);
 
-  /* --- hearing -------------------------------------------------------------------------------------------------------- */
+  /* --- event stream ----------------------------------------------------------------------------------------------------- */
 
   let mark = table.dataset.mark;
   let look = table.dataset.look;
@@ -295,7 +295,7 @@
     const line = document.createElement("p");
     line.className = "away";
     line.setAttribute("role", "status");
-    line.textContent = "The line to the server is broken; trying again. Nothing is lost.";
+    line.textContent = _("Connection lost. Reconnecting… Nothing is lost.");
     document.body.append(line);
   });
   stream.addEventListener("open", () => document.querySelector(".away")?.remove());

@@ -1,4 +1,4 @@
-/* A table on a phone: the field with what is asked, the people, the story, one of them at a time. Without this all stand below each other. */
+/* Tabs of the table page on phones: map with question, people, log. Without this script the parts are listed one below the other. */
 "use strict";
 
 (() => {
@@ -8,7 +8,7 @@
   const narrow = matchMedia("(max-width: 900px)");
   const entries = () => document.querySelectorAll("#log .entry").length;
   const typing = () => document.activeElement?.matches("input, textarea, select");
-  let read = entries(); // of the story
+  let read = entries(); // log entries already seen
   let asked = "";
 
   const open = () => document.body.dataset.tab;
@@ -22,7 +22,7 @@
       side.scrollTop = side.scrollHeight;
     }
     told();
-    window.dispatchEvent(new Event("resize")); // the field fits itself to the room it has
+    window.dispatchEvent(new Event("resize")); // the map fits itself to its space
   }
 
   function told() {
@@ -38,7 +38,7 @@
     tab.hidden = !words;
   }
 
-  // A new question begins at its beginning, and is gone to unless somebody writes something.
+  // A new question scrolls to its top, and its tab opens unless the user is typing.
   function questioned() {
     const now = document.querySelector("#question .asked-of")?.id || "";
     if (now !== asked) {
