@@ -41,7 +41,7 @@ def a(noun: str) -> str:
     """A noun with its indefinite article."""
     word = noun.lstrip("\"'(")
     lower = word.lower()
-    vowel = lower[:1] in "aeiou" and not _YOU_SOUND.match(word) or lower.startswith(_SILENT_H) or re.match(r"(?:8|11|18)(?!\d)|8\d", word)
+    vowel = (lower[:1] in "aeiou" and not _YOU_SOUND.match(word)) or lower.startswith(_SILENT_H) or re.match(r"(?:8|11|18)(?!\d)|8\d", word)
     return f"{'an' if vowel else 'a'} {noun}"
 
 
