@@ -157,7 +157,7 @@ def test_a_part_that_leads_back_to_itself_is_refused_rather_than_followed_foreve
         rolled = yield from Roll(D6)
         return rolled if rolled < 6 else (yield from Sub(endless, (n,)))
 
-    with pytest.raises(UserError, match="endless leads back to itself with the same arguments"):
+    with pytest.raises(UserError, match="endless calls itself with the same arguments"):
         exact(sub(endless, 1))
 
 

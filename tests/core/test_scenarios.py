@@ -26,7 +26,7 @@ def test_a_place_in_a_list_can_be_written_by_its_name(written, meant):
 
 
 def test_a_name_that_is_not_there_is_refused_with_the_nearest():
-    with pytest.raises(UserError, match=r"there is no 'pistl'.*pistol"):
+    with pytest.raises(UserError, match=r"unknown name 'pistl'.*pistol"):
         by_place("ammo.pistl", WEAPONS)
 
 

@@ -26,9 +26,9 @@ def test_a_place_along_a_way_is_where_the_metres_end() -> None:
 
 def test_a_map_without_a_way_is_refused() -> None:
     assert refuse_without_way(BARE) is BARE
-    with pytest.raises(UserError, match="needs a way to go along"):
+    with pytest.raises(UserError, match="needs a route"):
         refuse_without_way(read_ground({"size": [20, 20]}))
-    with pytest.raises(UserError, match="counted in metres"):
+    with pytest.raises(UserError, match="measured in metres"):
         refuse_without_way(read_ground({"grid": "hexes", "size": [20, 20], "regions": [{"along": [[1, 1], [9, 9]]}]}))
     road = read_ground({"regions": [{"along": [[0, 0], [1, 0]]}, {"name": "way", "along": [[5, 5], [9, 5]]}]})
     assert way_of(road)[0] == (5, 5)
@@ -83,7 +83,7 @@ def test_a_way_goes_through_no_wall_but_along_it_up_to_it_and_through_a_door() -
     def ground(**wall: object) -> dict[str, object]:
         return {"regions": [{"name": "way", "along": [[0, 0], [30, 0], [30, 40]]}], "walls": [wall]}
 
-    with pytest.raises(UserError, match="goes through the wall mill: lead it around, or put a door there"):
+    with pytest.raises(UserError, match="goes through the wall mill; lead it around, or put a door there"):
         refuse_without_way(read_ground(ground(name="mill", along=[[10, -5], [10, 5]]), "map"))
     with pytest.raises(UserError, match="goes through a wall"):
         refuse_without_way(read_ground(ground(along=[[20, 10], [40, 12]], stops="move"), "map"))

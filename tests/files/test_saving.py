@@ -395,4 +395,4 @@ def test_a_field_of_a_later_version_is_told_from_a_mistake():
     for text, later in (("# Rulewright 99.1.0\na: 1\nb: 2\n", True), ("# Rulewright 0.1.0\na: 1\nb: 2\n", False), ("a: 1\nb: 2\n", False)):
         with pytest.raises(UserError) as refused:
             files.convert(files.parse(text, "file"), Kept)
-        assert ("written by Rulewright 99.1.0" in str(refused.value)) == later
+        assert ("Rulewright 99.1.0 wrote the file" in str(refused.value)) == later

@@ -94,7 +94,7 @@ def test_without_carrying_on_the_next_scene_begins_fresh_and_it_is_then_too_late
     number = again(group, vesna, teodor)
     assert fighter(group, number).body.flesh == 0
     assert group.view("bea").offers == ()
-    with pytest.raises(UserError, match="in another one since"):
+    with pytest.raises(UserError, match="entered another scene since"):
         group.act("bea", a.CarryOn(1))
 
 
@@ -149,7 +149,7 @@ def test_a_weapon_that_was_sold_is_left_out_and_the_log_says_so(group):
     number = again(group, vesna, teodor)
     assert fighter(group, number).body.flesh == 2
     line = next(line for line in reversed(group.log("ana")) if line.sort == "scene begun")
-    assert any("begins without what does not fit any more" in detail.text and "4 of" in detail.text for detail in line.details)
+    assert any("begins without results that no longer fit" in detail.text and "4 of" in detail.text for detail in line.details)
     hidden = next(line for line in reversed(group.log("cleo")) if line.sort == "scene begun")
     assert not any("does not fit" in detail.text for detail in hidden.details)
 
@@ -163,14 +163,14 @@ def test_the_gamemaster_makes_somebody_fresh_again_and_takes_it_back_step_by_ste
     kept = carried(group, vesna)
     group.act("bea", a.MakeFresh(vesna))
     assert carried(group, vesna) == ()
-    with pytest.raises(UserError, match="carries nothing"):
+    with pytest.raises(UserError, match="no results of earlier scenes"):
         group.act("bea", a.MakeFresh(vesna))
     group.act("bea", a.UndoCarry())
     assert carried(group, vesna) == kept
     group.act("bea", a.UndoCarry())
     assert carried(group, vesna) == ()
     assert group.view("bea").offers[0].scene == 1
-    with pytest.raises(UserError, match="nothing was carried on"):
+    with pytest.raises(UserError, match="no kept or discarded results"):
         group.act("bea", a.UndoCarry())
     with group.tables.looking(group.table) as table:
         kinds = [type(line.change) for line in table.lines][-4:]
@@ -181,7 +181,7 @@ def test_a_scene_can_be_left_behind_and_that_taken_back(group):
     hurt(group)
     group.act("bea", a.LeaveBehind(1))
     assert group.view("bea").offers == ()
-    with pytest.raises(UserError, match="take that back first"):
+    with pytest.raises(UserError, match="undo that first"):
         group.act("bea", a.CarryOn(1))
     group.act("bea", a.UndoCarry())
     assert group.view("bea").offers[0].scene == 1
@@ -192,7 +192,7 @@ def test_only_the_gamemaster_carries_on_and_only_what_has_ended(group):
     for who, action in (("ana", a.CarryOn(1)), ("ana", a.LeaveBehind(1)), ("ana", a.MakeFresh(vesna)), ("dan", a.UndoCarry())):
         with pytest.raises(Forbidden):
             group.act(who, action)
-    with pytest.raises(UserError, match="carries nothing on"):
+    with pytest.raises(UserError, match="no results of this scene to keep"):
         group.act("bea", a.CarryOn(1, (teodor,)))
     with pytest.raises(UserError, match="no scene 7"):
         group.act("bea", a.CarryOn(7))
@@ -205,7 +205,7 @@ def test_a_scene_that_changed_nothing_offers_nothing(group):
     duel(group)
     group.act("bea", a.EndScene(1))
     assert group.view("bea").offers == ()
-    with pytest.raises(UserError, match="nothing is otherwise"):
+    with pytest.raises(UserError, match="no results to keep"):
         group.act("bea", a.CarryOn(1))
 
 
@@ -219,7 +219,7 @@ def test_others_learn_that_somebody_carries_something_and_not_what(group):
     assert carried(group, vesna, "cleo") == ()
     assert carried(group, vesna, "dan") == ()
     told = {who: group.log(who)[-1] for who in ("bea", "ana", "cleo")}
-    assert {line.text for line in told.values()} == {"A duel is carried on: Vesna"}
+    assert {line.text for line in told.values()} == {"Bea keeps the results of A duel for Vesna"}
     assert "2 Flesh wounds" in told["ana"].details[0].text
     assert told["cleo"].details == ()
     assert b"Flesh" not in msgspec.json.encode((group.view("cleo").characters, told["cleo"]))
@@ -235,7 +235,7 @@ def test_of_a_hidden_character_nobody_hears(group):
     for action in (a.CarryOn(number), a.MakeFresh(lurker), a.UndoCarry(), a.UndoCarry(), a.LeaveBehind(number), a.UndoCarry()):
         group.act("bea", action)
         assert group.tables.since(group.table, group.ana, mark) == (mark, [])
-    assert not any("carried on" in line.text or "fresh" in line.text for line in group.log("ana"))
+    assert not any("keeps the results" in line.text or "resets the condition" in line.text for line in group.log("ana"))
 
 
 # --- wherever the table is opened ---------------------------------------------------------------------------------------------

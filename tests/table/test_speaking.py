@@ -87,7 +87,7 @@ def test_typed_dice_in_a_scene_are_marked_and_the_gamemaster_may_forbid_them(kep
     faces = tuple(1 for _ in question.sides)
     group.act("bea", a.AllowOwnDice(False))
     assert not group.view("ana").own_dice
-    assert "forbids players to type" in group.log("ana")[-1].text
+    assert "no longer lets players enter" in group.log("ana")[-1].text
     with pytest.raises(Forbidden):
         group.act("ana", a.Answer(1, faces, question.at, question.mark))
     with pytest.raises(Forbidden):

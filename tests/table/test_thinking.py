@@ -115,7 +115,7 @@ def test_hints_are_off_until_the_gamemaster_allows_them(group):
     who = "ana" if asked(group, "ana") else "cleo"
     question = asked(group, who)
     ask = (number, question.at, question.mark, "easy")
-    with pytest.raises(Forbidden, match="has not allowed hints"):
+    with pytest.raises(Forbidden, match="hints are off"):
         group.tables.for_a_hint(group.table, getattr(group, who), *ask)
     assert group.tables.for_a_hint(group.table, group.bea, *ask) is not None
     with pytest.raises(Forbidden):

@@ -60,7 +60,7 @@ def test_a_scene_whose_answers_no_longer_fit_goes_on_from_its_latest_snapshot(pl
     assert resumed.dropped == behind
     assert resumed.again == 0
     assert "record does not fit" in resumed.why
-    assert any("goes on from a snapshot" in notice for notice in tables.view(played.table, played.bea).notices)
+    assert any("resumes from a snapshot" in notice for notice in tables.view(played.table, played.bea).notices)
     assert any(line.sort == "scene resumed" for line in tables.log(played.table, played.ana))
     scene = tables.scene(played.table, played.bea, 1)
     tables.act(played.table, played.bea, a.Answer(1, "collect", 0, scene.questions[0].mark))
@@ -119,7 +119,7 @@ def test_a_scene_of_which_no_snapshot_can_be_read_is_closed_and_everything_else_
     view = tables.view(played.table, played.bea)
     assert view.scenes == ()
     (ended,) = changes(tables, played, SceneEnded)
-    assert "cannot go on in this version" in ended.why
+    assert "cannot continue in this version" in ended.why
     log = tables.log(played.table, played.cleo, most=9999)
     assert "before the flood" in [line.text for line in log]
     tables.act(played.table, played.ana, a.Say("after the flood"))

@@ -62,5 +62,5 @@ def test_nobody_leaves_anothers_round_to_what_is_usual(kept):
     number = duel(group)
     who = "ana" if first_asked(group.scene("ana", number)) is not None else "cleo"
     question = first_asked(group.scene(who, number))
-    with pytest.raises(Exception, match="not asked of you"):
+    with pytest.raises(Exception, match="not yours to answer"):
         group.act("cleo" if who == "ana" else "ana", a.Decide(number, question.at, question.mark, round=True))

@@ -10,7 +10,7 @@ MOST_MODIFIER = 10_000
 def bound(what: str, value: int, least: int, most: int) -> None:
     """Raises an error if a number is out of bounds."""
     if not least <= value <= most:
-        raise UserError(f"{what} must be {least} to {most}, not {value}")
+        raise UserError(f"{what} must be from {least} to {most}, not {value}")
 
 
 def bound_modifier(modifier: int) -> None:

@@ -68,7 +68,7 @@ class Gathering(OnGround, Generic[F], frozen=True):
         for fighter in self.fighters:
             if fighter.profile.name == name:
                 return fighter
-        raise UserError(f"nobody in this fight is called {name!r}; there are {', '.join([fighter.name for fighter in self.fighters])}")
+        raise UserError(f"there is no {name!r} in this fight; there are {', '.join([fighter.name for fighter in self.fighters])}")
 
     def put(self, *changed: F) -> Self:
         """The fight with some people changed."""

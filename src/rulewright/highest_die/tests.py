@@ -48,7 +48,7 @@ class Difficulty(TableRow, frozen=True):
 def refuse_more_dice(spent: int, most: int) -> None:
     """Raises an error if too many Emergency Dice are spent on one roll."""
     if not 0 <= spent <= most:
-        raise UserError(f"0 to {most} Emergency Dice may be spent on one roll, not {spent}")
+        raise UserError(f"from 0 to {most} Emergency Dice may be spent on one roll, not {spent}")
 
 
 def verdict(margin: int) -> Verdict:

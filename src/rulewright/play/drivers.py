@@ -217,7 +217,7 @@ class ScriptedChoices:
     def __call__(self, choice: Choice[Any]) -> Given:
         given = next(self._given, None)
         if given is None:
-            raise UserError(f"no decision is left for the question {choice.question()}")
+            raise UserError(f"the script ends before the question {choice.question()}")
         return given
 
     def finish(self) -> None:

@@ -453,7 +453,7 @@ def _check_location(file: Path) -> None:
     Only the default folder is created, because any other is probably mistyped.
     """
     if file.is_dir():
-        raise UserError(f"{file} is a folder; name a file in it, such as {file / 'tables.db'}")
+        raise UserError(f"{file} is a folder: name a file in it, such as {file / 'tables.db'}")
     if not file.parent.is_dir() and file != Path(understood(default_url()).database or ""):
         raise UserError(f"{file.parent}: there is no such folder; create it first, or name a file in another one")
 
