@@ -1,4 +1,4 @@
-"""A scene being played: answers, the gamemaster's overrule, newcomers, undo and redo, and what the log shows of it."""
+"""The live encounter: answers, the gamemaster's edits, newcomers, undo and redo, and its log."""
 
 import msgspec
 import pytest
@@ -116,7 +116,7 @@ def entries_of(*given):
             "entry 3 of the record does not fit: it answers another",
         ),
         (lambda e: [*e[:2], msgspec.structs.replace(e[2], given="fly"), *e[3:]], "entry 3 of the record does not fit: your turn: 'fly'"),
-        (lambda e: [*e[:3], msgspec.structs.replace(e[3], given=3)], "entry 4 of the record does not fit: this question needs the faces of dice"),
+        (lambda e: [*e[:3], msgspec.structs.replace(e[3], given=3)], "entry 4 of the record does not fit: this question needs"),
         (
             lambda e: [*e[:3], msgspec.structs.replace(e[3], at=4)],
             "entry 4 of the record does not fit: there is no open question at place 4",
@@ -232,7 +232,7 @@ def test_a_newcomer_joins_between_two_steps_and_is_gone_when_that_is_undone(enco
 
 
 class Loaded(Standoff):
-    """A standoff in which a skill of 99 means more dice than there are."""
+    """A standoff in which a skill of 99 means more dice than allowed."""
 
     def step(self, state):
         me = state.people[state.turn]

@@ -13,7 +13,9 @@ def test_the_examples_are_true():
     assert not results.failed
 
 
-@pytest.mark.parametrize(("noun", "many"), [("box", "boxes"), ("injury", "injuries"), ("day", "days"), ("pass", "passes"), ("hex", "hexes")])
+@pytest.mark.parametrize(
+    ("noun", "many"), [("box", "boxes"), ("injury", "injuries"), ("day", "days"), ("pass", "passes"), ("hex", "hexes")]
+)
 def test_plurals(noun, many):
     assert grammar.count(2, noun) == f"2 {many}"
 

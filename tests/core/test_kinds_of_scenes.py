@@ -1,4 +1,4 @@
-"""A game may offer more than fights: a scenario names its kind of scene, and a record remembers it."""
+"""Kinds of scenes besides fights: a scenario names its kind, and a record stores it."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Requests and the drivers that answer them one after another."""
+"""Requests, and the drivers that answer them one after another."""
 
 import pytest
 from msgspec import Struct
@@ -54,7 +54,7 @@ def everything(bonus):
 
 
 def part(bonus):
-    """Dice and words inside a part."""
+    """Dice and messages inside a sub-procedure."""
     rolled = yield from Roll(Sum((6, 6), bonus), "ben", "inner")
     yield from Tell(Said(f"inner {rolled}"))
     return rolled
@@ -353,7 +353,7 @@ def test_what_is_no_procedure_is_refused_with_an_example(nonsense):
 
 
 def test_what_is_kept_of_a_question_is_that_of_this_question():
-    """Marks are kept by where options lie in memory: the same options asked of others, or other options in the same place, have others."""
+    """Fingerprints are cached by the options' address: the same options asked of others, or other options at the same address, differ."""
     yes_no = (Option("yes", "Yes", True), Option("no", "No", False))
     asked = [
         Choice("ana", "A?", yes_no),

@@ -1,4 +1,4 @@
-"""The record on disk: whole, cut off, changed, or no record at all."""
+"""Record files: intact, cut off, changed, or something else."""
 
 import os
 
@@ -17,7 +17,7 @@ encode = msgspec.json.Encoder(order="deterministic").encode
 
 @pytest.fixture
 def path(tmp_path):
-    """A record of seven entries, an undo and a redo among them."""
+    """A record of seven entries, with an undo and a redo among them."""
     keep = RecordFile(tmp_path / "game.jsonl")
     encounter = Encounter.begin(Standoff(STANDOFF), START, "a game", keep=keep)
     encounter.give("wait")
@@ -31,7 +31,7 @@ def path(tmp_path):
 
 
 def sealed(entries):
-    """Lines with the checks that belong to them."""
+    """Lines with their checksums."""
     check, lines = "", []
     for entry in entries:
         line = entry if isinstance(entry, bytes) else encode(entry)

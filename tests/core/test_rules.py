@@ -1,4 +1,4 @@
-"""The registry, settings, presets and house rules, tried on the sixth game and on rules made up here."""
+"""The registry, settings, presets and house rules, tested on the sixth game and on rules made up here."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The words in which somebody's state is written: places by name, names that come twice, numbers of things, newcomers."""
+"""The words of a member's state: names in place of indices, repeated names, numbers of things, newcomers."""
 
 import pytest
 

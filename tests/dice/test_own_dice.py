@@ -1,4 +1,4 @@
-"""A reading that somebody writes themselves: small pools are counted roll by roll, large ones say what is missing."""
+"""User-defined readings: small pools are counted roll by roll, large ones raise an error that says what is missing."""
 
 import pytest
 

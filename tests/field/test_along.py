@@ -1,4 +1,4 @@
-"""A way that a chase goes along: places on it by hand, and the chases of two games on their maps."""
+"""The route of a chase: places on it by hand, and the chases of two games on their maps."""
 
 import pytest
 from msgspec.structs import replace
@@ -69,7 +69,7 @@ def test_what_is_in_the_way_lies_at_its_place_on_the_map() -> None:
 @pytest.mark.parametrize("name", ["silhouette/chase", "foresight/chase"])
 @pytest.mark.parametrize("size", [None, [40, 20]])
 def test_a_chase_goes_on_where_its_map_has_no_way_any_more(name: str, size: list[int] | None) -> None:
-    """Bare ground that was read from a record, or a map from which the way was taken: it is played, and no place is told."""
+    """Bare ground from a record, or a map without its route: it is played, without places."""
     scene, state = staged(name)
     state = replace(state, map=read_ground({"size": size} if size else {}))
     played = play(scene.step(state), dice=Seeded(1), decide=library.stage(name).usual)

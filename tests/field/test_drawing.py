@@ -1,4 +1,4 @@
-"""Drawing on ground, pictures beneath it, and a room with a wall, a door and two covers as it comes out on paper."""
+"""Drawing on maps, pictures beneath them, and a room with a wall, a door and two covers worked out by hand."""
 
 import json
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""Sight, cover, light and terrain: by hand on paper, and by what must hold everywhere."""
+"""Sight, cover, light and terrain: by hand, and by properties that must hold everywhere."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The few places worth going to, doors, what a place would mean, and places at which something is thrown."""
+"""Destinations, doors, the meaning of a place, and places to throw at."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Ground that cannot be is refused with one sentence that says where, and what would be right."""
+"""Invalid maps are refused with one sentence that says where, and what would be right."""
 
 from typing import Any
 

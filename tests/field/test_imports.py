@@ -1,4 +1,4 @@
-"""Maps of other tools, made here in their published formats: walls that stop sight, doors, windows, padding, and files that are broken."""
+"""Maps of other tools in their published formats: walls, doors, windows, padding, and broken files."""
 
 import json
 from typing import Any

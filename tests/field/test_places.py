@@ -1,4 +1,4 @@
-"""A place as an answer: how it is written, taken, refused and told."""
+"""Places as answers: how they are written, taken, refused and described."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def test_a_place_is_read_as_it_was_written(x: int, y: int, pace: str, facing: in
 
 @pytest.mark.parametrize("given", ["", "12,3", "@", "@a,b", "@1,2,3", "@nan,1", "@1e9,1", "@1;2", "run@", "@1,2/", "@1,2/x", "@9999999,1"])
 def test_what_is_no_place_is_refused(given: str) -> None:
-    with pytest.raises(UserError, match="is not a( valid)? place"):
+    with pytest.raises(UserError, match=r"is not a( valid)? place"):
         anywhere(NOTHING).take(given)
 
 

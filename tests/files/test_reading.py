@@ -1,4 +1,4 @@
-"""Reading: what people write is understood, and what cannot be is refused in one clear line."""
+"""Reading: users' files are understood, and errors are one clear line."""
 
 import os
 import subprocess

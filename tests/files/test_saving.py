@@ -88,7 +88,7 @@ def test_saving_over_a_file_gives_the_new_data_and_keeps_the_comments_of_what_st
 
 
 def mutated(value: Any, chance: Any) -> Any:
-    """The same data with a few things changed, added and taken away, at any depth."""
+    """The same data with a few things changed, added and removed, at any depth."""
     roll = chance.random()
     if isinstance(value, dict):
         out = {name: mutated(item, chance) for name, item in value.items() if chance.random() < 0.85}

@@ -1,4 +1,4 @@
-"""What people take from one scene into the next: offered, carried on, seen, used, taken back, and the same wherever the table is opened."""
+"""Lasting results: offered, kept, shown, used, undone, and the same wherever the table is opened."""
 
 import msgspec
 import pytest
@@ -28,7 +28,7 @@ def group(tables):
 
 
 def hurt(group, **options):
-    """A duel in which Vesna is wounded, spends dice and fires, and which then ends; her id, and Teodor's."""
+    """A duel in which Vesna is wounded, spends dice and fires, and which then ends; returns her id and Teodor's."""
     number = duel(group, **options)
     group.act("bea", a.Overrule(number, changes(group, number), "for the test"))
     group.act("bea", a.EndScene(number))
@@ -36,7 +36,7 @@ def hurt(group, **options):
 
 
 def changes(group, number):
-    """Two Flesh wounds, one die and four rounds left, whatever the gun is."""
+    """Edits: two Flesh wounds, one die and four rounds left, whatever the gun is."""
     with group.tables.looking(group.table) as table:
         fighter = table.scene(number).encounter.state.fighters[0]
         gun = next(at for at, weapon in enumerate(fighter.profile.weapons) if weapon.gun)
@@ -44,7 +44,7 @@ def changes(group, number):
 
 
 def again(group, *ids, **more):
-    """The same people meet again; the number of the scene."""
+    """Starts a second scene with the same people; returns its number."""
     sides = {f"side {at}": (a.Placing(one, **more),) for at, one in enumerate(ids)}
     return int(group.act("bea", a.BeginScene(name="Another", sides=sides)).made)
 
@@ -268,7 +268,7 @@ def test_a_request_that_is_sent_twice_carries_on_once(group):
 
 @pytest.mark.parametrize("system", names())
 def test_every_game_carries_a_fight_on(tmp_path, system):
-    """Two people of the table fight to the end by themselves; whoever is marked begins the next scene so."""
+    """Two characters fight to the end with tactics; a wounded one begins the next scene with the wounds."""
     tables = Tables(f"sqlite:///{tmp_path / 'tables.db'}", dice=Seeded(1))
     group = gather(tables, system)
     ready = next(key for key in find(system).demos() if key.startswith("characters/"))

@@ -1,4 +1,4 @@
-"""Prepared scenes that a table keeps: listed, opened, renamed, copied, put away, taken back; the gamemaster's alone until they begin."""
+"""Prepared scenes: listed, opened, renamed, copied, archived and restored; hidden from players until they start."""
 
 import pytest
 

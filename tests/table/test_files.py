@@ -1,4 +1,4 @@
-"""Exports, imports and backups: a table as one file and back, a player's copy, everything in one file while the server runs."""
+"""Exports, imports and backups: a table as one file and back, a player's copy, and a backup while the server runs."""
 
 import random
 import shutil
@@ -46,7 +46,7 @@ def lively(tables):
 
 
 def bare(value):
-    """Values without what a new table must have anew: its id and its marks."""
+    """Values without those that a new table has to replace: its id and its marks."""
     value = msgspec.to_builtins(value)
     if isinstance(value, dict):
         return {name: bare(part) for name, part in value.items() if name not in ("id", "mark")}
@@ -129,7 +129,7 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
 
 
 def forged(*changes, system="scumm", name="x", at=1):
-    """A file whose checks fit, made by somebody who read how they are made."""
+    """A file with valid checksums, made by an attacker who knows how they are made."""
     from rulewright.table.log.lines import check_of
 
     before, lines = "", []
@@ -302,7 +302,7 @@ def test_one_damaged_table_keeps_no_other_from_being_kept(opened, url, tmp_path,
 
 
 def damaged_at(file, chance, places):
-    """Sixty random bytes at each of these pages of a file."""
+    """Overwrites sixty bytes of each of these pages with random ones."""
     content = bytearray(file.read_bytes())
     for page in places:
         start = page * 4096 + chance.randrange(4096 - 60)
@@ -311,7 +311,7 @@ def damaged_at(file, chance, places):
 
 
 def plainly_readable(file):
-    """The tables whose lines plain SQL reads, with them."""
+    """The tables whose lines plain SQL can read, with the lines."""
     with closing(sqlite3.connect(file)) as connection:
         found = {}
         for table_id in TABLE_IDS[file.name]:
@@ -327,7 +327,7 @@ TABLE_IDS: dict[str, list[str]] = {}
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    """A database of sixty tables with long lines, so that they lie on many pages."""
+    """A database of sixty tables with long lines, so that they span many pages."""
     file = tmp_path_factory.mktemp("many") / "many.db"
     tables = Tables(f"sqlite:///{file}")
     for number in range(60):
@@ -369,7 +369,7 @@ def test_of_a_file_with_damaged_pages_every_table_that_plain_sql_reads_is_brough
 
 
 def rows_of(file, table):
-    """A table's lines as plain SQL gives them."""
+    """A table's lines as plain SQL returns them."""
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
         found = connection.execute(sa.select(LINES).where(LINES.c.table_id == table).order_by(LINES.c.seq)).all()
@@ -389,7 +389,7 @@ def test_a_line_stored_as_something_else_is_named_and_hides_no_other_table(kept,
 
 
 def test_a_database_that_cannot_be_opened_in_its_place_is_backed_up_with_what_was_written_ahead(tmp_path, capsys):
-    """As on a disk that can only be read: SQLite cannot make its shared memory beside the file, here because something is in its way."""
+    """A read-only disk: SQLite cannot create its shared memory next to the file, here because something is in its way."""
     file = tmp_path / "tables.db"
     tables = Tables(f"sqlite:///{file}")
     gather(tables)

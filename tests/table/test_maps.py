@@ -1,4 +1,4 @@
-"""Maps at a table: prepared, drawn on, taken back stroke by stroke, laid under a scene; and seen by each side as far as it may."""
+"""Maps at a table: prepared, drawn on, undone stroke by stroke, used for a scene, and seen by each side as far as it may."""
 
 import msgspec
 import pytest
@@ -31,7 +31,7 @@ def drawn(group, map_id, on, thing, at=None):
 
 
 def begun(group, map_id):
-    """Ana's and Cleo's people on a map, a wall between them."""
+    """A scene with Ana's and Cleo's characters on a map, a wall between them."""
     ours = [group.act(who, a.AddCharacter(ready="hired-gun", name=name)).made for who, name in (("ana", "Vesna"), ("cleo", "Teodor"))]
     sides = {"north": (a.Placing(ours[0], at=(2.0, 4.0)),), "south": (a.Placing(ours[1], at=(7.0, 3.0)),)}
     return int(group.act("bea", a.BeginScene(name="In the mill", sides=sides, map=map_id)).made)

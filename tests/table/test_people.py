@@ -1,4 +1,4 @@
-"""People at a table: links that open and close, passphrases, seats of devices, roles, and who may do what."""
+"""Members of a table: links, passphrases, seats of devices, roles, and permissions."""
 
 import logging
 from typing import get_args
@@ -123,7 +123,7 @@ def test_who_was_sent_away_sits_down_again_only_by_an_invitation_renewed_since(k
     group.act("bea", a.RenewLink("invitation"))
     invitation = group.act("bea", a.RenewLink("invitation")).secret
     group.act("bea", a.RemoveMember(group.ana))
-    assert group.log("bea")[-1].text == "Bea removes Ana from the table. The invite link is revoked with that; create a new one to let others in"
+    assert group.log("bea")[-1].text == "Bea removes Ana from the table. The invite link is revoked; create a new one to let others in"
     assert group.log("cleo")[-1].text == "Bea removes Ana from the table"
     for device in ("device of Ana", "another device of Ana"):
         with pytest.raises(NotHere):
@@ -222,7 +222,7 @@ ROLES = {"dan": "spectator", "ana": "player", "bea": "gamemaster"}
 
 
 def actions_of(group, who):
-    """One of every action, with arguments that would do if only the role allowed it."""
+    """One of every action, with arguments that would do if the role allowed it."""
     own = group.act("bea", a.AddCharacter(ready="hired-gun")).made
     if who == "ana":
         group.act("ana", a.ClaimCharacter(own))
@@ -309,11 +309,11 @@ EXPECTED = {
     a.LayMap: "between steps",
     a.TouchGround: "gate",
 }
-"""What is refused for other reasons than the role."""
+"""Actions that are refused for other reasons than the role."""
 
 
 def refusal(group, who, action):
-    """How an action is refused; None where it is carried out."""
+    """The error of an action; None if it is carried out."""
     try:
         group.act(who, action)
     except UserError as error:
@@ -322,7 +322,7 @@ def refusal(group, who, action):
 
 @pytest.mark.parametrize("who", list(ROLES))
 def test_a_role_opens_exactly_what_the_matrix_says(kept, who):
-    """Every action, carried out or refused: what the role does not open is forbidden, and everything else is not."""
+    """Every action is carried out or refused: what the role does not allow is forbidden, and everything else is not."""
     order = ["spectator", "player", "gamemaster"]
     tried = {a.Answer, a.AskAgain, a.RollDice, a.Decide, a.Undo, a.Redo}  # these hang on the scene; below
     group = gather(kept)
@@ -418,7 +418,7 @@ def test_a_cookie_that_was_not_signed_here_speaks_for_nobody():
 
 
 def small(signer, mark, about):
-    """Whether a mark reads as the number of a line at all."""
+    """Whether a mark decodes to a possible line number."""
     try:
         return signer.number(mark, about) < 100_000
     except UserError:

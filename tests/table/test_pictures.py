@@ -1,4 +1,4 @@
-"""Pictures of a table: looked at before they are unpacked, written anew, bounded, and seen by those who see what they belong to."""
+"""Pictures of a table: checked before decoding, re-encoded, limited, and visible to those who see what they belong to."""
 
 import struct
 import zlib
@@ -27,7 +27,7 @@ def drawn(colour="red", size=(40, 30), form="PNG", **more) -> bytes:
 
 
 def huge(width=20_000, height=20_000) -> bytes:
-    """A PNG whose head says that it has 400 million pixels."""
+    """A PNG whose header claims 400 million pixels."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))

@@ -1,4 +1,4 @@
-"""Scenes at a table: begun, answered, rolled with real dice, overruled, undone; the same in every server process, and after a restart."""
+"""Scenes at a table: started, answered, rolled with real dice, edited, undone; the same in every server process and after a restart."""
 
 import re
 
@@ -18,7 +18,7 @@ from table.group import asked, duel, gather, play_on
 
 
 def first_asked(group):
-    """Who is asked first, and what."""
+    """The person who is asked first, and the question."""
     who = next(who for who in ("ana", "cleo", "bea") if asked(group, who) is not None)
     return who, asked(group, who)
 
@@ -75,7 +75,7 @@ def test_two_server_processes_see_each_others_answers(opened):
 
 
 def test_an_answer_to_a_question_that_changed_meanwhile_is_refused(opened):
-    """Two devices of one player answer the same question: the second answer is not taken for the next question."""
+    """Two devices of one player answer the same question: the second answer does not count for the next question."""
     group = gather(opened())
     other = opened()
     duel(group)
@@ -208,7 +208,7 @@ def test_moving_somebody_on_the_map_is_an_overruling_and_distance_feeds_the_rule
 
 
 def play_on_rolls(group):
-    """Roll until somebody has to decide."""
+    """Rolls until a person has to decide."""
     for _ in range(20):
         who, question = first_asked(group)
         if question.sort == "choice":

@@ -33,7 +33,7 @@ def whole(tmp_path_factory) -> Path:
 
 
 def readable(file: Path) -> set[str]:
-    """The tables of which plain SQL reads every line, each as it was written."""
+    """The tables of which plain SQL reads every line, unchanged."""
     found: set[str] = set()
     ids: list[str] = []
     with closing(sqlite3.connect(file)) as connection:
@@ -53,7 +53,7 @@ def readable(file: Path) -> set[str]:
 
 
 def rescued(file: Path) -> set[str]:
-    """The tables that open from a rescued file, whole."""
+    """The tables that open completely from a rescued file."""
     store = Store(f"sqlite:///{file}")
     try:
         found = set()

@@ -1,4 +1,4 @@
-"""What one member takes from the others, what can be counted, who can be signed out, and tables that are full."""
+"""Limits of each member, hidden counts, signing out, and full tables."""
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ def read_back(content: bytes) -> list[dict]:
 
 
 def sealed(changes: list[dict]) -> bytes:
-    """An exported table of these changes, with checks that fit."""
+    """An exported table of these changes, with valid checksums."""
     before, found = "", []
     for seq, change in enumerate(changes, 1):
         body = msgspec.json.encode(change)

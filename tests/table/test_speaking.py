@@ -1,4 +1,4 @@
-"""What is said and rolled at a table: to everybody, to one, in secret, with dice of one's own."""
+"""Chat and dice at a table: for everybody, for one member, in secret, and with entered dice."""
 
 import pytest
 from msgspec.json import encode
@@ -11,7 +11,7 @@ from table.group import asked, duel, gather
 
 
 def heard(group, who):
-    """All that somebody gets to know, as text."""
+    """Everything that a member gets to know, as text."""
     return encode([group.view(who), group.log(who)]).decode()
 
 
@@ -182,7 +182,7 @@ def test_what_has_one_answer_is_not_asked(kept):
 
 @pytest.mark.parametrize("system", ["silhouette", "scumm", "hybrid", "ore", "foresight"])
 def test_every_option_has_its_place_and_no_two_have_the_same(kept, system):
-    """What to do, to whom and how tell the options of a question apart, in every demo."""
+    """Verb, target and manner distinguish the options of every question, in every demo."""
     for scenario in demos.scenarios(system):
         group = gather(kept, system)
         group.act("bea", a.BeginScene(ready=scenario))

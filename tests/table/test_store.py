@@ -1,4 +1,4 @@
-"""The database: numbers that nobody takes twice, checks over every line, shapes that migrate, keys that last."""
+"""The database: unique line numbers, checksums over every line, migrations, and keys that last."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The gamemaster overrules by touching a card: in every game, in its own words, with undo, and without a name of the program."""
+"""The gamemaster edits values by clicking on a card: in every game, in its own words, with undo, and without field names."""
 
 import re
 
@@ -14,7 +14,7 @@ from table.group import gather
 
 
 def begun(kept, system, scenario=""):
-    """A scene that has begun and waits for its first dice."""
+    """A scene that has started and waits for its first dice."""
     group = gather(kept, system)
     group.act("bea", a.ChooseDice(True))
     group.act("bea", a.BeginScene(ready=scenario or next(iter(demos.scenarios(system)))))

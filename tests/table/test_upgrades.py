@@ -1,4 +1,4 @@
-"""A table from an earlier version of the software opens: from a snapshot where old entries no longer replay, and it says so."""
+"""Tables of earlier versions open: from a snapshot if old entries no longer replay, with a message."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ encode = msgspec.json.Encoder(order="sorted").encode
 
 @pytest.fixture
 def played(url, monkeypatch):
-    """A duel of pebbles in its second or a later round, with a snapshot after every few entries; its group and where it is kept."""
+    """A duel of pebbles in its second or a later round, with a snapshot every few entries; the group and its database."""
     monkeypatch.setattr(live_scene, "SNAPSHOT_EVERY", 5)
     tables = Tables(url, dice=Seeded(2))
     group = gather(tables, "pebbles")
@@ -184,7 +184,7 @@ OLD = sorted((Path(__file__).parent / "old").glob("*.jsonl"), key=lambda path: p
 
 @pytest.mark.parametrize("file", OLD, ids=lambda path: path.stem)
 def test_a_table_exported_by_an_earlier_version_opens(kept, file):
-    """These files stay as they were written, one for every version that wrote tables: whatever the rules say by then, they open."""
+    """These files stay as they were written, one for every version: whatever the rules are then, they open."""
     hosting = bring_in(kept, file.read_bytes(), "a device")
     view = kept.view(hosting.table, hosting.member)
     assert view.name == "Friday night"

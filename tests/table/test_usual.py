@@ -1,4 +1,4 @@
-"""A round left to what is usual: tactics answer for those for whom a person decides, until the round ends; undo takes all of it back."""
+"""The default round: tactics answer for a person's combatants until the round ends; undo reverts all of it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def first_asked(scene):
 
 
 def touches(tables: Tables, made) -> int:
-    """How many touches it takes to the end of a demonstration where every round is left to what is usual."""
+    """How many clicks a demonstration takes to its end if every round is the default round."""
     for count in range(200):
         scene = tables.view(made.table, made.member).scenes[-1]
         if scene.result is not None:

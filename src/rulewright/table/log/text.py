@@ -269,7 +269,7 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
         case e.Left():
             if not change.removed:
                 return sort, f"{name(change.member)} leaves", (), False
-            advice = ". The invite link is revoked with that; create a new one to let others in" if is_gamemaster else ""
+            advice = ". The invite link is revoked; create a new one to let others in" if is_gamemaster else ""
             return sort, f"{by} removes {name(change.member)} from the table{advice}", (), False
         case e.CameBack():
             return sort, f"{name(change.member)} is back", (), False
