@@ -187,7 +187,7 @@ def _placed(dice: int, faces: Faces, least: int) -> dict[tuple[Set, ...], int]:
 
     It depends on the widths alone: the dice are dealt to the sets, and those left over show different faces among the rest.
     """
-    result: dict[tuple[Set, ...], int] = {}
+    rolls_by_sets: dict[tuple[Set, ...], int] = {}
 
     def place(begun: dict[Faces, list[tuple[Set, ...]]], left: int, widest: int, ways: int) -> None:
         """Adds sets of every possible width to `begun` (by the faces left free), records them, and recurses."""
@@ -202,12 +202,12 @@ def _placed(dice: int, faces: Faces, least: int) -> dict[tuple[Set, ...], int]:
 
     def note(sets: list[tuple[Set, ...]], rolls: int) -> None:
         if rolls:
-            result.update(dict.fromkeys(sets, rolls))
+            rolls_by_sets.update(dict.fromkeys(sets, rolls))
 
     if dice == 0 or least > 1:
         note([()], comb(len(faces), dice) * factorial(dice))
     place({faces: [()]}, dice, dice, factorial(dice))
-    return result
+    return rolls_by_sets
 
 
 def _with_sets(begun: dict[Faces, list[tuple[Set, ...]]], width: int, many: int) -> list[tuple[Set, ...]]:

@@ -351,14 +351,14 @@ class Field:
             return ()
         here, there = self.place(point), self.place(other)
         near = (1.0 if self.hexes else CLOSE) * self.scale
-        result = []
+        sheltering = []
         for cover, stretches in self._sheltering:
             if cover.x is not None and cover.y is not None:
                 if self.distance((cover.x, cover.y), other) <= (0 if self.hexes else AT_HAND):
-                    result.append(cover)
+                    sheltering.append(cover)
             elif self._shelters_from(stretches, here, there, near) or self._lies_in(cover, here, there):
-                result.append(cover)
-        return tuple(result)
+                sheltering.append(cover)
+        return tuple(sheltering)
 
     def beside(self, spot: Spot) -> tuple[Cover, ...]:
         """The covers next to a place, on any side, nearest first."""
@@ -450,9 +450,9 @@ def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tu
     arguments, latest = LATEST[0]
     if arguments[0] is ground and arguments[1] is changes and arguments[2] is letters:
         return latest
-    result = _field(ground, changes, letters)
-    LATEST[0] = ((ground, changes, letters), result)
-    return result
+    new_field = _field(ground, changes, letters)
+    LATEST[0] = ((ground, changes, letters), new_field)
+    return new_field
 
 
 @lru_cache(maxsize=64)

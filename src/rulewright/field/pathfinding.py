@@ -139,20 +139,20 @@ def way(
 
 
 def _cached_way(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
-    """The cached path; a result with a budget at least as large counts."""
+    """The cached path; a path with a budget at least as large counts."""
     key = ("way", point, other, mover)
     kept = field.remembered.get(key)
     if isinstance(kept, tuple) and (kept[1] is not None or kept[0] >= most):
-        result: Way | None = kept[1]
-        return result
+        path: Way | None = kept[1]
+        return path
     try:
         field.refuse_standing(other)
     except UserError:
-        result = None
+        path = None
     else:
-        result = _open_way(field, point, other, mover, most)
-    field.remember(key, (most, result))
-    return result
+        path = _open_way(field, point, other, mover, most)
+    field.remember(key, (most, path))
+    return path
 
 
 def _open_way(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
@@ -193,11 +193,11 @@ class _Walk:
     def factor(self, at: Place) -> float:
         """The terrain factor at a place."""
         terrain = self.field.terrain((at[0] / 100, at[1] / 100))
-        result = self.factors.get(terrain)
-        if result is None:
+        factor = self.factors.get(terrain)
+        if factor is None:
             cost = self.mover.cost(terrain)
-            result = self.factors[terrain] = inf if cost is None else float(cost)
-        return result
+            factor = self.factors[terrain] = inf if cost is None else float(cost)
+        return factor
 
     def clear(self, start: Place, end: Place) -> bool:
         """Whether no obstacle is between two places."""

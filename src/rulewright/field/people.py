@@ -102,11 +102,11 @@ class Opposed(People[F], frozen=True):
         state, who, kept = _enemies.last
         if state is self and who is fighter:
             return kept  # type: ignore[no-any-return]  # only enemies are kept there
-        result = self.against(fighter)
+        enemies = self.against(fighter)
         if self.hiding:
-            result = [foe for foe in result if self.sees(fighter, foe)]
-        _enemies.last = (self, fighter, result)
-        return result
+            enemies = [foe for foe in enemies if self.sees(fighter, foe)]
+        _enemies.last = (self, fighter, enemies)
+        return enemies
 
 
 _enemies = Latest()

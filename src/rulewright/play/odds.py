@@ -140,13 +140,13 @@ class _Step(Struct, eq=False):
 
     def answers(self) -> list[Any]:
         """All answers so far, in order."""
-        result = []
+        answers = []
         step: _Step | None = self
         while step is not None:
-            result.append(step.answer)
+            answers.append(step.answer)
             step = step.before
-        result.reverse()
-        return result
+        answers.reverse()
+        return answers
 
 
 class _Path(NamedTuple):
@@ -165,13 +165,13 @@ _branches: dict[Hashable, tuple[int, list[tuple[Any, int]]]] = {}
 def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
     """The results of a roll, likeliest first, with the number of all rolls."""
     reading = roll.reading
-    result = _branches.get(reading)
-    if result is None:
+    branches = _branches.get(reading)
+    if branches is None:
         weights = weights_of(reading)
         if len(_branches) > 20_000:
             _branches.clear()
-        result = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
-    return result
+        branches = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
+    return branches
 
 
 class Exact:

@@ -123,12 +123,12 @@ class Book:
 
     def setting(self, name: str) -> Setting:
         """A declared setting by name; the error for an unknown name suggests the nearest one."""
-        result = self.settings.get(name)
-        if result is None:
+        setting = self.settings.get(name)
+        if setting is None:
             raise UserError(
                 f"{self.system} has no setting {name!r}{nearest(name, self.settings) or f'; `rulewright systems {self.system}` lists them'}"
             )
-        return result
+        return setting
 
     def raw(self, rule_id: str) -> RawTable:
         """A table as the book prints it; only data files that name it are read."""

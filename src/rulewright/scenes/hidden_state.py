@@ -74,18 +74,18 @@ def refuse_what_is_hidden(scene: Known[Any], state: Any, side: str) -> None:
 def out_of_sight(scene: Known[S], state: S, side: str, name: str, draw: Draw) -> S:
     """The state with a person at a random place where nobody of a side sees them; raises an error if there is none."""
     eyes = [who for who in scene.sides(state).get(side, ()) if who not in scene.out(state)] or list(scene.sides(state).get(side, ()))
-    result: S | None = None
+    last: S | None = None
     for _ in range(TRIES):
         try:
             moved = scene.move(state, name, *_spot(scene, state, side, draw))
         except UserError:
             continue
-        result = moved
+        last = moved
         if not any(scene.sees(moved, eye, name) for eye in eyes):
             return moved
-    if result is None:
+    if last is None:
         raise UserError(f"{side} cannot know where {name} may be, and no possible place was found")
-    return result
+    return last
 
 
 def _spot(scene: Known[Any], state: Any, side: str, draw: Draw) -> tuple[float, float]:

@@ -57,16 +57,16 @@ class Skirmish(Scene[S]):
         unseen = frozenset(unseen_by(self, state, side))
 
         def imagine(draw: Draw) -> S:
-            result = state
+            imagined = state
             for enemy in enemies:
                 fields = dict(self.guessed(state, side, enemy, draw))
                 if enemy.name in unseen:
                     fields |= self.lurking
-                result = result.change(enemy.name, **fields) if fields else result
+                imagined = imagined.change(enemy.name, **fields) if fields else imagined
             for enemy in enemies:
                 if enemy.name in unseen:
-                    result = out_of_sight(self, result, side, enemy.name, draw)
-            return self.reordered(result, unseen, draw) if unseen else result
+                    imagined = out_of_sight(self, imagined, side, enemy.name, draw)
+            return self.reordered(imagined, unseen, draw) if unseen else imagined
 
         return imagine if enemies else None
 
@@ -75,10 +75,10 @@ class Skirmish(Scene[S]):
         return None
 
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        result: dict[str, tuple[str, ...]] = {}
+        names_by_side: dict[str, tuple[str, ...]] = {}
         for fighter in state.fighters:
-            result[fighter.side] = (*result.get(fighter.side, ()), fighter.name)
-        return result
+            names_by_side[fighter.side] = (*names_by_side.get(fighter.side, ()), fighter.name)
+        return names_by_side
 
     def out(self, state: S) -> frozenset[str]:
         return frozenset([fighter.name for fighter in state.fighters if not self.able(state, fighter)])

@@ -53,15 +53,15 @@ _INVISIBLE = frozenset("\u200b\u2060\ufeff\u00ad\u115f\u1160\u3164\uffa0")
 
 def name(text: str, what: str = "name", most: int = NAME) -> str:
     """Validates a name and returns it in one line: not empty, no invisible characters, at most `most` long."""
-    result = " ".join(unicodedata.normalize("NFC", text[: 4 * most]).split())
-    if not result:
+    cleaned = " ".join(unicodedata.normalize("NFC", text[: 4 * most]).split())
+    if not cleaned:
         raise UserError(f"the {what} is empty")
-    if len(result) > most or len(text) > 4 * most:
+    if len(cleaned) > most or len(text) > 4 * most:
         raise UserError(f"the {what} has {len(text)} characters; at most {most} are allowed")
-    for character in result:
+    for character in cleaned:
         if unicodedata.category(character) in _FORBIDDEN or character in _DIRECTION or character in _INVISIBLE:
             raise UserError(f"the {what} contains an invisible character (U+{ord(character):04X}); remove it")
-    return result
+    return cleaned
 
 
 def prose(text: str, what: str, most: int) -> str:

@@ -242,10 +242,10 @@ class Table:
 
     def member(self, member_id: str, refusal: str = "you are not a member of this table") -> Member:
         """A present member by id; raises an error otherwise."""
-        result = self.members.get(member_id)
-        if result is None or not result.here:
+        member = self.members.get(member_id)
+        if member is None or not member.here:
             raise UserError(refusal)
-        return result
+        return member
 
     def other(self, member_id: str) -> Member:
         """Another member, whom an action names."""

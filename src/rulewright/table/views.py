@@ -458,12 +458,12 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
 
 def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[str, str]:
     """Pictures of visible combatants that a member knows as characters of the table."""
-    result = {}
+    picture_by_name = {}
     for card in view.cards:
         character = table.characters.get(stage.characters.get(card.name, ""))
         if character is not None and character.picture and may_know(character, member):
-            result[card.name] = character.picture
-    return result
+            picture_by_name[card.name] = character.picture
+    return picture_by_name
 
 
 def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:

@@ -101,8 +101,8 @@ def ground_of(stage: Stage) -> Ground:
 
 def changes_of(state: Any) -> Changes | None:
     """The changes to the map of a scene; None if the scene keeps none, as in a chase."""
-    result = getattr(state, "changes", None)
-    return result if isinstance(result, Changes) else None
+    changes = getattr(state, "changes", None)
+    return changes if isinstance(changes, Changes) else None
 
 
 def _draw_on_scene(context: Context, action: a.Draw) -> Done:

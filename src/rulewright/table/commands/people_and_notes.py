@@ -129,11 +129,11 @@ def rename_me(context: Context, action: a.RenameMe) -> Done:
 
 def free_name(table: Table, name: str, but: str = "") -> str:
     """Validates a name and checks that no other member has it."""
-    result = limits.name(name)
+    valid = limits.name(name)
     for member in table.members.values():
-        if member.here and member.id != but and limits.folded(member.name) == limits.folded(result):
+        if member.here and member.id != but and limits.folded(member.name) == limits.folded(valid):
             raise UserError(f"the name {member.name} is taken at this table; choose another one")
-    return result
+    return valid
 
 
 @handles(a.RenewLink)

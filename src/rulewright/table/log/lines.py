@@ -67,9 +67,9 @@ def digest(body: bytes) -> str:
 
 def chained(before: str, lines: "list[Line]") -> "list[Line]":
     """The lines with their checksums, following a line with checksum `before`."""
-    result = []
+    sealed = []
     for line in lines:
         body = encode(line.change)
         before = check_of(before, line.seq, line.at, line.who, line.version, body)
-        result.append(msgspec.structs.replace(line, check=before, size=len(body)))
-    return result
+        sealed.append(msgspec.structs.replace(line, check=before, size=len(body)))
+    return sealed

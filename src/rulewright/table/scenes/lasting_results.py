@@ -119,12 +119,12 @@ def carried_into(table: Table, scenario: Scenario) -> dict[Field, Any]:
     if scenario.scene not in table.system.scenes:
         return {}
     scene = table.system.staging(scenario.scene).scene(table.rules)
-    result: dict[Field, Any] = {}
+    value_by_field: dict[Field, Any] = {}
     for member in (member for members in scenario.sides.values() for member in members):
         character = table.characters.get(member.character)
         if character is not None and member.count == 1:
-            result |= {(character.id, field): value for field, value in fitting(character, scene).items()}
-    return result
+            value_by_field |= {(character.id, field): value for field, value in fitting(character, scene).items()}
+    return value_by_field
 
 
 def with_carried(scenario: Scenario, carried: dict[Field, Any]) -> Scenario:

@@ -96,17 +96,17 @@ def body(tables: Tables, table_id: str, member_id: str, picture: str) -> bytes:
         member = table.member(member_id)
         allowed = picture in seen(table, member)
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    result = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
-    if result is None:
+    content = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
+    if content is None:
         raise NotHere("there is no such picture, or you may not see it")
-    return bytes(result)
+    return bytes(content)
 
 
 def raw(tables: Tables, table_id: str, picture: str) -> bytes | None:
     """A stored picture, for internal use; None if it is gone."""
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    result = tables.store.value(query)
-    return None if result is None else bytes(result)
+    content = tables.store.value(query)
+    return None if content is None else bytes(content)
 
 
 def listed(tables: Tables, table_id: str, member_id: str) -> list[Kept]:

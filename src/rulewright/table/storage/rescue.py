@@ -85,13 +85,13 @@ def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:
     last = max((place for place in places if place < MOST_ROWS), default=0)
     existing = {name for _, name, *_ in _readable_rows(old, f"PRAGMA table_info({table.name})")}
     columns = ", ".join(f'"{column.name}"' if column.name in existing else _DEFAULTS.get(column.name, "NULL") for column in table.columns)
-    result = {}
+    row_by_id = {}
     for place in sorted(places | set(range(1, last + 1))):
         with suppress(sqlite3.Error):
             row = old.execute(f"SELECT {columns} FROM {table.name} WHERE rowid = ?", (place,)).fetchone()
             if row is not None:
-                result[place] = row
-    return result
+                row_by_id[place] = row
+    return row_by_id
 
 
 _DEFAULTS = {"seen": "0", "about": "''", "last": "0", "anchor": "''"}

@@ -104,16 +104,16 @@ def understood(url: str) -> URL:
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
-        result = make_url(url)
+        parsed = make_url(url)
     except ArgumentError:
         raise UserError("the database URL is invalid; use sqlite:///tables.db or postgresql://user@host/name") from None
-    backend = result.get_backend_name()
+    backend = parsed.get_backend_name()
     if backend == "sqlite":
-        if not result.database or result.database == ":memory:":
+        if not parsed.database or parsed.database == ":memory:":
             raise UserError("SQLite needs a file; use sqlite:///tables.db")
-        return result.set(drivername="sqlite", database=str(Path(result.database).expanduser()))
+        return parsed.set(drivername="sqlite", database=str(Path(parsed.database).expanduser()))
     if backend in ("postgresql", "postgres"):
-        return result.set(drivername="postgresql+psycopg")
+        return parsed.set(drivername="postgresql+psycopg")
     raise UserError(f"unsupported database {backend}; use SQLite or PostgreSQL")
 
 
@@ -279,8 +279,8 @@ class Store:
 
     def done(self, table_id: str, who: str, key: str) -> int | None:
         """The number of the line that a request with this key wrote; None if it was not carried out."""
-        result = self.value(_DONE, table=table_id, who=who, key=key)
-        return None if result is None else int(result)
+        seq = self.value(_DONE, table=table_id, who=who, key=key)
+        return None if seq is None else int(seq)
 
     # --- links and seats
 
@@ -296,8 +296,8 @@ class Store:
 
     def seat(self, table_id: str, device: str) -> str | None:
         """The member of a device (hashed) at a table."""
-        result = self.value(_SEAT, table=table_id, device=device)
-        return None if result is None else str(result)
+        member = self.value(_SEAT, table=table_id, device=device)
+        return None if member is None else str(member)
 
     def seats(self, device: str, most: int) -> list[tuple[str, str]]:
         """All tables where a device (hashed) has a seat, latest first, with its member."""
@@ -315,8 +315,8 @@ class Store:
 
     def devices(self, table_id: str) -> list[Device]:
         """All devices with a seat at a table."""
-        result = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
-        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in result]
+        rows = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
+        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in rows]
 
     def noticed(self, table_id: str, device: str, about: str) -> None:
         """Stores that a device (hashed) was seen now, and its description."""
@@ -367,15 +367,15 @@ class Store:
     def key(self, name: str) -> bytes:
         """A secret of this server, created on first use."""
         query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
-        result = self.value(query)
-        if result is None:
+        secret = self.value(query)
+        if secret is None:
             try:
                 with self.writing() as connection:
                     connection.execute(sa.insert(KEYS).values(name=name, value=secrets.token_bytes(32)))
             except IntegrityError:
                 pass
-            result = self.value(query)
-        return bytes(result or b"")
+            secret = self.value(query)
+        return bytes(secret or b"")
 
 
 class Watch:
