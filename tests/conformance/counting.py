@@ -102,7 +102,7 @@ def checked(encounter, at, decide, options, most=MOST):
     for key, verdicts in found.items():
         named = Counter()
         for verdict, chance in verdicts.items():
-            named["nothing comes of it" if verdict is None else verdict.name] += chance
+            named["no consequence" if verdict is None else verdict.name] += chance
         if verdicts[None] >= 1 - RARE:
             assert key not in chances
             continue

@@ -51,11 +51,11 @@ def advanced(thing: T, tag: str, given: Mapping[str, Any]) -> T:
     if log is None:
         raise UserError("this kind of character has no log of experience")
     if tag not in log.entries:
-        raise UserError(f"unknown entry {tag!r}{nearest(tag, log.entries) or '; use one of ' + ', '.join(log.entries)}")
+        raise UserError(f"there is no entry {tag!r}{nearest(tag, log.entries) or '; use one of ' + ', '.join(log.entries)}")
     unknown = [name for name in given if name not in log.fields(tag)]
     if unknown:
         near = nearest(unknown[0], log.fields(tag))
-        raise UserError(f"{tag}: unknown field {unknown[0]!r}{near or '; it takes ' + ', '.join(log.fields(tag))}")
+        raise UserError(f"{tag}: there is no field {unknown[0]!r}{near or '; it takes ' + ', '.join(log.fields(tag))}")
     try:
         entry = msgspec.convert({TAG: tag, **given}, log.entries[tag], strict=False)
     except msgspec.ValidationError as error:
@@ -74,7 +74,7 @@ def _in_words(error: str, given: Mapping[str, Any]) -> str:
     field = rest.rpartition("`$.")[2].rstrip("`")
     if field in given and needed.split(" | ")[0] in NEEDED:
         return f"{field} takes {NEEDED[needed.split(' | ')[0]]}, not {str(given[field])[:40]!r}"
-    return error.replace("Object missing required field", "it needs").replace("`", "")
+    return error.replace("Object missing required field", "it lacks").replace("`", "")
 
 
 def newly_wrong(before: Audit, after: Audit) -> list[str]:

@@ -238,7 +238,7 @@ def outcomes_of(weight_by_verdict: Mapping[Verdict | None, int], total: int, who
     chances: dict[str, float] = {}
     good: set[str] = set()
     for verdict, weight in weight_by_verdict.items():
-        name = verdict.name if verdict is not None else "no effect"
+        name = verdict.name if verdict is not None else "no consequence"
         chances[name] = chances.get(name, 0) + weight / total
         if verdict is not None and (verdict.good == (verdict.by == who)):
             good.add(name)
