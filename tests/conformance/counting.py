@@ -1,4 +1,4 @@
-"""Chances counted a second time, by following every face of every roll with what a live table is made of: no parts, no memory."""
+"""Chances counted a second time, by following every face of every roll as a live table does: no sub-procedures, no cache."""
 
 from collections import Counter
 from fractions import Fraction
@@ -12,7 +12,7 @@ from rulewright.scenes.chances import RARE, Asked, weigh
 from rulewright.scenes.evaluation import GUARD, how_bad
 
 MOST = 4_000
-"""Paths that plain enumeration follows before it gives an option up."""
+"""How many paths enumeration follows before it gives an option up."""
 
 
 class TooMany(Exception):
@@ -20,7 +20,7 @@ class TooMany(Exception):
 
 
 def counted(encounter, at, option, decide, most=MOST):
-    """The verdicts of an option by following every face of every roll with what a live table is made of: no parts, no memory."""
+    """The verdicts of an option, by following every face of every roll as a live table does."""
     moment = encounter.moment(at)
     found, paths = Counter(), [((), Fraction(1))]
     followed = 0
@@ -39,7 +39,7 @@ def counted(encounter, at, option, decide, most=MOST):
 
 
 def follow(moment, option, results, decide):
-    """One path: its verdict, or the results of the next roll where the path's own run out."""
+    """One path: its verdict, or the results of the next roll if the path's own run out."""
     who, acts = moment.who, moment.requests[moment.at].topic == "act"
     guards = acts and moment.scene.declares and option.verb == GUARD
     suffered, scale = [], moment.scene.asks_for(option)
@@ -90,7 +90,7 @@ def follow(moment, option, results, decide):
 
 
 def checked(encounter, at, decide, options, most=MOST):
-    """How many of these options have chances, each of which must be what enumeration finds; one that it cannot count is weighed too."""
+    """How many of these options have chances; each must equal the enumeration. An option that cannot be enumerated is evaluated too."""
     moment, found = encounter.moment(at), {}
     for option in options:
         try:
@@ -102,7 +102,7 @@ def checked(encounter, at, decide, options, most=MOST):
     for key, verdicts in found.items():
         named = Counter()
         for verdict, chance in verdicts.items():
-            named["nothing comes of it" if verdict is None else verdict.name] += chance
+            named["no consequence" if verdict is None else verdict.name] += chance
         if verdicts[None] >= 1 - RARE:
             assert key not in chances
             continue

@@ -1,4 +1,4 @@
-"""What the conformance suite runs over: every registered game, its ready-made files, its scenarios, and tests in its notation."""
+"""What the conformance suite runs on: every registered game, its ready-made files, its scenarios, and tests in its notation."""
 
 from functools import cache
 from importlib import import_module
@@ -12,7 +12,7 @@ from rulewright.play import Player, Seeded
 
 
 def _begun(name: str) -> bool:
-    """Whether a game of the house is still being built: its folder is there, its SYSTEM is not."""
+    """Whether a game of this repository is still being built: its folder exists, its SYSTEM does not."""
     return name in system.HOUSE and not hasattr(import_module(f"rulewright.systems.{name}"), "SYSTEM")
 
 
@@ -25,11 +25,11 @@ NOTATIONS = {
     "foresight": ("14 x 5-1+1",),
     "pebbles": ("3c", "3c vs 2", "3c vs 2c", "0c vs 1c"),
 }
-"""What people write on paper. A game that is not listed is tried on what its sheets offer to roll."""
+"""Tests as people write them. For a game that is not listed, the tests on its sheets are used."""
 
 SEEDS = (1, 2)
 seeds = pytest.mark.parametrize("seed", [SEEDS[0], *[pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[1:]]])
-"""Every scenario is played with the first dice in `make quick`, with all of them in `make test`."""
+"""Every scenario is played with the first seed in `make quick`, with all of them in `make test`."""
 
 
 @cache
@@ -46,7 +46,7 @@ def taken(name: str) -> Kept:
 
 @cache
 def things() -> list[str]:
-    """Characters, machines, creatures: whatever a game keeps of its own."""
+    """Characters, machines, creatures: all kinds that a game saves."""
     return [one for one in demos() if taken(one).kind in taken(one).system.kinds]
 
 
@@ -61,7 +61,7 @@ def written() -> list[tuple[str, str]]:
 
 
 def _offered(name: str) -> list[str]:
-    """A few tests that the sheets of a game offer to roll."""
+    """A few tests that the sheets of a game offer."""
     game = system.find(name)
     rules = game.book.ruleset()
     own = [taken(one).thing for one in things() if taken(one).system.id == name]
@@ -70,7 +70,7 @@ def _offered(name: str) -> list[str]:
 
 @cache
 def states(name: str, seed: int) -> tuple[Any, ...]:
-    """Every state that a scenario goes through, the first to the last."""
+    """Every state that a scenario goes through, from the first to the last."""
     scene, state = staged(name).scene, staged(name).state
     player = Player(Seeded(seed), staged(name).decide)
     found = [state]

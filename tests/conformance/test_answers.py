@@ -1,4 +1,4 @@
-"""Every rule that can be called by its id still answers what is kept of it, on both sides of each limit; tools/answers.py says how."""
+"""Every rule that can be called by id still gives its stored answers, on both sides of each limit; see tools/answers.py."""
 
 import importlib.util
 from pathlib import Path

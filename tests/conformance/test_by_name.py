@@ -1,4 +1,4 @@
-"""Records and calls by name: no call passes more than five arguments by their place alone (bare truth values are ruff's FBT003)."""
+"""No call passes more than five positional arguments (bare booleans are ruff's FBT003)."""
 
 import ast
 from pathlib import Path
@@ -10,14 +10,14 @@ from conformance.source import parsed
 
 SYSTEMS = Path(rulewright.__file__).parent / "systems"
 HELD = ("foresight", "hybrid")
-"""The games that are held to it; a game joins when it is through."""
+"""The games that obey this; a game joins when it does."""
 MOST = 5
 ANY_NUMBER = {"sub", "total", "limited", "either", "_pick", "partial", "_price", "Stance", "Rise"}
-"""What takes any number of things of one kind, or passes on what it is given."""
+"""Functions that take any number of equal things, or pass on their arguments."""
 
 
 def by_place(path):
-    """Calls that pass too much by place, as line and name."""
+    """Calls with too many positional arguments, as line and name."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Call) and len(node.args) > MOST and not any(isinstance(each, ast.Starred) for each in node.args):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -31,13 +31,13 @@ def test_no_call_passes_more_than_five_arguments_by_place(game):
 
 
 DEFINED = ("foresight", "hybrid", "scumm", "silhouette", "ore")
-"""The games whose definitions are held to it too."""
+"""The games whose definitions obey this too."""
 PASSED_ON = {
     *("_follow", "circumstances", "_course", "strike", "_try_again", "_go_on", "ability_task"),
     *("_climb_on", "_days", "_lingering", "_next_year", "_notices", "managed"),
     *("hurt", "fortunate_test", "sweep_test", "_drifts"),
 }
-"""What `sub` or a list of arguments calls: these pass by place alone."""
+"""Functions called by `sub` or with a list of arguments, which are positional."""
 
 
 def decorators(node):
@@ -45,7 +45,7 @@ def decorators(node):
 
 
 def too_many(tree):
-    """Functions of a file that take too much by place; those with a rule id, and the keys of caches, keep their order."""
+    """Functions of a file with too many positional parameters; rules and cached functions keep their order."""
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef) or decorators(node) & {"rule", "instead_of", "lru_cache"}:
             continue

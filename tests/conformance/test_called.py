@@ -1,8 +1,7 @@
-"""A rule is written once: what is registered under an id is what play calls, or says of which function it is a view.
+"""A rule is written once: a registered function is called in play, or says of which function it is a view.
 
-Found by reading the source: a function with `@rule` whose name stands nowhere else in its game. Its docstring then has "A view of"
-what play calls (where that is named in backquotes, the game uses it), or "By id only": the book's answer to a question that no
-scene, sheet or audit asks.
+This is checked in the source: for a function with `@rule` whose name is used nowhere else in its game, the docstring has "A view of" what
+play calls (in backquotes, which the game must use), or "By id only": the book's answer to a question that no scene, sheet or audit asks.
 """
 
 import ast
@@ -18,9 +17,9 @@ from conformance.source import parsed
 
 SYSTEMS = Path(rulewright.__file__).parent / "systems"
 HELD = ("scumm", "silhouette", "hybrid", "foresight", "ore")
-"""Games whose every function is what play calls, or says what it is."""
+"""Games in which every function is called in play, or says what it is."""
 NOT_YET = {"silhouette": ("battle", "breakage", "detection", "gunnery", "machines", "maneuver", "repairs", "units")}
-"""Rooms of such a game that do not say it yet."""
+"""Packages of such a game that do not say it yet."""
 VIEW = re.compile(r"A view of (.*)")
 NAME = re.compile(r"`(\w+)`")
 BY_ID = re.compile(r"By id only")
@@ -33,7 +32,7 @@ def trees(game):
 
 @cache
 def named(game):
-    """How often each name is used in a game, its definitions and imports apart."""
+    """How often each name is used in a game, apart from definitions and imports."""
     found = Counter()
     for tree in trees(game).values():
         for node in ast.walk(tree):
@@ -49,7 +48,7 @@ def is_called(decorator, name):
 
 
 def registered(game):
-    """Every function with @rule that does not stand in for another by a setting."""
+    """Every function with @rule that does not replace another by a setting."""
     for path, tree in trees(game).items():
         if path.relative_to(SYSTEMS / game).parts[0] in NOT_YET.get(game, ()):
             continue
@@ -60,7 +59,7 @@ def registered(game):
 
 
 def silent(game):
-    """Functions that nobody calls and that do not say why."""
+    """Functions that are never called and do not say why."""
     for path, node in registered(game):
         if named(game)[node.name]:
             continue

@@ -1,4 +1,4 @@
-"""The chance beside an option is the chance: the scene played on from there, counted a second time by plain enumeration."""
+"""The chance of an option equals the enumeration of the scene played on from there."""
 
 import pytest
 
@@ -11,9 +11,9 @@ from rulewright.scenes.encounter import Encounter
 pytestmark = pytest.mark.slow
 
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
-"""The games whose options have their chances from their own steps."""
+"""The games whose options have chances from their own steps."""
 PATHS = {"ore": 100, "hybrid": 1_000, "silhouette": 1_000}
-"""Fewer paths where each takes long: a whole round, many questions. Tests of these games' own follow more of them with fewer dice."""
+"""Fewer paths for games whose paths take long. Tests of these games' own follow more of them with fewer dice."""
 
 scenarios = pytest.mark.parametrize("name", [one for one in demos("scenario") if taken(one).system.id in HELD])
 

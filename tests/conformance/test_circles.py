@@ -1,4 +1,4 @@
-"""No file imports what imports it, at whatever distance, neither at its head nor inside a function."""
+"""No module imports itself, directly or indirectly, neither at the top nor inside a function."""
 
 import ast
 from pathlib import Path
@@ -17,7 +17,7 @@ def files():
 
 
 def arrows(modules):
-    """Whom each module imports, of those there are."""
+    """The modules that each module imports."""
     found = {}
     for name, path in modules.items():
         imported = set()
@@ -30,7 +30,7 @@ def arrows(modules):
 
 
 def reached(graph, start):
-    """Everything that a module imports, at whatever distance."""
+    """Everything that a module imports, directly or indirectly."""
     seen, ahead = set(), list(graph[start])
     while ahead:
         name = ahead.pop()
@@ -41,7 +41,7 @@ def reached(graph, start):
 
 
 def circles(graph):
-    """The modules that reach themselves, those that reach each other together. What imports nothing that is left is in no circle."""
+    """The groups of modules that import each other."""
     graph = dict(graph)
     while ends := [name for name, imported in graph.items() if graph.keys().isdisjoint(imported)]:
         for name in ends:

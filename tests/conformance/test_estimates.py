@@ -1,4 +1,4 @@
-"""Where a chance is estimated, the estimate is as near to the exact chance as it says, in all games, and tells nothing that is hidden."""
+"""An estimated chance is as close to the exact one as it claims, in all games, and reveals nothing hidden."""
 
 from itertools import count
 from math import comb, sqrt
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.slow
 GAMES = ("foresight", "hybrid", "ore", "scumm", "silhouette")
 SCENARIOS, QUESTIONS, OPTIONS, PLAYS = 5, 3, 4, 120
 HIDES = ("scumm",)
-"""Games with a scenario in which somebody is asked what hangs on a hidden roll."""
+"""Games with a scenario in which an answer depends on a hidden roll."""
 LONG = 600.0
 RARELY = 0.0005
-"""How rarely an honest margin of 95 in 100 is missed so often that this test fails; the plays are the same whenever it runs."""
+"""The probability that an honest 95 % margin fails this test; the plays are the same in every run."""
 
 
 def fights(game):
@@ -30,7 +30,7 @@ def fights(game):
 
 
 def questions(name, most=QUESTIONS):
-    """Questions that have chances, here and there in a scene as it is played: each with what it takes to weigh it."""
+    """Questions with chances from a scene in play, each with what is needed to evaluate it."""
     found = staged(name)
     encounter, dice, met = Encounter.begin(found.scene, found.state), Seeded(5), count(1)
     while encounter.open and most:
@@ -45,12 +45,12 @@ def questions(name, most=QUESTIONS):
 
 
 def some_of(request):
-    """Some of the options of a question, from all over the list."""
+    """Some options of a question, from all over the list."""
     return request.options[:: max(1, len(request.options) // OPTIONS)][:OPTIONS]
 
 
 def allowed(options):
-    """So many of these estimates may miss, each with a chance of 1 in 20."""
+    """How many of these estimates may miss, each with a chance of 1 in 20."""
     reached, misses = 0.0, -1
     while reached < 1 - RARELY:
         misses += 1

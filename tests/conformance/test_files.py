@@ -1,4 +1,4 @@
-"""Every game's ready-made files: legal, drawn, and unchanged by being saved."""
+"""Every game's ready-made files: legal, drawn, and unchanged by saving."""
 
 import msgspec
 import pytest
@@ -66,7 +66,7 @@ def test_a_ready_made_thing_is_legal(name):
 @pytest.mark.slow
 @every_thing
 def test_an_audit_survives_saving(name, tmp_path):
-    """As it is, and with numbers beyond their limits, each by itself."""
+    """The file itself, and with each number beyond its limits."""
     kept = taken(name)
     rules = kept.system.book.ruleset()
     found = [kept.thing]

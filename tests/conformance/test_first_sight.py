@@ -1,5 +1,4 @@
-"""Nobody faces a wall of options: in every demonstration there are at most twelve things to choose from at first sight, and half of all
-turns take no more than three touches of whoever does what is usual by hand."""
+"""No wall of options: every demonstration shows at most twelve choices at first, and half of all turns take at most three clicks."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,19 +15,19 @@ from rulewright.web.table.questions import DEEDS, FEW, HABITS
 
 SEEDS = range(1, 9)
 TURNS = 8
-"""So many turns are enough to speak of half of them; a short scene is played with other dice until there are so many."""
+"""Enough turns for a median; a short scene is played with other dice until there are this many."""
 ASKED = 40
-"""So many questions of a demonstration are answered for each seed."""
+"""How many questions of a demonstration are answered per seed."""
 STEPS = 60
 FAR = 3
-"""So many touches set any option in the bar: what to do, to whom, how. What is added to that is one touch each."""
+"""How many clicks select any option in the bar: verb, target, manner. Each addition is one more."""
 
 
 class Seat:
-    """Whoever decides for the first side as the guest of a demonstration does, and does what the bar is set to: the same again where that
-    means something, else what is usual. It counts what is seen and touched.
+    """A guest of a demonstration who controls the first side and takes the preselected option: the last answer, or the default. It counts
+    choices and clicks.
 
-    What is asked again and was answered alike the last time is settled for the scene, which takes one touch more and none after it.
+    A question that was answered alike the last time gets a standing answer, which takes one click more and none afterwards.
     """
 
     def __init__(self, name: str) -> None:
@@ -39,7 +38,7 @@ class Seat:
         self.turns: list[int] = []
 
     def played(self, seed: int) -> None:
-        """As far as it is looked at."""
+        """Plays the demonstration."""
         scene, self.state = self.staged.scene, self.staged.state
         self.touches: list[tuple[str, int]] = []
         self.answers: dict[tuple[str, str], Given] = {}
@@ -54,7 +53,7 @@ class Seat:
         self.turns += [count for count in counted if count]
 
     def decide(self, choice: Choice[Any]) -> Given:
-        """The answer to a question, for one's own side with its touches."""
+        """The answer to a question, with its clicks for the own side."""
         given = self.staged.decide(choice)
         if choice.who not in self.mine:
             self.touches.append(("", 0))
@@ -75,7 +74,7 @@ class Seat:
         return given
 
     def _set(self, choice: Choice[Any], usual: Given) -> Given:
-        """What the bar is set to; whatever can be set in it shows no more than there is room for, and is not far."""
+        """The preselected option; every selection shows at most the allowed choices and is within reach."""
         people = tuple(name for names in self.staged.scene.sides(self.state).values() for name in names)
         places = arrange(choice.options, people, choice.topic, self.staged.system.verbs)  # type: ignore[arg-type]
         begun = beginning(places, self.last.get((choice.who, choice.topic)), usual)
@@ -86,7 +85,7 @@ class Seat:
 
 
 def touches(places: Sequence[Arranged], now: Arranged, wanted: Arranged) -> int:
-    """How many touches set another option in the bar: the verb, whom, how, and each thing that is added or taken away."""
+    """How many clicks select another option in the bar: the verb, the target, the manner, and each addition."""
     count = 0
     if now.verb != wanted.verb:
         of_it = [place for place in places if place.verb == wanted.verb]
@@ -102,7 +101,7 @@ def touches(places: Sequence[Arranged], now: Arranged, wanted: Arranged) -> int:
 
 
 LARGE = ("silhouette/scenarios/mill",)
-"""With so many people on the field that one takes as long as all the others."""
+"""Demonstrations with so many people that one takes as long as all the others."""
 every_scenario = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LARGE else []) for name in demos("scenario")]
 )

@@ -1,4 +1,4 @@
-"""What outlasts a scene, in every game: given in every state, understood by the next scene, and said in words."""
+"""Lasting results in every game: present in every state, accepted by the next scene, and described in words."""
 
 import msgspec
 import pytest
@@ -41,7 +41,7 @@ def test_what_outlasts_a_scene_is_there_from_the_first_state_to_the_last(name):
 
 @scenarios
 def test_the_next_scene_begins_with_what_the_last_one_left(name):
-    """The same people meet again: whatever outlasts a scene is as it was at the end, for those who were there and for one who comes in."""
+    """The same people meet again: everything that outlasts a scene is as it was at the end, for participants and for a newcomer."""
     found = staged(name)
     scene, path = found.scene, states(name, 1)
     last = path[-1] if found.scenario.scene == "fight" else path[len(path) // 2]
@@ -72,7 +72,7 @@ def test_who_comes_in_later_brings_along_what_they_carry(name):
 
 @scenarios
 def test_what_a_scene_left_stands_in_the_file_and_the_next_scene_begins_from_it(name):
-    """Wounds have one home: the character that sheet, file and next scene read; only what the scenario says itself goes before that."""
+    """Wounds are stored in one place: the character that sheet, file and next scene read; only the scenario itself overrides it."""
     found = staged(name)
     scene, last = found.scene, states(name, 1)[-1]
     for member in found.members:

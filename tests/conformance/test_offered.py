@@ -1,4 +1,4 @@
-"""Every option that is offered can be taken, and every action that a book names is offered by some state (offered.yaml, by rule id)."""
+"""Every offered option can be taken, and every action of a book is offered in some state (offered.yaml, by rule id)."""
 
 from functools import cache
 from pathlib import Path
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.slow
 LISTED = yaml.safe_load((Path(__file__).parent / "offered.yaml").read_text("utf-8"))
 STEPS = 40
 RARE = range(1, 13)
-"""Seeds by which rare states are looked for; the first that offers an action ends the search."""
+"""Seeds for finding rare states; the first that offers an action ends the search."""
 BOLD = 0.6
-"""How often somebody does what no tactic would do: any option, so that fights come to states that nobody meant."""
+"""How often a person takes a random option, so that fights reach unusual states."""
 
 
 @cache
 def explored(name, seed):
-    """The keys of every option that was offered where people do whatever they may; every one of them that was taken went through."""
+    """The keys of every option offered in random play; every option that was taken worked."""
     found = staged(name)
     scene, state = found.scene, found.state
     offered, whims, dice = set(), Random(f"{name} {seed}"), Seeded(seed)

@@ -1,4 +1,4 @@
-"""What every game does alike with ground under a fight: nothing unseen is told, places stand in records, bad ground is refused."""
+"""Maps under fights, in every game: nothing unseen is told, places are recorded, invalid maps are refused."""
 
 import msgspec
 import pytest
@@ -13,13 +13,13 @@ UNSEEN = [
     ("hybrid/inn", "Senna", "law", "Brida"),
     ("ore/heist", "Doormen 1", "thieves", "Kaito"),
 ]
-"""A scenario, somebody whom a side does not see at first, that side, and one of it who reads."""
+"""A scenario, a person whom a side does not see at first, that side, and one of its members."""
 PLACES = [
     ("foresight/burglary", "where", (), "@{x:g},{y:g}/180"),
     ("hybrid/inn", "act", (), "jog@{x:g},{y:g}"),
     ("ore/heist", "act", ("move",), "@{x:g},{y:g}"),
 ]
-"""A scenario, the question at which a place can be named, what is said before, and how the place is written."""
+"""A scenario, the question that takes a place, the answers before it, and how the place is written."""
 COVER = {"map": {"covers": [{"name": "x", "cover": "heavy cover", "x": 1, "y": 1}]}}
 LIGHT = {"map": {"lights": [{"x": 1, "y": 1, "radius": 2, "light": "dusk"}]}}
 SMALL, LAVA = {"map": {"size": [3, 3]}}, {"map": {"regions": [{"terrain": "lava", "box": [0, 0, 1, 1]}]}}
@@ -38,7 +38,7 @@ BAD = [
 
 
 def answered(encounter, dice, decide):
-    """The first open question, answered by its dice or its tactic."""
+    """Answers the first open question with its dice or its tactic."""
     at, request = encounter.open[0]
     encounter.give(dice.faces(request) if hasattr(request, "reading") else decide(request), at)
 

@@ -1,14 +1,14 @@
-"""Every table of a game's data against a second entry of its figures, cell by cell.
+"""Every table of a game's data equals a second entry of its figures, cell by cell.
 
-The second entry stands in tests/GAME/printed/ROOM.txt, a block for each rule with the lines of the book it was read from:
+The second entry is in tests/GAME/printed/ROOM.txt, a block for each rule with the lines of the book it was read from:
 
     rule-id (lines 12-20)
       = | column | column
       row | figure | figure
 
 or, for rows that have little in common, `row | column figure | column figure`; a row of words alone is its name alone. A figure is a
-number, yes or no, dice, a span or a fraction; the name of a row is one, too, where it is a number. Nothing writes these files: who
-changes a figure in the data looks it up in the book and changes it there as well.
+number, yes or no, dice, a span or a fraction; a numeric row name is one, too. These files are written by hand: to change a figure in
+the data, look it up in the book and change it there as well.
 """
 
 import re
@@ -23,9 +23,9 @@ TESTS = Path(__file__).parent.parent
 GAMES = sorted(folder.parent.name for folder in TESTS.glob("*/printed"))
 Cells = dict[tuple[str, str], str]
 NAME = ""
-"""The column that is the name of the row."""
+"""The column with the name of the row."""
 IN_LETTERS = re.compile(r"^[^A-Za-z ]*\d*d\d+[^A-Za-z ]*$|^\d[\d/+x*-]*$")
-"""A figure that the data hold as letters: dice, a span, a fraction."""
+"""A figure stored as text: dice, a span, a fraction."""
 
 
 def read_second(text: str) -> dict[str, Cells]:
@@ -57,7 +57,7 @@ def second(game: str) -> dict[str, Cells]:
 
 
 def figures(value: Any, path: str = "", *, words: bool) -> dict[str, str]:
-    """The figures of a row of the data, by column; its words too, if asked for."""
+    """The figures of a row of the data, by column; optionally its words too."""
     if isinstance(value, dict | list):
         found: dict[str, str] = {}
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):

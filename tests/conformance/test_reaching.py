@@ -1,4 +1,4 @@
-"""Every place of a rule tells when a fault would make a difference there; tools/reaching.py says how."""
+"""Every place of a rule reports when a fault would make a difference there; see tools/reaching.py."""
 
 import ast
 import builtins
@@ -13,7 +13,7 @@ TOOLS = Path(__file__).resolve().parent.parent.parent / "tools"
 
 @pytest.fixture
 def reaching(monkeypatch):
-    """The tool, by itself: nothing of what it lets tell stays behind."""
+    """The tool in isolation, so that its instrumentation does not stay behind."""
     monkeypatch.syspath_prepend(str(TOOLS))
     spec = importlib.util.spec_from_file_location("reaching_tried", TOOLS / "reaching.py")
     module = importlib.util.module_from_spec(spec)

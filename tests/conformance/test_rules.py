@@ -164,7 +164,7 @@ def test_every_alternative_step_belongs_to_a_value_that_its_setting_takes(game):
 
 @games
 def test_every_setting_is_listened_to(game):
-    """A switch that nothing reads would promise what it does not do."""
+    """A setting that nothing reads would promise what it does not do."""
     book = game.book
     package = Path(import_module(book.package).__file__).parent
     sources = [file for file in package.rglob("*") if file.suffix in (".py", ".yaml") and file.name not in ("settings.py", "index.yaml")]

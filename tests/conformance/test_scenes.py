@@ -1,4 +1,4 @@
-"""Every game's scenarios: played, replayed, undone, kept on disk; what a person may know; what a lens may leave out."""
+"""Every game's scenarios: played, replayed, undone, saved; what a person may know; what `lens` may remove."""
 
 import random
 from contextlib import suppress
@@ -28,14 +28,14 @@ def begun(name, keep=None):
 
 @cache
 def fought(name, seed):
-    """A scenario played to its end; those who look at it leave it as it is."""
+    """A scenario played to its end; callers must not change it."""
     encounter = begun(name)
     encounter.play_out(Seeded(seed), staged(name).decide)
     return encounter
 
 
 def partly(name, seed, most=60, keep=None):
-    """A scenario after so many questions, or at its end."""
+    """A scenario after this many questions, or at its end."""
     encounter, dice = begun(name, keep), Seeded(seed)
     for _ in range(most):
         if not encounter.advance(dice, staged(name).decide):
@@ -44,7 +44,7 @@ def partly(name, seed, most=60, keep=None):
 
 
 def undo_all(encounter):
-    """Undo until there is nothing left to undo; how often that was."""
+    """Undoes everything; returns how often."""
     undone = 0
     while True:
         try:
@@ -209,7 +209,7 @@ def test_a_place_may_be_answered_wherever_one_is_asked_for_and_replays_undoes_an
 
 
 def _some_places(asked, step):
-    """A few places that a question takes, of those within its bands; all that it shades it takes."""
+    """A few places that a question takes, within its bands; it takes everything that it shades."""
     if asked.where is None:
         return []
     found = []
@@ -384,7 +384,7 @@ def test_no_state_of_a_scene_is_refused_when_the_gamemaster_changes_something_el
 
 
 def leaves(data, field=""):
-    """Every value of a state, by its dotted field; what somebody is stays as it is."""
+    """Every value of a state, by its dotted field, except identities."""
     inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list | tuple) else ()
     if field.startswith("fighters.") and ".profile" not in field:
         yield field, data

@@ -1,4 +1,4 @@
-"""Reasons make the number: every tree on every sheet, in every line of every log, and of every formula comes to its value."""
+"""Every reason on every sheet, in every log line and of every formula adds up to its value."""
 
 import pytest
 
@@ -11,11 +11,11 @@ from rulewright.show import rule_calls
 from rulewright.system import find
 
 HELD = ("pebbles", "foresight", "hybrid", "ore", "scumm", "silhouette")
-"""The games whose sums are all held so far; it grows until it is all of them."""
+"""The games whose sums are all checked."""
 
 
 def wrong(reason: Reason) -> list[str]:
-    """The reasons in a tree that do not come to their value, in words."""
+    """The reasons in a tree that do not add up to their value, in words."""
     found = []
     for _, each in reason.walk():
         if not holds(Reason(each.label, each.value, each.op, terms=tuple(Reason(t.label, t.value, t.op) for t in each.terms))):

@@ -1,4 +1,4 @@
-"""Nothing happens without a line: what a card or the map shows differently has an event that names whoever it is about."""
+"""Every visible change is logged: what changes on a card or the map has an event that names the person concerned."""
 
 import pytest
 
@@ -10,12 +10,12 @@ MOST_STEPS = 60
 
 
 def plain(name):
-    """A name without the number of one among several alike."""
+    """A name without its number."""
     return name.rstrip("0123456789 ")
 
 
 def told(words, who, changes, everybody):
-    """Whether a line names somebody, the group they belong to, or somebody else whom the change is about."""
+    """Whether a line names a person, their group, or another person whom the change concerns."""
     others = {plain(other) for other in everybody if plain(other) in changes}
     return any(name in words for name in (plain(who), *others))
 
@@ -23,7 +23,7 @@ def told(words, who, changes, everybody):
 @seeds
 @pytest.mark.parametrize("name", demos("scenario"))
 def test_whatever_changes_on_a_card_or_the_map_is_told(name, seed):
-    """What lasts for a round, or until somebody's own next decision, may end then without a line of its own."""
+    """Effects that last for a round, or until a person's next decision, may end without a line of their own."""
     found = staged(name)
     scene, state = found.scene, found.state
     untold, dice = [], Seeded(seed)

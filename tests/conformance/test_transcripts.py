@@ -1,4 +1,4 @@
-"""Every ready-made scenario is played as its transcript says, line by line; `make transcripts` writes them anew, to be read in review."""
+"""Every ready-made scenario plays as in its transcript, line by line; `make transcripts` rewrites them, for review."""
 
 import difflib
 import importlib.util

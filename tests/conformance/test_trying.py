@@ -1,4 +1,4 @@
-"""A fault that tools/mutate.py puts into a living process is there, whatever the process remembers and however it keeps it."""
+"""A fault that tools/mutate.py puts into a running process takes effect, whatever the process has cached."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ gc.freeze()
 
 
 def said(code: str) -> list[str]:
-    """What a process says that has read a game and the tools, and has put both beyond the reach of the collector of garbage."""
+    """The output of a process that has loaded a game and the tools, and frozen both for the garbage collector."""
     run = subprocess.run([sys.executable, "-c", BEGIN + code], cwd=TOOLS, capture_output=True, text=True, check=True)
     return run.stdout.split()
 

@@ -1,4 +1,4 @@
-"""Scenes walked at random, rules called at random and files edited at random still do what is kept of them; tools/walks.py says how."""
+"""Random scenes, random calls of rules and random edits of files still give their stored results; see tools/walks.py."""
 
 import importlib.util
 from pathlib import Path

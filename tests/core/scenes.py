@@ -1,9 +1,9 @@
 """Two miniature scenes that ask more of a step than most games do.
 
-`Standoff`: people wait, interrupt whoever declares something, and pre-empt each other by a contest of quickness; an interrupt is
-a declaration itself and can be interrupted in turn.
-`Volley`: all declare, the dullest first; all roll at once; what they rolled is resolved by speed, the widest set first; whoever
-is hit before acting loses a die.
+`Standoff`: people wait, interrupt each other's declarations, and pre-empt each other by a contest of quickness. An interrupt is a
+declaration itself and can be interrupted in turn.
+`Volley`: all declare, the slowest first; all roll at once; the widest set is resolved first. A person who is hit before acting
+loses a die.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What all builders share: near names, fields, the cheapest repair, and the log of what experience bought."""
+"""Helpers of all builders: similar names, fields, the cheapest repair, and the log of experience."""
 
 import msgspec
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""The chance beside an option: the scene itself played on, for these eyes, with everybody else answering."""
+"""Exact chances of options: the scene itself, played on for one viewer, with everybody else answering."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ GUARDS = (Option("dodge", "Dodge", 3), Option("parry", "Parry", 5))
 DEEDS = (Option("strike", "Strike", "strike"), Option("creep", "Creep past", "creep"), Option("rest", "Rest", "rest"))
 
 LONG = 60.0
-"""Seconds that no test here needs: what is counted may hang on no pause of the machine."""
+"""More seconds than any test here needs, so that no pause of the machine changes a result."""
 
 
 class Yard(Struct, frozen=True):
-    """Somebody attacks Bob; a creeper may be seen by a guard whose roll is hidden."""
+    """A person attacks Bob; a guard whose roll is hidden may see a creeper."""
 
     round: int = 1
     over: bool = False
@@ -113,7 +113,7 @@ def test_what_takes_too_long_says_so_instead_of_staying_empty():
 
 
 class Tosses(Scuffle):
-    """A strike that lands once a die has shown a six; half of what there is to follow takes many paths."""
+    """A strike that lands once a die has shown a six; half of the outcomes take many paths."""
 
     def step(self, state: Yard) -> Play[Yard]:
         yield from Choice("Ana", "What do you do?", DEEDS, state)

@@ -1,4 +1,4 @@
-"""What can be said of the place of a scene, for whoever prepares one: each game's own fields, in its own words."""
+"""Fields of a scene's place for the gamemaster: each game's own, in its own words."""
 
 import pytest
 

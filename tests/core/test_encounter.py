@@ -1,4 +1,4 @@
-"""A scene being played: answers, the gamemaster's overrule, newcomers, undo and redo, and what the log shows of it."""
+"""The live encounter: answers, the gamemaster's edits, newcomers, undo and redo, and its log."""
 
 import msgspec
 import pytest
@@ -66,7 +66,7 @@ def test_an_answer_that_is_not_allowed_is_refused_and_changes_nothing(encounter,
 
 
 @pytest.mark.parametrize(
-    ("given", "message"), [("six", "faces of dice are needed, not 'six'"), ((7,), "a d6 cannot show 7"), ((), "needs 1 face")]
+    ("given", "message"), [("six", "this question needs the faces of dice, not 'six'"), ((7,), "a d6 cannot show 7"), ((), "needs 1 face")]
 )
 def test_faces_that_cannot_fall_are_refused_and_change_nothing(encounter, given, message):
     encounter.give("strike b")
@@ -109,26 +109,26 @@ def entries_of(*given):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda e: [], "entry 1 of the record should begin a scene"),
-        (lambda e: e[1:], "entry 1 of the record should begin a scene"),
+        (lambda e: [], "entry 1 of the record must begin a scene"),
+        (lambda e: e[1:], "entry 1 of the record must begin a scene"),
         (
             lambda e: [*e[:2], msgspec.structs.replace(e[2], question="q00000000"), *e[3:]],
             "entry 3 of the record does not fit: it answers another",
         ),
         (lambda e: [*e[:2], msgspec.structs.replace(e[2], given="fly"), *e[3:]], "entry 3 of the record does not fit: your turn: 'fly'"),
-        (lambda e: [*e[:3], msgspec.structs.replace(e[3], given=3)], "entry 4 of the record does not fit: faces of dice are needed"),
+        (lambda e: [*e[:3], msgspec.structs.replace(e[3], given=3)], "entry 4 of the record does not fit: this question needs"),
         (
             lambda e: [*e[:3], msgspec.structs.replace(e[3], at=4)],
             "entry 4 of the record does not fit: there is no open question at place 4",
         ),
         (lambda e: [*e, Redone("a")], "entry 5 of the record does not fit: there is nothing to redo"),
-        (lambda e: [*e, Undone("a", 7)], "entry 5 of the record does not fit: entry 8 cannot be undone, it is not in force"),
+        (lambda e: [*e, Undone("a", 7)], "entry 5 of the record does not fit: entry 8 cannot be undone, because it is not in force"),
         (lambda e: [*e, Undone("a", 0)], "entry 5 of the record does not fit: entry 1 cannot be undone"),
         (lambda e: [*e, e[0]], "entry 5 of the record does not fit: it begins another scene"),
         (lambda e: [*e, Overruled("a", (("people.0.health", "low"),))], "entry 5 of the record does not fit: Expected `int`"),
         (
             lambda e: [*e[:3], Overruled("a", (("turn", 0),))],
-            "entry 4 of the record does not fit: the gamemaster overrules between two steps",
+            "entry 4 of the record does not fit: values can only be edited between steps",
         ),
         (
             lambda e: [msgspec.structs.replace(e[0], state={"people": 3}), *e[1:]],
@@ -138,7 +138,7 @@ def entries_of(*given):
             lambda e: [msgspec.structs.replace(e[0], system="chess"), *e[1:]],
             "entry 1 of the record begins a scene of chess, not of standoff",
         ),
-        (lambda e: [msgspec.structs.replace(e[0], ruleset="00"), *e[1:]], "entry 1 of the record was played by other settings"),
+        (lambda e: [msgspec.structs.replace(e[0], ruleset="00"), *e[1:]], "entry 1 of the record uses other settings"),
     ],
 )
 def test_a_record_that_does_not_fit_says_at_which_entry_and_why(spoil, message):
@@ -181,9 +181,9 @@ def test_numbers_typed_by_hand_are_taken_as_numbers(encounter):
     ("field", "value", "message"),
     [
         ("people.1.health", "plenty", "Expected `int`"),
-        ("people.1.helth", 3, 'people.1.helth: there is no such field; did you mean "health"'),
+        ("people.1.helth", 3, 'people.1.helth: unknown field; did you mean "health"'),
         ("people.9.health", 3, "people.9: expected the number of an entry"),
-        ("turns", 3, 'turns: there is no such field; did you mean "turn"'),
+        ("turns", 3, 'turns: unknown field; did you mean "turn"'),
         ("turn", None, "Expected `int`"),
     ],
 )
@@ -197,9 +197,9 @@ def test_an_overruling_that_does_not_fit_the_state_is_refused_and_changes_nothin
 def test_within_a_step_the_gamemaster_waits(encounter):
     encounter.give("strike b")
     assert not encounter.between_steps
-    with pytest.raises(UserError, match="between two steps"):
+    with pytest.raises(UserError, match="between steps"):
         encounter.overrule(("turn", 2))
-    with pytest.raises(UserError, match="between two steps"):
+    with pytest.raises(UserError, match="between steps"):
         encounter.join(Person("d", ""), "right")
     encounter.give((1,))
     encounter.overrule(("turn", 2))
@@ -232,7 +232,7 @@ def test_a_newcomer_joins_between_two_steps_and_is_gone_when_that_is_undone(enco
 
 
 class Loaded(Standoff):
-    """A standoff in which a skill of 99 means more dice than there are."""
+    """A standoff in which a skill of 99 means more dice than allowed."""
 
     def step(self, state):
         me = state.people[state.turn]
@@ -324,11 +324,11 @@ def test_there_is_nothing_to_undo_at_the_start_and_nothing_to_redo_without_an_un
     with pytest.raises(UserError, match="nothing to redo"):
         encounter.redo()
     encounter.give("wait")
-    with pytest.raises(UserError, match="cannot be undone, it is not in force"):
+    with pytest.raises(UserError, match="cannot be undone, because it is not in force"):
         encounter.undo(to=5)
     encounter.give("wait")
     encounter.undo()
-    with pytest.raises(UserError, match="entry 3 cannot be undone, it is not in force"):
+    with pytest.raises(UserError, match="entry 3 cannot be undone, because it is not in force"):
         encounter.undo(to=2)
 
 

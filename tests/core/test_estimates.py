@@ -1,4 +1,4 @@
-"""The chance beside an option that takes too long to count: the same scene played on with luck, and said to be an estimate."""
+"""Estimated chances of options that take too long to count: the same scene played with random dice, marked as an estimate."""
 
 import random
 
@@ -78,7 +78,7 @@ def test_where_a_person_answers_each_answer_is_played_and_the_worst_for_who_asks
 
 
 class Few:
-    """Time for so many plays."""
+    """A time limit of a fixed number of plays."""
 
     def __init__(self, plays: int) -> None:
         self._plays = plays
@@ -122,7 +122,7 @@ def test_an_estimate_stands_beside_what_was_counted_and_never_in_its_place(monke
 
 
 class Sixes(Scuffle):
-    """A strike that hits with an even face; a six is rolled again, and no count comes to the end of that."""
+    """A strike that hits with an even face; a six is rolled again, so that counting never ends."""
 
     def step(self, state: Yard) -> Play[Yard]:
         yield from Choice("Ana", "What do you do?", DEEDS, state)

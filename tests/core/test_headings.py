@@ -1,4 +1,4 @@
-"""Rules of books that number nothing name the chapter and the heading under which they stand."""
+"""Rules of books without numbered sections name their chapter and heading."""
 
 import pytest
 

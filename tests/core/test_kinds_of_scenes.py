@@ -1,4 +1,4 @@
-"""A game may offer more than fights: a scenario names its kind of scene, and a record remembers it."""
+"""Kinds of scenes besides fights: a scenario names its kind, and a record stores it."""
 
 import msgspec
 import pytest
@@ -74,7 +74,7 @@ def test_a_record_of_one_scene_does_not_open_in_another(tmp_path):
     race = stage(written(tmp_path))
     played = Encounter.begin(race.scene, race.state)
     fights = find("pebbles").scene(race.rules)
-    with pytest.raises(UserError, match="begins a scene of the kind race, not fight"):
+    with pytest.raises(UserError, match="begins a scene of kind race, not fight"):
         Encounter(fights, played.entries)
 
 

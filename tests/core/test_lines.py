@@ -1,4 +1,4 @@
-"""Pieces about one thing share a line, whatever the game calls them; the others stay as they are."""
+"""Parts of a sheet about one thing share a line, whatever the game calls them; the others stay as they are."""
 
 from rulewright.build.sheet_parts import Line, Pick, Stepper, Value, lines
 from rulewright.build.sheet_parts import Test as Rolled

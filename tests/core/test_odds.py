@@ -1,4 +1,4 @@
-"""Exact odds, held against enumeration; and sampling, held against exact odds."""
+"""Exact odds compared with enumeration; sampling compared with exact odds."""
 
 import itertools
 import time
@@ -157,13 +157,13 @@ def test_a_part_that_leads_back_to_itself_is_refused_rather_than_followed_foreve
         rolled = yield from Roll(D6)
         return rolled if rolled < 6 else (yield from Sub(endless, (n,)))
 
-    with pytest.raises(UserError, match="endless leads back to itself with the same arguments"):
+    with pytest.raises(UserError, match="endless calls itself with the same arguments"):
         exact(sub(endless, 1))
 
 
 def test_parts_that_nest_too_deep_leave_a_little_unsettled_and_come_to_an_end():
     def longer(n):
-        """Two ways on at every depth: without memory, twice the work with every level."""
+        """Two branches at every depth: without a cache, every level doubles the work."""
         rolled = yield from Roll(D4)
         if rolled > 2:
             return "done"
@@ -198,7 +198,7 @@ def test_totals_beyond_what_a_float_can_hold_do_not_matter():
 
 
 def lopsided():
-    """Long, with one heavy path and many light ones."""
+    """A long procedure with one likely path and many unlikely ones."""
     for length in range(1, 5):
         if (yield from Roll(HighestDie(3))).total < 4:
             return length
@@ -274,7 +274,7 @@ def test_a_budget_of_seconds_holds_for_a_question_and_all_its_parts(monkeypatch)
 
 
 def looks_at(monkeypatch, processor, wall):
-    """How often clocks are looked at that go on by so much at each look, before a budget of a second is spent."""
+    """How often clocks that advance by a fixed step are read before a budget of a second is spent."""
     looked = itertools.count()
     ticks = itertools.count()
     monkeypatch.setattr(time, "thread_time", lambda: next(looked) * processor)
@@ -381,7 +381,7 @@ def freeze(tree):
 
 
 def walk(tree):
-    """A procedure that rolls, at every fork of the tree, which way it goes; in line, as a part, or two dice at once."""
+    """A procedure that rolls at every fork of a tree: inline, as a sub-procedure, or two dice at once."""
     if isinstance(tree, int):
         return tree
     kind, sides, below = tree
@@ -395,7 +395,7 @@ def walk(tree):
 
 
 def brute(tree):
-    """The same by going through the tree with fractions."""
+    """The same by walking the tree with fractions."""
     if isinstance(tree, int):
         return {tree: Fraction(1)}
     kind, sides, below = tree
@@ -429,7 +429,7 @@ def test_bounds_of_any_little_procedure_contain_what_going_through_it_gives(tree
 
 
 def close(counted, odds, n):
-    """Every count within four and a half standard deviations of what is expected."""
+    """Every count is within four and a half standard deviations of the expected one."""
     for outcome in set(counted) | set(odds.weights):
         chance = float(odds[outcome])
         assert abs(counted.get(outcome, 0) - n * chance) <= 4.5 * (n * chance * (1 - chance)) ** 0.5 + 1e-9

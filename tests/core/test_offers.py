@@ -1,4 +1,4 @@
-"""A decision whose options are made only when somebody looks at them."""
+"""Decisions whose options are built on demand."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rulewright.play import Choice, Given, Offering, Option, Play, Player, Seede
 
 
 class Lazy:
-    """Two options; counts how often all of them were made."""
+    """Two options; counts how often all of them were built."""
 
     def __init__(self) -> None:
         self.made = 0

@@ -1,4 +1,4 @@
-"""Sheets on paper: nothing that nobody has, nothing filled, room for notes, on either size of paper."""
+"""Printed sheets: no empty parts, nothing filled in, room for notes, on both paper sizes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A place as one more answer to a choice, through every driver; and a view of how things stand in the middle of a step."""
+"""Places as answers to a choice, with every driver; and the view in the middle of a step."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ STAY: "Option[Any]" = Option("stay", "Stay", Going("", (0.0, 0.0), 0.0, ()))
 
 
 class Walk(Struct, frozen=True):
-    """Two people on some ground, one of whom walks."""
+    """Two people on a map, one of whom walks."""
 
     x: float = 5.0
     y: float = 5.0

@@ -1,4 +1,4 @@
-"""What rules give, as plain data and in words."""
+"""Results of rules as plain data and in words."""
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ class Whole(Struct, frozen=True):
 
 
 class Brief(Struct, frozen=True, omit_defaults=True):
-    """Shows what differs from nothing."""
+    """Shows only fields that differ from their default."""
 
     down: bool = False
     metres: int = 0

@@ -1,4 +1,4 @@
-"""Requests and the drivers that answer them one after another."""
+"""Requests, and the drivers that answer them one after another."""
 
 import pytest
 from msgspec import Struct
@@ -54,7 +54,7 @@ def everything(bonus):
 
 
 def part(bonus):
-    """Dice and words inside a part."""
+    """Dice and messages inside a sub-procedure."""
     rolled = yield from Roll(Sum((6, 6), bonus), "ben", "inner")
     yield from Tell(Said(f"inner {rolled}"))
     return rolled
@@ -141,7 +141,7 @@ def test_typed_faces_that_the_dice_cannot_show_are_refused(faces, message):
 
 
 def test_a_script_whose_dice_end_too_early_names_the_roll_that_has_none():
-    with pytest.raises(UserError, match=r"the dice given end before the roll of ben for right \(1d20\)"):
+    with pytest.raises(UserError, match=r"no faces are left for the roll of ben for right \(1d20\)"):
         script(everything(0), FACES[:2], ["red", 0])
 
 
@@ -151,14 +151,14 @@ def test_a_script_whose_choices_end_too_early_names_the_question():
 
 
 def test_a_script_with_dice_left_over_says_how_many():
-    with pytest.raises(UserError, match=r"1 more roll was given than the rules asked for \(4\)"):
+    with pytest.raises(UserError, match=r"1 roll too many: the rules asked for 4"):
         script(everything(0), [*FACES, (1,)], ["red", 0])
-    with pytest.raises(UserError, match=r"2 more rolls were given"):
+    with pytest.raises(UserError, match=r"2 rolls too many"):
         script(everything(0), [*FACES, (1,), (1,)], ["red", 0])
 
 
 def test_a_script_with_choices_left_over_names_them():
-    with pytest.raises(UserError, match=r"decisions left over: \['red'\]"):
+    with pytest.raises(UserError, match=r"decisions are left over: \['red'\]"):
         script(everything(0), FACES, ["red", 0, "red"])
 
 
@@ -177,7 +177,7 @@ def test_a_choice_refuses_what_is_not_allowed_and_lists_what_is():
 
 @pytest.mark.parametrize("given", [-5, 3, 11, 15, "5", (5,)])
 def test_a_range_refuses_numbers_outside_it_or_between_its_steps_and_everything_else(given):
-    with pytest.raises(UserError, match="not a whole number from 0 to 10"):
+    with pytest.raises(UserError, match="give a whole number from 0 to 10"):
         Choice("ben", "how many", Range(0, 10, 5)).take(given)
 
 
@@ -229,22 +229,22 @@ def test_a_replay_of_a_record_that_ends_early_names_the_entry_and_the_question()
 
 
 def test_a_replay_of_a_record_that_goes_on_says_after_which_entry():
-    with pytest.raises(UserError, match="the record goes on after entry 6"):
+    with pytest.raises(UserError, match="the record has entries after number 6"):
         replay(everything(10), [*recorded(), Answer("00000000", 1)])
 
 
 def test_a_replay_under_other_rules_names_the_entry_whose_question_changed():
-    with pytest.raises(UserError, match="entry 6 of the record answers another question than the rules ask now: ben rolls"):
+    with pytest.raises(UserError, match="entry 6 of the record answers another question; the rules ask: ben rolls"):
         replay(everything(11), recorded())
 
 
 @pytest.mark.parametrize(
     ("entry", "given", "message"),
     [
-        (1, "six", "entry 1 of the record should hold faces of dice, not 'six'"),
+        (1, "six", "entry 1 of the record must contain faces of dice, not 'six'"),
         (1, (7,), "entry 1 of the record: a d6 cannot show 7"),
         (2, "green", "entry 2 of the record: which colour: 'green' is not allowed"),
-        (3, 7, "entry 3 of the record: how many: 7 is not a whole number"),
+        (3, 7, "entry 3 of the record: how many: 7 is not allowed; give a whole number"),
         (5, (1, 2), "entry 5 of the record: 1d20 needs 1 face, 2 given"),
     ],
 )
@@ -348,12 +348,12 @@ def test_a_part_can_be_played_scripted_and_replayed_by_itself():
 
 @pytest.mark.parametrize("nonsense", [5, "3d6", None, len])
 def test_what_is_no_procedure_is_refused_with_an_example(nonsense):
-    with pytest.raises(UserError, match=r"only a procedure can be played, as in play\(attack\(scene\)\)"):
+    with pytest.raises(UserError, match=r"is not a procedure; use play\(attack\(scene\)\)"):
         play(nonsense)
 
 
 def test_what_is_kept_of_a_question_is_that_of_this_question():
-    """Marks are kept by where options lie in memory: the same options asked of others, or other options in the same place, have others."""
+    """Fingerprints are cached by the options' address: the same options asked of others, or other options at the same address, differ."""
     yes_no = (Option("yes", "Yes", True), Option("no", "No", False))
     asked = [
         Choice("ana", "A?", yes_no),

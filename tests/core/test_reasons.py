@@ -1,4 +1,4 @@
-"""Every derived value keeps the terms that made it."""
+"""Every derived value keeps the terms that it was computed from."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""The record on disk: whole, cut off, changed, or no record at all."""
+"""Record files: intact, cut off, changed, or something else."""
 
 import os
 
@@ -17,7 +17,7 @@ encode = msgspec.json.Encoder(order="deterministic").encode
 
 @pytest.fixture
 def path(tmp_path):
-    """A record of seven entries, an undo and a redo among them."""
+    """A record of seven entries, with an undo and a redo among them."""
     keep = RecordFile(tmp_path / "game.jsonl")
     encounter = Encounter.begin(Standoff(STANDOFF), START, "a game", keep=keep)
     encounter.give("wait")
@@ -31,7 +31,7 @@ def path(tmp_path):
 
 
 def sealed(entries):
-    """Lines with the checks that belong to them."""
+    """Lines with their checksums."""
     check, lines = "", []
     for entry in entries:
         line = entry if isinstance(entry, bytes) else encode(entry)
@@ -65,7 +65,7 @@ def test_a_record_cut_off_at_any_byte_of_its_last_line_says_so_and_how_much_is_w
     for cut in range(last + 1, len(content) - 1):
         path.write_bytes(content[:cut])
         message = refused(path)
-        assert ":7: the record is cut off in the middle of entry 7; the 6 before it are whole" in message
+        assert ":7: the record is cut off in the middle of entry 7; the 6 before it are intact" in message
 
 
 def test_a_record_cut_off_between_two_entries_is_whole_as_far_as_it_goes(path):
@@ -83,7 +83,7 @@ def test_a_record_cut_off_in_the_middle_names_the_entry(path):
     ends = [at for at, byte in enumerate(content) if byte == ord("\n")]
     for entry, (begin, end) in enumerate(zip([0, *[at + 1 for at in ends]], ends, strict=False), 1):
         path.write_bytes(content[: (begin + end) // 2])
-        assert f":{entry}: the record is cut off in the middle of entry {entry}; the {entry - 1} before it are whole" in refused(path)
+        assert f":{entry}: the record is cut off in the middle of entry {entry}; the {entry - 1} before it are intact" in refused(path)
 
 
 def test_going_on_with_a_record_that_lost_its_last_line_end_loses_nothing(path):
@@ -102,16 +102,16 @@ def test_a_record_changed_by_hand_names_the_first_entry_that_is_not_as_it_was(pa
     lines = path.read_bytes().splitlines(keepends=True)
     lines[entry - 1] = lines[entry - 1].replace(b'"by":"', b'"by":"x')
     path.write_bytes(b"".join(lines))
-    assert f":{entry}: entry {entry} is not as it was written" in refused(path)
+    assert f":{entry}: entry {entry} is damaged" in refused(path)
 
 
 @pytest.mark.parametrize("entry", range(1, 7))
 def test_a_record_with_an_entry_taken_out_or_put_twice_is_refused(path, entry):
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[: entry - 1] + lines[entry:]))
-    assert f"entry {entry} is not as it was written" in refused(path)
+    assert f"entry {entry} is damaged" in refused(path)
     path.write_bytes(b"".join([*lines[:entry], lines[entry - 1], *lines[entry:]]))
-    assert f"entry {entry + 1} is not as it was written" in refused(path)
+    assert f"entry {entry + 1} is damaged" in refused(path)
 
 
 def test_an_empty_file_is_no_record(tmp_path):
@@ -135,13 +135,13 @@ def test_a_record_that_is_not_there_is_refused(tmp_path):
 )
 def test_a_file_that_is_something_else_is_refused_at_entry_one(tmp_path, content):
     (tmp_path / "other").write_bytes(content)
-    assert ":1: entry 1 is not as it was written: the file was changed by hand or is not a record" in refused(tmp_path / "other")
+    assert ":1: entry 1 is damaged: the file was changed by hand or is not a record" in refused(tmp_path / "other")
 
 
 def test_a_record_of_a_newer_format_names_the_version_that_reads_it(path):
     begun = msgspec.to_builtins(read_record(path)[0]) | {"format": FORMAT + 1, "version": "9.1", "weather": "rain"}
     path.write_bytes(sealed([encode(begun), b'{"kind":"teleport","by":"somebody"}']))
-    assert f":1: entry 1 has format {FORMAT + 1}, newer than this version reads; use Rulewright 9.1 or later" in refused(path)
+    assert f":1: entry 1 has format {FORMAT + 1}, which this version cannot read; use Rulewright 9.1 or later" in refused(path)
 
 
 def test_a_whole_record_that_says_what_cannot_be_names_the_entry(path):
@@ -153,12 +153,12 @@ def test_a_whole_record_that_says_what_cannot_be_names_the_entry(path):
     path.write_bytes(sealed([b"[1, 2"]))
     assert ":1: entry 1 cannot be read" in refused(path)
     path.write_bytes(sealed([b'{"kind":"undo","by":"a","to":1}']))
-    assert ":1: entry 1 should begin a scene" in refused(path)
+    assert ":1: entry 1 must begin a scene" in refused(path)
 
 
 def test_a_record_is_never_overwritten(path):
     content = path.read_bytes()
-    with pytest.raises(UserError, match="a file of this name is there already; a record is never overwritten"):
+    with pytest.raises(UserError, match="the file exists already; records are never overwritten"):
         RecordFile(path)
     assert path.read_bytes() == content
 

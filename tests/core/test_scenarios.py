@@ -1,4 +1,4 @@
-"""The words in which somebody's state is written: places by name, names that come twice, numbers of things, newcomers."""
+"""The words of a member's state: names in place of indices, repeated names, numbers of things, newcomers."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_a_place_in_a_list_can_be_written_by_its_name(written, meant):
 
 
 def test_a_name_that_is_not_there_is_refused_with_the_nearest():
-    with pytest.raises(UserError, match=r"there is no 'pistl'.*pistol"):
+    with pytest.raises(UserError, match=r"unknown name 'pistl'.*pistol"):
         by_place("ammo.pistl", WEAPONS)
 
 

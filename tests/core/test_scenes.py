@@ -1,4 +1,4 @@
-"""The step, held against the hardest rounds: interrupts within interrupts, and declarations resolved by speed."""
+"""Steps of the hardest rounds: interrupts within interrupts, and declarations resolved by speed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -92,7 +92,7 @@ def asked(request: Any) -> str:
 def played(
     scene: Rounds, start: Group, answers: list[tuple[Given, str]], watch: Callable[[Any], None] = lambda _: None
 ) -> Encounter[Group]:
-    """Answer number by number, each time the question first in line, and hold the question against the script."""
+    """Answers one by one, each time the first open question, and compares the question with the script."""
     encounter = Encounter.begin(scene, start, "mini")
     for given, question in answers:
         at, request = encounter.open[0]

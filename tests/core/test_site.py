@@ -1,4 +1,4 @@
-"""The site is built offline, from the pages and the docstrings, without a broken link."""
+"""The site builds offline from the pages and docstrings, without a broken link."""
 
 import os
 import subprocess

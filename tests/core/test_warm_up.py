@@ -1,4 +1,4 @@
-"""A game made ready for several threads: what msgspec knows of every type, it knows before two threads can ask at once."""
+"""Preparing a game for threads: msgspec knows every type before two threads can ask at once."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ print("all came through")
 
 
 def test_threads_may_meet_a_type_for_the_first_time_together():
-    """A crash would take the process with it, so this is another one."""
+    """A crash would end the process, so this runs in another one."""
     done = subprocess.run([sys.executable, "-c", RACE], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "all came through", done.stderr[-2000:]
 

@@ -1,4 +1,4 @@
-"""Pools with other ideas of what adds one: every distribution against counting every roll."""
+"""Pools with other rules for what adds one: every distribution compared with counting every roll."""
 
 import pytest
 from hypothesis import given, settings

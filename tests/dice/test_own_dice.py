@@ -1,4 +1,4 @@
-"""A reading that somebody writes themselves: small pools are counted roll by roll, large ones say what is missing."""
+"""User-defined readings: small pools are counted roll by roll, large ones raise an error that says what is missing."""
 
 import pytest
 
@@ -24,5 +24,5 @@ def test_a_reading_without_weights_is_counted_roll_by_roll():
 
 
 def test_too_many_rolls_are_not_counted_one_by_one():
-    with pytest.raises(UserError, match=r"12d6 has 2176782336 rolls.*Successes needs `weights` of its own"):
+    with pytest.raises(UserError, match=r"12d6 has 2176782336 rolls.*Successes needs its own `weights`"):
         Successes(12).weights()

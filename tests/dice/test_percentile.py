@@ -41,7 +41,7 @@ def test_a_banded_percentile_explains_the_number_rolled():
 
 
 def test_limits_that_fall_are_refused():
-    with pytest.raises(UserError, match="20 stands after 30"):
+    with pytest.raises(UserError, match="20 comes after 30"):
         BandedPercentile(((30, "a"), (20, "b")))
 
 

@@ -57,7 +57,7 @@ class AllSets(icepool.MultisetEvaluator):
 
 
 class Best(icepool.MultisetEvaluator):
-    """The best set, or (0, 0); by height it is turned about."""
+    """The best set, or (0, 0); by height it is reversed."""
 
     def __init__(self, by, difficulty):
         self.by, self.difficulty = by, difficulty

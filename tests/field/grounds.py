@@ -1,4 +1,4 @@
-"""Grounds for tests: the warehouse with its office, and ground made by chance."""
+"""Maps for tests: the warehouse with its office, and random ones."""
 
 from hypothesis import strategies as st
 
@@ -26,12 +26,12 @@ centimetres = st.integers(0, 1200).map(lambda number: number / 100)
 spots = st.tuples(centimetres, centimetres)
 quarters = st.integers(0, 48).map(lambda number: number / 4)
 corners = st.tuples(quarters, quarters)
-"""Walls on a lattice: ends that meet, lines that touch and run along each other, come often."""
+"""Walls on a lattice, so that ends often meet and lines often touch or overlap."""
 
 
 @st.composite
 def walled(draw: st.DrawFn) -> Ground:
-    """Open ground of 12 by 12 metres with a few walls, some of which stop sight alone, or steps alone."""
+    """A random map of 12 by 12 metres with a few walls, some of which block sight alone, or movement alone."""
     walls = draw(
         st.lists(
             st.tuples(st.lists(corners, min_size=2, max_size=4), st.sampled_from(["all", "sight", "move"])).filter(

@@ -1,4 +1,4 @@
-"""A way that a chase goes along: places on it by hand, and the chases of two games on their maps."""
+"""The route of a chase: places on it by hand, and the chases of two games on their maps."""
 
 import pytest
 from msgspec.structs import replace
@@ -26,9 +26,9 @@ def test_a_place_along_a_way_is_where_the_metres_end() -> None:
 
 def test_a_map_without_a_way_is_refused() -> None:
     assert refuse_without_way(BARE) is BARE
-    with pytest.raises(UserError, match="needs a way to go along"):
+    with pytest.raises(UserError, match="needs a route"):
         refuse_without_way(read_ground({"size": [20, 20]}))
-    with pytest.raises(UserError, match="counted in metres"):
+    with pytest.raises(UserError, match="measured in metres"):
         refuse_without_way(read_ground({"grid": "hexes", "size": [20, 20], "regions": [{"along": [[1, 1], [9, 9]]}]}))
     road = read_ground({"regions": [{"along": [[0, 0], [1, 0]]}, {"name": "way", "along": [[5, 5], [9, 5]]}]})
     assert way_of(road)[0] == (5, 5)
@@ -69,7 +69,7 @@ def test_what_is_in_the_way_lies_at_its_place_on_the_map() -> None:
 @pytest.mark.parametrize("name", ["silhouette/chase", "foresight/chase"])
 @pytest.mark.parametrize("size", [None, [40, 20]])
 def test_a_chase_goes_on_where_its_map_has_no_way_any_more(name: str, size: list[int] | None) -> None:
-    """Bare ground that was read from a record, or a map from which the way was taken: it is played, and no place is told."""
+    """Bare ground from a record, or a map without its route: it is played, without places."""
     scene, state = staged(name)
     state = replace(state, map=read_ground({"size": size} if size else {}))
     played = play(scene.step(state), dice=Seeded(1), decide=library.stage(name).usual)
@@ -83,7 +83,7 @@ def test_a_way_goes_through_no_wall_but_along_it_up_to_it_and_through_a_door() -
     def ground(**wall: object) -> dict[str, object]:
         return {"regions": [{"name": "way", "along": [[0, 0], [30, 0], [30, 40]]}], "walls": [wall]}
 
-    with pytest.raises(UserError, match="goes through the wall mill: lead it around, or put a door there"):
+    with pytest.raises(UserError, match="goes through the wall mill; lead it around, or put a door there"):
         refuse_without_way(read_ground(ground(name="mill", along=[[10, -5], [10, 5]]), "map"))
     with pytest.raises(UserError, match="goes through a wall"):
         refuse_without_way(read_ground(ground(along=[[20, 10], [40, 12]], stops="move"), "map"))

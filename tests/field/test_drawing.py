@@ -1,4 +1,4 @@
-"""Drawing on ground, pictures beneath it, and a room with a wall, a door and two covers as it comes out on paper."""
+"""Drawing on maps, pictures beneath them, and a room with a wall, a door and two covers worked out by hand."""
 
 import json
 from base64 import b64encode
@@ -114,9 +114,9 @@ def test_a_picture_with_hexes_has_its_first_hex_in_its_corner() -> None:
 @pytest.mark.parametrize(
     ("cell", "offset", "said"),
     [
-        (1, (0, 0), "from 4 to 700 pixels"),
+        (1, (0, 0), "4 to 700 pixels"),
         (9_000, (0, 0), "not 9000"),
-        (70, (900, 0), "begins within the picture"),
+        (70, (900, 0), "must begin within the picture"),
         (float("nan"), (0, 0), "pixels"),
     ],
 )
@@ -151,7 +151,7 @@ def test_the_picture_of_a_universal_vtt_file_comes_along(tmp_path: Path) -> None
     image = picture("teal", (140, 84))
     assert picture_in(universal(image=b64encode(image).decode())) == image
     assert picture_in(universal()) == b""
-    with pytest.raises(UserError, match="image: the picture in it is damaged"):
+    with pytest.raises(UserError, match="image: the picture is damaged"):
         picture_in(universal(image="no picture"))
     file = tmp_path / "cellar.dd2vtt"
     file.write_bytes(universal(image=b64encode(image).decode()))
@@ -172,9 +172,9 @@ def test_a_picture_of_400_million_pixels_and_a_broken_file_are_refused_with_one_
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, data, said in (
-        ("large.png", huge(), "has at most 36 million pixels, and this one has 400 million (20000 by 20000): make it smaller first"),
-        ("broken.uvtt", b'{"resolution": {', "this is no map"),
-        ("broken.png", picture()[:20], "this is no picture that can be read; PNG, JPEG and WebP can"),
+        ("large.png", huge(), "has 400 million pixels (20000 by 20000); at most 36 million are allowed"),
+        ("broken.uvtt", b'{"resolution": {', "this is not a map"),
+        ("broken.png", picture()[:20], "this is not a PNG, JPEG or WebP picture"),
     ):
         file = tmp_path / name
         file.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Sight, cover, light and terrain: by hand on paper, and by what must hold everywhere."""
+"""Sight, cover, light and terrain: by hand, and by properties that must hold everywhere."""
 
 import pytest
 from hypothesis import given
@@ -154,7 +154,7 @@ def test_nobody_stands_in_a_wall_nor_inside_what_one_walks_around() -> None:
     there = field(WAREHOUSE)
     for spot, said in (
         ((26, 4), "in a wall"),
-        ((26.04, 4), "nearer to it than 5 cm"),
+        ((26.04, 4), "at least 5 cm away"),
         ((15, 11), "inside the crates"),
         ((50, 4), "off the map, which is 40 by 24 metres"),
     ):

@@ -1,4 +1,4 @@
-"""Ground that cannot be is refused with one sentence that says where, and what would be right."""
+"""Invalid maps are refused with one sentence that says where, and what would be right."""
 
 from typing import Any
 
@@ -19,22 +19,22 @@ from .grounds import WAREHOUSE
         ({"walls": [{"along": [[1, 1]]}]}, r"a wall needs two points or more, not 1 - at `\$.walls\[0\]`"),
         ({"walls": [{"along": [[1, 1], [1, 1]]}]}, "two points that differ"),
         ({"walls": [{"along": [[1, 1], [2, 1]], "door": "closed"}]}, "a door needs a name"),
-        ({"walls": [{"along": [[0, 0], [1e9, 0]]}]}, "is no place"),
+        ({"walls": [{"along": [[0, 0], [1e9, 0]]}]}, "is not a( valid)? place"),
         ({"walls": [{"along": [[0, 0], [1, 0]], "stops": "light"}]}, "Invalid enum value 'light'"),
         ({"regions": [{"terrain": "mud"}]}, "exactly one shape"),
         ({"regions": [{"terrain": "mud", "box": [0, 0, 1, 1], "circle": [1, 1, 1]}]}, "exactly one shape"),
-        ({"regions": [{"terrain": "mud", "box": [0, 0, 0, 1]}]}, "wider and higher than 0"),
+        ({"regions": [{"terrain": "mud", "box": [0, 0, 0, 1]}]}, "must be more than 0"),
         ({"regions": [{"terrain": "mud", "inside": [[0, 0], [1, 1]]}]}, "three points"),
         ({"regions": [{"box": [0, 0, 1, 1], "veiled": True}]}, "needs a name"),
         ({"covers": [{"name": "box", "cover": "light cover"}]}, "exactly one of x and y, box, or inside"),
         ({"covers": [{"name": "box", "cover": "light cover", "x": 1}]}, "both x and y"),
         (
             {"covers": [{"name": "box", "cover": "light cover", "x": 1, "y": 1}, {"name": "box", "cover": "light cover", "x": 2, "y": 1}]},
-            "two are called 'box'",
+            "the name 'box' is used twice",
         ),
-        ({"lights": [{"x": 0, "y": 0, "radius": 0, "light": "dim"}]}, "reaches more than 0"),
+        ({"lights": [{"x": 0, "y": 0, "radius": 0, "light": "dim"}]}, "radius of a light must be more than 0"),
         ({"size": [0, 10]}, "more than 0"),
-        ({"cell": 0}, "more than 0 metres across"),
+        ({"cell": 0}, "more than 0 metres wide"),
         ({"grid": "hexes"}, "hexes need a size"),
         ({"grid": "hexes", "size": [2.5, 3]}, "whole columns and rows"),
         ({"grid": "hexes", "size": [121, 3]}, "at most 120"),
@@ -42,12 +42,12 @@ from .grounds import WAREHOUSE
             {"grid": "hexes", "size": [3, 3], "regions": [{"terrain": "wood", "circle": [9, 1, 1]}]},
             r"regions\[0\]: hex 9, 1 is off the map",
         ),
-        ({"grid": "hexes", "size": [3, 2], "rows": "abc"}, "2 lines are needed"),
-        ({"grid": "hexes", "size": [3, 2], "rows": "abc\nab"}, "line 2 needs 3 letters"),
+        ({"grid": "hexes", "size": [3, 2], "rows": "abc"}, "expected 2 lines"),
+        ({"grid": "hexes", "size": [3, 2], "rows": "abc\nab"}, "line 2: expected 3 letters"),
         ({"grid": "hexes", "size": [3, 1], "levels": "0x1"}, "digits only"),
-        ({"rows": "abc"}, "only hexes are painted"),
+        ({"rows": "abc"}, "only maps of hexes can be painted"),
         ({"hight": 3}, "unknown field `hight`"),
-        ({"walls": [{"along": [[at, at % 7] for at in range(3100)]}]}, "at most 3000 stretches"),
+        ({"walls": [{"along": [[at, at % 7] for at in range(3100)]}]}, "at most 3000 segments"),
     ],
 )
 def test_bad_ground_is_refused_with_where_and_what_would_be_right(data: dict[str, Any], said: str) -> None:
@@ -78,7 +78,7 @@ def test_ground_is_the_same_after_it_was_written_and_read() -> None:
 
 def test_an_unknown_letter_of_a_painted_map_is_refused() -> None:
     ground = read_ground({"grid": "hexes", "size": [3, 1], "rows": "..x"})
-    with pytest.raises(UserError, match="line 1: no terrain has the letter 'x'"):
+    with pytest.raises(UserError, match="line 1, column 3: unknown letter 'x'"):
         Field(ground, letters=((".", "clear"),))
 
 

@@ -1,4 +1,4 @@
-"""Hexes in whole numbers, against geometry in exact arithmetic."""
+"""Hexes in integers, compared with exact geometry."""
 
 from fractions import Fraction
 from math import atan2, degrees
@@ -15,7 +15,7 @@ facings = st.integers(0, 5)
 
 
 def _squared(q: Fraction, r: Fraction) -> Fraction:
-    """The square of a distance on paper, by the axes: exact, since they meet at 60 degrees."""
+    """The square of a distance, from axial coordinates: exact, since the axes meet at 60 degrees."""
     return q * q + q * r + r * r
 
 

@@ -1,4 +1,4 @@
-"""Maps of other tools, made here in their published formats: walls that stop sight, doors, windows, padding, and files that are broken."""
+"""Maps of other tools in their published formats: walls, doors, windows, padding, and broken files."""
 
 import json
 from typing import Any
@@ -56,7 +56,7 @@ def test_squares_are_as_many_metres_as_one_says() -> None:
 def test_lamps_come_on_only_where_one_says_what_they_light() -> None:
     dark, lit = read_map(universal(), metres=1.0), read_map(universal(), metres=1.0, light="normal")
     assert not dark.ground.lights
-    assert "lamps were left out" in dark.told[0]
+    assert "1 lamp left out" in dark.told[0]
     assert field(lit.ground).light((6, 6)) == "normal"
 
 
@@ -92,7 +92,7 @@ def test_the_padding_of_a_foundry_scene_is_no_part_of_it() -> None:
     assert there.sight((10, 12), (20, 12)).open  # a window
     assert [wall.door for wall in found.ground.walls] == ["", "closed", "", "", "secret"]
     assert [wall.stops for wall in found.ground.walls] == ["all", "all", "move", "sight", "all"]
-    assert found.told == ("1 one-way or proximity wall is a plain one here",)
+    assert found.told == ("1 one-way or proximity wall imported as plain",)
 
 
 def test_an_older_scene_keeps_its_grid_beside_the_rest() -> None:
@@ -103,20 +103,20 @@ def test_an_older_scene_keeps_its_grid_beside_the_rest() -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\x89PNG", "this is no map"),
-        (b"[" * 100_000, "this is no map"),
+        (b"\x89PNG", "this is not a map"),
+        (b"[" * 100_000, "this is not a map"),
         (b"[]", "neither `resolution`"),
         (b"{}", "neither `resolution`"),
-        (universal(resolution=3), "resolution: named fields"),
-        (universal(resolution={"map_size": at(1e9, 2)}), r"resolution.map_size.x: a number is needed"),
-        (universal(resolution={}), "resolution.map_size: x and y are needed"),
-        (universal(line_of_sight=[[at(1, 2), {"x": "a", "y": 2}]]), r"line_of_sight\[0\]\[1\].x: a number is needed, not 'a'"),
-        (universal(line_of_sight=[3]), r"line_of_sight\[0\]: a list of points"),
-        (universal(line_of_sight="x"), "line_of_sight: a list is needed"),
-        (universal(portals=[{"bounds": [at(1, 2)]}]), r"portals\[0\].bounds: two points"),
-        (universal(line_of_sight=[[at(x, x % 3) for x in range(4000)]]), "at most 3000 stretches"),
-        (json.dumps({**FOUNDRY, "walls": [{"c": [1, 2]}]}).encode(), r"walls\[0\].c: four numbers"),
-        (json.dumps({**FOUNDRY, "grid": {"size": 0}}).encode(), "grid: a square has a size"),
+        (universal(resolution=3), "resolution: expected named fields"),
+        (universal(resolution={"map_size": at(1e9, 2)}), r"resolution.map_size.x: expected a number"),
+        (universal(resolution={}), "resolution.map_size: expected x and y"),
+        (universal(line_of_sight=[[at(1, 2), {"x": "a", "y": 2}]]), r"line_of_sight\[0\]\[1\].x: expected a number, got 'a'"),
+        (universal(line_of_sight=[3]), r"line_of_sight\[0\]: expected a list of points"),
+        (universal(line_of_sight="x"), "line_of_sight: expected a list"),
+        (universal(portals=[{"bounds": [at(1, 2)]}]), r"portals\[0\].bounds: expected two points"),
+        (universal(line_of_sight=[[at(x, x % 3) for x in range(4000)]]), "at most 3000 segments"),
+        (json.dumps({**FOUNDRY, "walls": [{"c": [1, 2]}]}).encode(), r"walls\[0\].c: expected four numbers"),
+        (json.dumps({**FOUNDRY, "grid": {"size": 0}}).encode(), "grid: size must be at least 1"),
         (b" " * (MOST_BYTES + 1), "at most 32 MB"),
     ],
 )

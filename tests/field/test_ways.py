@@ -1,4 +1,4 @@
-"""Ways and areas: a way costs what it says, is never below the straight line and never above the area; what is shaded is never refused."""
+"""Paths and areas: a path costs what it says, never less than the straight line or more than the area; shaded places are never refused."""
 
 import itertools
 from math import hypot
@@ -110,7 +110,7 @@ def test_a_shut_room_cannot_be_entered_and_an_open_door_lets_one_in() -> None:
 @settings(max_examples=40, deadline=None)
 @given(walled(), spots, st.lists(spots, min_size=4, max_size=4), st.floats(2, 40))
 def test_what_is_known_of_shut_rooms_changes_no_way(ground: Ground, one: Spot, others: list[Spot], most: float) -> None:
-    """Rooms too small to be any: everything lies in the open, and every way is searched for."""
+    """Rooms of size 0: everything is open ground, and every path is searched for."""
     assume(_stands(Field(ground), one))
     found = [way(Field(ground), one, other, WALKER, most) for other in others]
     with patch.object(pathfinding, "ROOM", 0):

@@ -1,4 +1,4 @@
-"""Reading: what people write is understood, and what cannot be is refused in one clear line."""
+"""Reading: users' files are understood, and errors are one clear line."""
 
 import os
 import subprocess
@@ -121,8 +121,8 @@ def either_parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ("!foo\na: 1", "1:1", "tags"),
         ("a: !x!y 1", "1:4", "tags are not supported here"),
         ("a: 1\n---\nb: 2", "2:1", "a second document begins here"),
-        ("a:\n  b: 1\n  b: 2", "3:3", "a.b: written twice, first on line 2: keep one of them"),
-        ("1: x\n'1': y", "2:1", "1: written twice"),
+        ("a:\n  b: 1\n  b: 2", "3:3", "a.b: this name occurs twice, first on line 2; keep one of them"),
+        ("1: x\n'1': y", "2:1", "1: this name occurs twice"),
         ("? [a]\n: b", "1:3", "the name of a field must be one word or text in quotes"),
         ("<<: {a: 1}", "1:1", "merge keys (<<) are not supported here"),
         ("a: .nan", "1:4", "a: expected a finite number"),
@@ -132,15 +132,15 @@ def either_parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ("a: 0xffffffffffffffffffff", "1:4", "at most 18 digits"),
         ("a: -1.5e18", "1:4", "at most 18 digits"),
         ("a: " + "9" * 100_000, "1:4", "at most 18 digits"),
-        ("a: \x07", "1:4", "the character U+0007 cannot stand in a text file"),
+        ("a: \x07", "1:4", "the character U+0007 is not allowed in a text file"),
         ("a: \ud800", "1:4", "the character U+D800"),
         (b"name: Ana\nnote: \xe9t\xe9\n", "2:7", "this is not UTF-8 text (byte 17 is 0xe9): save the file as UTF-8"),
         (b"\x7fELF\x00\x01", "1:1", "this is not a text file"),
-        ("a: [" + "1, " * 60_000 + "]", "", "the file holds too much: at most 50,000 values can be read"),
-        ("- " * 100_000, "", "nested too deep: at most 40 levels can be read"),
+        ("a: [" + "1, " * 60_000 + "]", "", "the file has too many values; at most 50,000 can be read"),
+        ("- " * 100_000, "", "nested too deep; at most 40 levels can be read"),
         ("a: " + "{a: " * 200_000, "", "nested too deep"),
         ("".join(" " * depth + "a:\n" for depth in range(1000)), "", "nested too deep"),
-        ("a: " + "x" * (1 << 20), "1:1", "the file is too large: at most 1 MiB can be read"),
+        ("a: " + "x" * (1 << 20), "1:1", "the file is too large; at most 1 MiB can be read"),
         ("é" * (1 << 19) + "é", "1:1", "the file is too large"),
     ],
     ids=range(42),
@@ -297,8 +297,8 @@ TOP = "system: scumm\nkind: character\nname: Ana\n"
         (TOP + "at: 1", "4:1: at: expected a list, got a whole number (1); write it as a list: [1]"),
         (TOP + "code: abc", "4:1: code: \"abc\" does not have the form '^[A-Z]+$'"),
         (TOP + "wounds: {head: 1, tors: 2}",
-         '4:19: wounds.tors: this name cannot stand here: "tors" is not one of "head", "torso"; did you mean "torso"?'),
-        (TOP + "table: {1: a, x: b}", '4:15: table.x: this name cannot stand here: expected a whole number, got text ("x")'),
+         '4:19: wounds.tors: this name is not allowed here: "tors" is not one of "head", "torso"; did you mean "torso"?'),
+        (TOP + "table: {1: a, x: b}", '4:15: table.x: this name is not allowed here: expected a whole number, got text ("x")'),
         (TOP + "factor: 0", "4:1: factor: must be more than 0, got 0"),
         (TOP + "factor: 2.5", "4:1: factor: must be less than 2, got 2.5"),
         (TOP + "step: 3", "4:1: step: must be a multiple of 5, got 3"),

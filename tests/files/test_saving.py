@@ -88,7 +88,7 @@ def test_saving_over_a_file_gives_the_new_data_and_keeps_the_comments_of_what_st
 
 
 def mutated(value: Any, chance: Any) -> Any:
-    """The same data with a few things changed, added and taken away, at any depth."""
+    """The same data with a few things changed, added and removed, at any depth."""
     roll = chance.random()
     if isinstance(value, dict):
         out = {name: mutated(item, chance) for name, item in value.items() if chance.random() < 0.85}
@@ -395,4 +395,4 @@ def test_a_field_of_a_later_version_is_told_from_a_mistake():
     for text, later in (("# Rulewright 99.1.0\na: 1\nb: 2\n", True), ("# Rulewright 0.1.0\na: 1\nb: 2\n", False), ("a: 1\nb: 2\n", False)):
         with pytest.raises(UserError) as refused:
             files.convert(files.parse(text, "file"), Kept)
-        assert ("written by Rulewright 99.1.0" in str(refused.value)) == later
+        assert ("Rulewright 99.1.0 wrote the file" in str(refused.value)) == later

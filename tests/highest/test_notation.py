@@ -1,4 +1,4 @@
-"""Tests as people write them, and the game as the rest of the project sees it."""
+"""Tests in notation, and the game as the rest of the project sees it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: a private cluster in a temporary folder, reached through a socket there and over no network."""
+"""A private PostgreSQL cluster for the tests, in a temporary folder, reached through a socket and no network."""
 
 import os
 import pwd
@@ -22,7 +22,7 @@ def _programs() -> Path:
 
 
 class Cluster:
-    """Started when made; `database()` gives a fresh, empty one."""
+    """A cluster that starts on creation; `database()` creates a new, empty database."""
 
     def __init__(self) -> None:
         self.programs = _programs()
@@ -50,13 +50,13 @@ class Cluster:
             raise RuntimeError(f"{program}: {done.stderr}")
 
     def database(self) -> str:
-        """The address of a new database."""
+        """The URL of a new database."""
         name = f"t{uuid.uuid4().hex}"
         with psycopg.connect(f"postgresql:///postgres?host={self.folder}&user={self.user}", autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql:///{name}?host={self.folder}&user={self.user}"
 
     def stop(self) -> None:
-        """Stop it and leave nothing behind."""
+        """Stops it and removes its files."""
         self._run("pg_ctl", "stop", "--pgdata", str(self.folder / "data"), "--mode", "immediate")
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -24,7 +24,7 @@ def url(request: pytest.FixtureRequest, tmp_path) -> str:
 
 @pytest.fixture
 def opened(url: str) -> Iterator[Callable[..., Tables]]:
-    """Opens the service on the test's database, as often as asked: every one is another server process to the others."""
+    """A function that opens the service on the test's database; each call acts as another server process."""
     made = []
 
     def again(**options) -> Tables:

@@ -1,4 +1,4 @@
-"""A group at a table, for the tests: Bea leads, Ana and Cleo play, Dan watches."""
+"""A group at a table, for the tests: Bea is the gamemaster, Ana and Cleo are players, Dan is a spectator."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from rulewright.table.service import Tables
 
 
 class Group(Struct):
-    """Who sits where."""
+    """The ids of the members, and shortcuts."""
 
     tables: Tables
     table: str
@@ -20,23 +20,23 @@ class Group(Struct):
     leading: str
 
     def act(self, who: str, action, key: str = ""):
-        """Somebody does something."""
+        """Carries out an action of a member."""
         return self.tables.act(self.table, getattr(self, who), action, key)
 
     def view(self, who: str):
-        """What somebody sees."""
+        """What a member sees."""
         return self.tables.view(self.table, getattr(self, who))
 
     def log(self, who: str, most: int = 100_000):
-        """The log as somebody may read it."""
+        """The log as a member may read it."""
         return self.tables.log(self.table, getattr(self, who), most=most)
 
     def scene(self, who: str, number: int = 1):
-        """A scene as somebody sees it."""
+        """A scene as a member sees it."""
         return self.tables.scene(self.table, getattr(self, who), number)
 
     def everything(self, tables: Tables | None = None):
-        """All that anybody may see, as plain comparable values."""
+        """Everything that anybody may see, as plain comparable values."""
         tables = tables or self.tables
         with tables.looking(self.table) as table:
             here = [member.id for member in table.members.values() if member.here]
@@ -44,7 +44,7 @@ class Group(Struct):
 
 
 def gather(tables: Tables, system: str = "scumm", **options) -> Group:
-    """The group sits down."""
+    """Opens a table with the group."""
     hosting = tables.host(system, "Friday night", "Bea", "device of Bea", **options)
     seats = [
         tables.join(hosting.table, hosting.invitation, name, f"device of {name}", role=role).member
@@ -54,7 +54,7 @@ def gather(tables: Tables, system: str = "scumm", **options) -> Group:
 
 
 def duel(group: Group, **options) -> int:
-    """Ana's and Cleo's hired guns face each other, six metres apart; the number of the scene."""
+    """Starts a duel of Ana's and Cleo's hired guns, six metres apart; returns the number of the scene."""
     ours = [group.act(who, a.AddCharacter(ready="hired-gun", name=name)).made for who, name in (("ana", "Vesna"), ("cleo", "Teodor"))]
     north, south = ({"character": one, "at": (6.0 * place, 0.0)} for place, one in enumerate(ours))
     sides = {"north": (a.Placing(**north),), "south": (a.Placing(**south),)}
@@ -67,12 +67,12 @@ def plainest(request: Choice):
 
 
 def asked(group: Group, who: str, number: int = 1):
-    """The first question that somebody may answer; None where nothing is asked of them."""
+    """The first question that a member may answer; None if there is none."""
     return next((question for question in group.scene(who, number).questions if question.mine), None)
 
 
 def play_on(group: Group, most: int = 200, number: int = 1) -> int:
-    """Whoever is asked answers the plainest thing, until the scene ends; how many answers that took."""
+    """Answers every question with the simplest answer until the scene ends; returns the number of answers."""
     for count in range(most):
         for who in ("ana", "cleo", "bea"):
             question = asked(group, who, number)

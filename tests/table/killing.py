@@ -24,11 +24,11 @@ class Victim:
             os.environ["PYTHONPATH"] = known
 
     def refuse_death(self) -> None:
-        """Fail if it has ended by itself."""
+        """Fails if it has ended."""
         assert self._process.is_alive(), f"the server ended by itself: {self._process.exitcode}"
 
     def kill(self) -> None:
-        """End it as the operating system does when memory runs out."""
+        """Kills it as the operating system does when memory runs out."""
         self.refuse_death()
         os.kill(self._process.pid, signal.SIGKILL)
         self._process.join()

@@ -1,4 +1,4 @@
-"""A server process to be killed: it acts at tables as it is asked through a pipe, and says so when the database has it."""
+"""A server process to be killed: it acts at tables as told through a pipe, and acknowledges what the database has stored."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ make_ready(find("scumm"))  # once, in the process that all servers are forked fr
 
 
 class Wish(Struct):
-    """Something that a client wants done, under a key that stays the same however often it is sent."""
+    """A request of a client, under a key that stays the same however often it is sent."""
 
     table: str
     member: str
@@ -26,7 +26,7 @@ class Wish(Struct):
 
 
 class Granted(Struct):
-    """Acknowledged: this is on disk. With the check of the last line and the questions that the table stands at."""
+    """An acknowledgement: this is on disk. With the checksum of the last line and the marks of open questions."""
 
     table: str
     key: str
@@ -39,14 +39,14 @@ class Granted(Struct):
 
 
 def standing(tables: Tables, table_id: str) -> tuple[int, str, tuple[str, ...]]:
-    """The last line's number and check, and the marks of all open questions."""
+    """The number and checksum of the last line, and the marks of all open questions."""
     with tables.looking(table_id) as table:
         marks = tuple(question.mark for stage in table.open_scenes() for question in stage.questions())
         return table.seq, table.check, marks
 
 
 def serve(url: str, pipe: Connection) -> None:
-    """Do what is asked, with several hands, until killed."""
+    """Carries out requests, with several threads, until killed."""
     tables = Tables(url)
     lock = threading.Lock()
 

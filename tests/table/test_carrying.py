@@ -1,4 +1,4 @@
-"""What people take from one scene into the next: offered, carried on, seen, used, taken back, and the same wherever the table is opened."""
+"""Lasting results: offered, kept, shown, used, undone, and the same wherever the table is opened."""
 
 import msgspec
 import pytest
@@ -28,7 +28,7 @@ def group(tables):
 
 
 def hurt(group, **options):
-    """A duel in which Vesna is wounded, spends dice and fires, and which then ends; her id, and Teodor's."""
+    """A duel in which Vesna is wounded, spends dice and fires, and which then ends; returns her id and Teodor's."""
     number = duel(group, **options)
     group.act("bea", a.Overrule(number, changes(group, number), "for the test"))
     group.act("bea", a.EndScene(number))
@@ -36,7 +36,7 @@ def hurt(group, **options):
 
 
 def changes(group, number):
-    """Two Flesh wounds, one die and four rounds left, whatever the gun is."""
+    """Edits: two Flesh wounds, one die and four rounds left, whatever the gun is."""
     with group.tables.looking(group.table) as table:
         fighter = table.scene(number).encounter.state.fighters[0]
         gun = next(at for at, weapon in enumerate(fighter.profile.weapons) if weapon.gun)
@@ -44,7 +44,7 @@ def changes(group, number):
 
 
 def again(group, *ids, **more):
-    """The same people meet again; the number of the scene."""
+    """Starts a second scene with the same people; returns its number."""
     sides = {f"side {at}": (a.Placing(one, **more),) for at, one in enumerate(ids)}
     return int(group.act("bea", a.BeginScene(name="Another", sides=sides)).made)
 
@@ -94,7 +94,7 @@ def test_without_carrying_on_the_next_scene_begins_fresh_and_it_is_then_too_late
     number = again(group, vesna, teodor)
     assert fighter(group, number).body.flesh == 0
     assert group.view("bea").offers == ()
-    with pytest.raises(UserError, match="in another one since"):
+    with pytest.raises(UserError, match="entered another scene since"):
         group.act("bea", a.CarryOn(1))
 
 
@@ -149,7 +149,7 @@ def test_a_weapon_that_was_sold_is_left_out_and_the_log_says_so(group):
     number = again(group, vesna, teodor)
     assert fighter(group, number).body.flesh == 2
     line = next(line for line in reversed(group.log("ana")) if line.sort == "scene begun")
-    assert any("begins without what does not fit any more" in detail.text and "4 of" in detail.text for detail in line.details)
+    assert any("begins without results that no longer fit" in detail.text and "4 of" in detail.text for detail in line.details)
     hidden = next(line for line in reversed(group.log("cleo")) if line.sort == "scene begun")
     assert not any("does not fit" in detail.text for detail in hidden.details)
 
@@ -163,14 +163,14 @@ def test_the_gamemaster_makes_somebody_fresh_again_and_takes_it_back_step_by_ste
     kept = carried(group, vesna)
     group.act("bea", a.MakeFresh(vesna))
     assert carried(group, vesna) == ()
-    with pytest.raises(UserError, match="carries nothing"):
+    with pytest.raises(UserError, match="no results of earlier scenes"):
         group.act("bea", a.MakeFresh(vesna))
     group.act("bea", a.UndoCarry())
     assert carried(group, vesna) == kept
     group.act("bea", a.UndoCarry())
     assert carried(group, vesna) == ()
     assert group.view("bea").offers[0].scene == 1
-    with pytest.raises(UserError, match="nothing was carried on"):
+    with pytest.raises(UserError, match="no kept or discarded results"):
         group.act("bea", a.UndoCarry())
     with group.tables.looking(group.table) as table:
         kinds = [type(line.change) for line in table.lines][-4:]
@@ -181,7 +181,7 @@ def test_a_scene_can_be_left_behind_and_that_taken_back(group):
     hurt(group)
     group.act("bea", a.LeaveBehind(1))
     assert group.view("bea").offers == ()
-    with pytest.raises(UserError, match="take that back first"):
+    with pytest.raises(UserError, match="undo that first"):
         group.act("bea", a.CarryOn(1))
     group.act("bea", a.UndoCarry())
     assert group.view("bea").offers[0].scene == 1
@@ -192,7 +192,7 @@ def test_only_the_gamemaster_carries_on_and_only_what_has_ended(group):
     for who, action in (("ana", a.CarryOn(1)), ("ana", a.LeaveBehind(1)), ("ana", a.MakeFresh(vesna)), ("dan", a.UndoCarry())):
         with pytest.raises(Forbidden):
             group.act(who, action)
-    with pytest.raises(UserError, match="carries nothing on"):
+    with pytest.raises(UserError, match="no results of this scene to keep"):
         group.act("bea", a.CarryOn(1, (teodor,)))
     with pytest.raises(UserError, match="no scene 7"):
         group.act("bea", a.CarryOn(7))
@@ -205,7 +205,7 @@ def test_a_scene_that_changed_nothing_offers_nothing(group):
     duel(group)
     group.act("bea", a.EndScene(1))
     assert group.view("bea").offers == ()
-    with pytest.raises(UserError, match="nothing is otherwise"):
+    with pytest.raises(UserError, match="no results to keep"):
         group.act("bea", a.CarryOn(1))
 
 
@@ -219,7 +219,7 @@ def test_others_learn_that_somebody_carries_something_and_not_what(group):
     assert carried(group, vesna, "cleo") == ()
     assert carried(group, vesna, "dan") == ()
     told = {who: group.log(who)[-1] for who in ("bea", "ana", "cleo")}
-    assert {line.text for line in told.values()} == {"A duel is carried on: Vesna"}
+    assert {line.text for line in told.values()} == {"Bea keeps the results of A duel for Vesna"}
     assert "2 Flesh wounds" in told["ana"].details[0].text
     assert told["cleo"].details == ()
     assert b"Flesh" not in msgspec.json.encode((group.view("cleo").characters, told["cleo"]))
@@ -235,7 +235,7 @@ def test_of_a_hidden_character_nobody_hears(group):
     for action in (a.CarryOn(number), a.MakeFresh(lurker), a.UndoCarry(), a.UndoCarry(), a.LeaveBehind(number), a.UndoCarry()):
         group.act("bea", action)
         assert group.tables.since(group.table, group.ana, mark) == (mark, [])
-    assert not any("carried on" in line.text or "fresh" in line.text for line in group.log("ana"))
+    assert not any("keeps the results" in line.text or "resets the condition" in line.text for line in group.log("ana"))
 
 
 # --- wherever the table is opened ---------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_a_request_that_is_sent_twice_carries_on_once(group):
 
 @pytest.mark.parametrize("system", names())
 def test_every_game_carries_a_fight_on(tmp_path, system):
-    """Two people of the table fight to the end by themselves; whoever is marked begins the next scene so."""
+    """Two characters fight to the end with tactics; a wounded one begins the next scene with the wounds."""
     tables = Tables(f"sqlite:///{tmp_path / 'tables.db'}", dice=Seeded(1))
     group = gather(tables, system)
     ready = next(key for key in find(system).demos() if key.startswith("characters/"))

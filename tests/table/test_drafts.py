@@ -1,4 +1,4 @@
-"""Prepared scenes that a table keeps: listed, opened, renamed, copied, put away, taken back; the gamemaster's alone until they begin."""
+"""Prepared scenes: listed, opened, renamed, copied, archived and restored; hidden from players until they start."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_a_prepared_scene_is_kept_changed_copied_named_and_put_away_and_each_can
         group.act("bea", a.UndoDrafts())
         told.append(names(group))
     assert told == [["Night ambush", "At the ford"], ["Night ambush", "Night ambush (2)"], ["Night ambush"], ["Ambush"], []]
-    with pytest.raises(UserError, match="nothing was changed"):
+    with pytest.raises(UserError, match="no change to the prepared scenes"):
         group.act("bea", a.UndoDrafts())
 
 
@@ -47,7 +47,7 @@ def test_players_learn_nothing_of_it_until_it_begins(kept):
     assert group.view("ana").drafts == ()
     assert group.view("ana").mark == before.mark
     assert len(group.log("ana")) == heard
-    assert any("prepares Ambush" in line.text for line in group.log("bea"))
+    assert any("prepares the scene Ambush" in line.text for line in group.log("bea"))
 
 
 def test_it_is_there_after_a_restart_and_where_the_campaign_goes_on(tmp_path):
@@ -68,9 +68,9 @@ def test_a_table_keeps_only_so_many(kept, monkeypatch):
     monkeypatch.setattr(limits, "DRAFTS", 1)
     group = gather(kept)
     first = group.act("bea", a.KeepDraft(AMBUSH)).made
-    with pytest.raises(UserError, match="put one away first"):
+    with pytest.raises(UserError, match="archive one first"):
         group.act("bea", a.KeepDraft(AMBUSH))
-    with pytest.raises(UserError, match="put one away first"):
+    with pytest.raises(UserError, match="archive one first"):
         group.act("bea", a.CopyDraft(first))
     with pytest.raises(UserError, match="no prepared scene"):
         group.act("bea", a.RemoveDraft("d1"))

@@ -1,4 +1,4 @@
-"""The service is killed again and again while twenty tables play: nothing acknowledged is lost, nothing is doubled, everything replays."""
+"""The service is killed repeatedly while twenty tables play: nothing acknowledged is lost or doubled, and everything replays."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ KILLS = 15
 
 
 class Server(Victim):
-    """A process that acts at tables, with the pipe to it."""
+    """A server process, with the pipe to it."""
 
     def __init__(self, url: str) -> None:
         self.pipe, theirs = CONTEXT.Pipe()
@@ -28,7 +28,7 @@ class Server(Victim):
 
 
 class Client:
-    """Somebody at one table who wants one thing after another, and asks again for what was not acknowledged."""
+    """A client of one table that sends one request after another, and repeats those that were not acknowledged."""
 
     def __init__(self, table: str, member: str, chance: random.Random) -> None:
         self.table, self.member, self.chance = table, member, chance
@@ -38,7 +38,7 @@ class Client:
         self.said: list[str] = []
 
     def next(self) -> Wish:
-        """The wish that is still open, or a new one."""
+        """The open request, or a new one."""
         if self.wish is None:
             number = next(self.count)
             text = f"{self.table} {number}"
@@ -58,7 +58,7 @@ class Client:
 
 
 def set_out(url: str, chance: random.Random) -> list[Client]:
-    """Twenty tables with a fight under way on each; half of the gamemasters roll by hand."""
+    """Opens twenty tables with a fight in progress on each; half of the gamemasters roll by hand."""
     tables = Tables(url)
     clients = []
     for number in range(TABLES):
@@ -72,7 +72,7 @@ def set_out(url: str, chance: random.Random) -> list[Client]:
 
 
 def hear(servers: list[Server], clients: dict[str, Client], wanted: int) -> int:
-    """Take in so many acknowledgements, and send the next wish for each; how many wishes were granted and not refused."""
+    """Receives acknowledgements and sends the next request for each; returns how many requests were carried out."""
     granted = 0
     until = time.monotonic() + 120
     while wanted > 0:
@@ -119,7 +119,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_kil
 
 
 def drain(server: Server, clients: dict[str, Client]) -> None:
-    """What a killed server had acknowledged counts, also where nobody had heard it yet."""
+    """Acknowledgements of a killed server count, even if they were not received yet."""
     with suppress(EOFError, ConnectionResetError):
         while server.pipe.poll(0):
             answer = server.pipe.recv()
@@ -127,7 +127,7 @@ def drain(server: Server, clients: dict[str, Client]) -> None:
 
 
 def prove(url: str, clients: list[Client]) -> None:
-    """Read everything anew, and hold it against what was acknowledged."""
+    """Reads everything again and compares it with what was acknowledged."""
     tables = Tables(url)
     for client in clients:
         lines = tables.store.lines(client.table)

@@ -1,4 +1,4 @@
-"""The real server is killed fifty times while twenty devices act at twenty tables and ask again for what was not answered."""
+"""The real server is killed fifty times while twenty devices act at twenty tables and repeat requests without an answer."""
 
 import http.client
 import itertools
@@ -20,7 +20,7 @@ KILLS = 50
 
 
 class Device:
-    """A browser at one table, with its cookie; it sends a wish again under the same key until it is answered."""
+    """A browser at one table, with its cookie; it repeats a request under the same key until it is answered."""
 
     def __init__(self, port: int, number: int) -> None:
         self.port, self.number = port, number
@@ -33,7 +33,7 @@ class Device:
         self.failed: list[str] = []
 
     def ask(self, path: str, body: object, stop: threading.Event | None = None) -> tuple[int, dict]:
-        """One request, sent again while nobody answers."""
+        """One request, repeated until there is an answer."""
         until = time.monotonic() + 300
         while time.monotonic() < until and not (stop is not None and stop.is_set()):
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -60,7 +60,7 @@ class Device:
         assert self.ask(f"/api/tables/{self.table}/act", {"action": begin})[0] == 200
 
     def play(self, stop: threading.Event) -> None:
-        """One wish after another."""
+        """Sends one request after another."""
         for number in itertools.count(1):
             text = f"{self.table} {number}"
             decide, undo = {"do": "decide", "scene": 1}, {"do": "undo", "scene": 1}
@@ -79,7 +79,7 @@ class Device:
 
 
 def enough(devices: list[Device], before: list[int], wanted: int, *, everybody: bool) -> bool:
-    """Whether so many answers came, and now and then one for everybody, so that no table waits for ever."""
+    """Whether enough answers came, with at least one for every table, so that none waits for ever."""
     came = [device.answered - old for device, old in zip(devices, before, strict=True)]
     return sum(came) >= wanted and (not everybody or min(came) > 0)
 
@@ -118,7 +118,7 @@ def test_over_http_nothing_acknowledged_is_lost_and_nothing_doubled(url):
 
 
 def prove(url: str, devices: list[Device]) -> None:
-    """Read everything anew, and hold it against what was acknowledged."""
+    """Reads everything again and compares it with what was acknowledged."""
     assert [device.failed for device in devices if device.failed] == []
     assert sum(len(device.granted) for device in devices) > KILLS * 5
     tables = Tables(url)

@@ -1,4 +1,4 @@
-"""Exports, imports and backups: a table as one file and back, a player's copy, everything in one file while the server runs."""
+"""Exports, imports and backups: a table as one file and back, a player's copy, and a backup while the server runs."""
 
 import random
 import shutil
@@ -46,7 +46,7 @@ def lively(tables):
 
 
 def bare(value):
-    """Values without what a new table must have anew: its id and its marks."""
+    """Values without those that a new table has to replace: its id and its marks."""
     value = msgspec.to_builtins(value)
     if isinstance(value, dict):
         return {name: bare(part) for name, part in value.items() if name not in ("id", "mark")}
@@ -129,7 +129,7 @@ def test_every_byte_of_an_export_is_under_its_check(kept):
 
 
 def forged(*changes, system="scumm", name="x", at=1):
-    """A file whose checks fit, made by somebody who read how they are made."""
+    """A file with valid checksums, made by an attacker who knows how they are made."""
     from rulewright.table.log.lines import check_of
 
     before, lines = "", []
@@ -267,7 +267,7 @@ def test_a_backup_is_never_written_over_and_what_is_none_is_refused(opened, tmp_
     (tmp_path / "text").write_text("not a database")
     sqlite3.connect(tmp_path / "empty.db").execute("CREATE TABLE x (y)").connection.close()
     for wrong in ("text", "empty.db", "missing.db", "."):
-        with pytest.raises(UserError, match=r"no backup|cannot be read"):
+        with pytest.raises(UserError, match=r"not a backup|cannot be read"):
             restore(tables.store, tmp_path / wrong)
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.endswith(".part")) == []
 
@@ -281,7 +281,7 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(opened, tmp_path):
         connection.execute("UPDATE lines SET at = at + 1 WHERE seq = 2")
     connection.close()
     before = group.everything()
-    with pytest.raises(UserError, match="line 2 is not as it was written"):
+    with pytest.raises(UserError, match="line 2 was changed after it was written"):
         restore(tables.store, file, replace=True)
     assert group.everything() == before
 
@@ -293,7 +293,7 @@ def test_one_damaged_table_keeps_no_other_from_being_kept(opened, url, tmp_path,
         connection.execute(sa.text("UPDATE lines SET at = at + 1 WHERE seq = 2 AND table_id = :id"), {"id": broken.table})
     file, other = tmp_path / "backup.db", f"sqlite:///{tmp_path / 'other.db'}"
     assert main(["backup", str(file), "--db", url]) == 1
-    assert f"table {broken.table}: line 2 is not as it was written" in capsys.readouterr().err
+    assert f"table {broken.table}: line 2 was changed after it was written" in capsys.readouterr().err
     assert main(["restore", str(file), "--db", other]) == 1
     again = Tables(other)
     assert again.store.tables() == [whole.table]
@@ -302,7 +302,7 @@ def test_one_damaged_table_keeps_no_other_from_being_kept(opened, url, tmp_path,
 
 
 def damaged_at(file, chance, places):
-    """Sixty random bytes at each of these pages of a file."""
+    """Overwrites sixty bytes of each of these pages with random ones."""
     content = bytearray(file.read_bytes())
     for page in places:
         start = page * 4096 + chance.randrange(4096 - 60)
@@ -311,7 +311,7 @@ def damaged_at(file, chance, places):
 
 
 def plainly_readable(file):
-    """The tables whose lines plain SQL reads, with them."""
+    """The tables whose lines plain SQL can read, with the lines."""
     with closing(sqlite3.connect(file)) as connection:
         found = {}
         for table_id in TABLE_IDS[file.name]:
@@ -327,7 +327,7 @@ TABLE_IDS: dict[str, list[str]] = {}
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    """A database of sixty tables with long lines, so that they lie on many pages."""
+    """A database of sixty tables with long lines, so that they span many pages."""
     file = tmp_path_factory.mktemp("many") / "many.db"
     tables = Tables(f"sqlite:///{file}")
     for number in range(60):
@@ -362,14 +362,14 @@ def test_of_a_file_with_damaged_pages_every_table_that_plain_sql_reads_is_brough
     again.close()
     missing = {table for table in marks if table not in there}
     for table in missing:  # all rows are there, but one of them was changed: its check says so
-        with pytest.raises(UserError, match="is not as it was written"):
+        with pytest.raises(UserError, match="was changed after it was written"):
             list(checked(rows_of(file, table), table, 0, ""))
     if there != set(TABLE_IDS[many.name]) or not sound(file):
         assert backed_up == 1
 
 
 def rows_of(file, table):
-    """A table's lines as plain SQL gives them."""
+    """A table's lines as plain SQL returns them."""
     engine = sa.create_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
         found = connection.execute(sa.select(LINES).where(LINES.c.table_id == table).order_by(LINES.c.seq)).all()
@@ -385,11 +385,11 @@ def test_a_line_stored_as_something_else_is_named_and_hides_no_other_table(kept,
     assert [seat.table for seat, _ in again.seats("device of Ana")] == [whole.table]
     again.close()
     assert main(["backup", str(tmp_path / "b.db"), "--db", str(tmp_path / "kept.db")]) == 1
-    assert f"table {broken.table}: line 2 is not as it was written" in capsys.readouterr().err
+    assert f"table {broken.table}: line 2 was changed after it was written" in capsys.readouterr().err
 
 
 def test_a_database_that_cannot_be_opened_in_its_place_is_backed_up_with_what_was_written_ahead(tmp_path, capsys):
-    """As on a disk that can only be read: SQLite cannot make its shared memory beside the file, here because something is in its way."""
+    """A read-only disk: SQLite cannot create its shared memory next to the file, here because something is in its way."""
     file = tmp_path / "tables.db"
     tables = Tables(f"sqlite:///{file}")
     gather(tables)

@@ -1,4 +1,4 @@
-"""Whoever is behind a wall is in nothing that is sent to the other side: view, log, what is asked, reach, what a place means, undo."""
+"""A person behind a wall is in nothing that the other side receives: view, log, questions, reach, places, undo."""
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ UNSEEN = "Kolbe"
 
 
 def raid(kept):
-    """Ana plays both robbers, Cleo the guards; the gamemaster rolls for nobody."""
+    """A raid: Ana plays both robbers, Cleo the guards; the gamemaster rolls for nobody."""
     group = gather(kept, "scumm")
     group.act("bea", a.BeginScene(ready="raid"))
     for who, name in (("ana", "Adaeze"), ("ana", "Ruben"), ("cleo", "Ferro"), ("cleo", "Ilse"), ("cleo", "Kolbe")):
@@ -22,7 +22,7 @@ def raid(kept):
 
 
 def sent(group, who):
-    """Everything that a member gets to read of the table, as text."""
+    """Everything that a member can read of the table, as text."""
     tables, member = group.tables, getattr(group, who)
     read = [
         tables.view(group.table, member),
@@ -42,7 +42,7 @@ def sent(group, who):
 
 
 def go_on(group):
-    """Whoever is asked answers: rolls are rolled, places stayed at, shots fired."""
+    """Answers every question: rolls dice, stays in place, fires."""
     for who in ("ana", "cleo", "bea"):
         question = asked(group, who)
         if question is None:

@@ -1,4 +1,4 @@
-"""Hearing of changes: in one process at once, and on PostgreSQL from every other server process; who was away misses nothing."""
+"""Notifications of changes: at once in one process, and from other server processes on PostgreSQL; nobody misses anything."""
 
 import threading
 
@@ -14,7 +14,7 @@ from table.group import gather
 
 
 class Ear:
-    """Remembers what it was told, and wakes whoever waits for it."""
+    """Records notifications, and wakes the thread that waits for them."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, int]] = []
@@ -84,7 +84,7 @@ def test_the_ear_of_postgresql_hears_again_after_its_connection_was_cut(cluster)
 @settings(max_examples=15)
 @given(st.lists(st.tuples(st.sampled_from(["say", "whisper", "note", "test", "secret"]), st.booleans()), max_size=12), st.integers(0, 5))
 def test_whoever_asks_with_the_mark_they_have_gets_every_line_once(tmp_path_factory, happenings, seed):
-    """However often somebody asks in between, the pieces laid together are the log."""
+    """However often a member asks, the parts together are the log."""
     tables = Tables(str(tmp_path_factory.mktemp("since") / "tables.db"), dice=Seeded(seed))
     group = gather(tables)
     start = tables.view(group.table, group.ana).mark

@@ -1,4 +1,4 @@
-"""Anything that people may do in any order, in two server processes: the table opened again is the table as it stands."""
+"""Random actions in random order, in two server processes: the table read again equals the live one."""
 
 import shutil
 import tempfile
@@ -23,7 +23,7 @@ texts = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
 class Campaign(RuleBasedStateMachine):
-    """A group that does whatever comes to mind; what is refused must leave everything as it was."""
+    """A group with random actions; a refused one must change nothing."""
 
     @initialize(seed=st.integers(0, 10), game=st.sampled_from(["scumm", "pebbles"]))
     def begin(self, seed, game):
@@ -35,7 +35,7 @@ class Campaign(RuleBasedStateMachine):
         self.wishes = 0
 
     def attempt(self, who, action, server=0):
-        """Do it, or be refused in words; a refusal changes nothing. Sent twice with one key, it is carried out once."""
+        """Tries an action; a refusal changes nothing. Sent twice with one key, it is carried out once."""
         self.wishes += 1
         tables, member = self.servers[server], getattr(self.group, who)
         before = tables.store.last(self.group.table)
@@ -49,7 +49,7 @@ class Campaign(RuleBasedStateMachine):
         assert tables.store.last(self.group.table) == acted.seq
 
     def id_of(self, place):
-        """The id of the first note, the second character and so on; ids say nothing of places. Of nothing where there is none."""
+        """The id of the n-th note, character and so on; an unknown id if there is none."""
         with self.servers[0].looking(self.group.table) as table:
             found = list({"c": {**table.characters, **table.gone}, "n": table.notes, "t": table.tokens}[place[:1] or "c"])
         number = int(place[1:] or 0)
@@ -199,7 +199,7 @@ class Campaign(RuleBasedStateMachine):
             assert first == second
 
     def open_again(self):
-        """The table opened again is the table as it stands, and every line carries its check."""
+        """The table read again equals the live one, and every checksum is right."""
         again = Tables(self.url)
         assert self.group.everything(again) == self.group.everything(self.servers[0])
         before = ""

@@ -1,4 +1,4 @@
-"""Maps at a table: prepared, drawn on, taken back stroke by stroke, laid under a scene; and seen by each side as far as it may."""
+"""Maps at a table: prepared, drawn on, undone stroke by stroke, used for a scene, and seen by each side as far as it may."""
 
 import msgspec
 import pytest
@@ -31,7 +31,7 @@ def drawn(group, map_id, on, thing, at=None):
 
 
 def begun(group, map_id):
-    """Ana's and Cleo's people on a map, a wall between them."""
+    """A scene with Ana's and Cleo's characters on a map, a wall between them."""
     ours = [group.act(who, a.AddCharacter(ready="hired-gun", name=name)).made for who, name in (("ana", "Vesna"), ("cleo", "Teodor"))]
     sides = {"north": (a.Placing(ours[0], at=(2.0, 4.0)),), "south": (a.Placing(ours[1], at=(7.0, 3.0)),)}
     return int(group.act("bea", a.BeginScene(name="In the mill", sides=sides, map=map_id)).made)
@@ -55,7 +55,7 @@ def test_a_map_is_drawn_stroke_by_stroke_and_every_stroke_is_a_line_that_can_be_
     assert ground(group, mill) == there
     for _ in range(4):
         group.act("bea", a.UndoDrawing(mill))
-    with pytest.raises(UserError, match="no stroke to take back"):
+    with pytest.raises(UserError, match="no stroke to undo"):
         group.act("bea", a.UndoDrawing(mill))
 
 
@@ -68,11 +68,11 @@ def test_a_map_is_drawn_stroke_by_stroke_and_every_stroke_is_a_line_that_can_be_
         ("regions", {"terrain": "lava", "box": [0, 0, 1, 1]}, None, "'lava' is not known"),
         ("regions", {"terrain": "rough"}, None, "exactly one shape"),
         ("lights", {"x": 1, "y": 1, "radius": 0, "light": "dim light"}, None, "more than 0"),
-        ("walls", WALL, 7, "nothing at place 7"),
-        ("covers", None, None, "nothing at place"),
+        ("walls", WALL, 7, "nothing at index 7"),
+        ("covers", None, None, "nothing at index"),
         ("sheet", {"grid": "hexes", "size": [500, 2]}, None, "at most 120"),
-        ("sheet", {"walls": []}, None, "a sheet has grid"),
-        ("sheet", {"picture": {"file": "x", "box": [0, 0, 0, 4]}}, None, "wider and higher than 0"),
+        ("sheet", {"walls": []}, None, "it has grid"),
+        ("sheet", {"picture": {"file": "x", "box": [0, 0, 0, 4]}}, None, "must be more than 0"),
     ],
 )
 def test_what_cannot_be_is_refused_with_one_sentence_and_no_line(kept, on, thing, at, said):
@@ -130,7 +130,7 @@ def test_hidden_areas_of_a_scene_are_drawn_and_shown_by_the_gamemaster_alone(kep
     seen = msgspec.json.encode((group.scene("ana", scene), group.log("ana")))
     assert b"cellar" not in seen
     assert b"altar" not in seen
-    assert b"overrules" not in seen
+    assert b"edits the scene" not in seen
     group.act("bea", a.TouchGround(scene, "cellar", "show"))
     assert {cover.name for cover in group.scene("ana", scene).view.field.ground.covers} == {"altar"}
     assert "altar" in group.log("ana")[-1].text
@@ -190,5 +190,5 @@ def test_another_map_is_laid_under_a_chase_and_nothing_on_it_is_opened(kept):
     with kept.looking(group.table) as table:
         assert [wall.name for wall in table.scene(scene).encounter.state.map.walls] == ["back door"]
     assert group.scene("bea", scene).view.places == ()
-    with pytest.raises(UserError, match="only there to look at"):
+    with pytest.raises(UserError, match="for display only"):
         group.act("bea", a.TouchGround(scene, "back door", "open"))

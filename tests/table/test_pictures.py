@@ -1,4 +1,4 @@
-"""Pictures of a table: looked at before they are unpacked, written anew, bounded, and seen by those who see what they belong to."""
+"""Pictures of a table: checked before decoding, re-encoded, limited, and visible to those who see what they belong to."""
 
 import struct
 import zlib
@@ -27,7 +27,7 @@ def drawn(colour="red", size=(40, 30), form="PNG", **more) -> bytes:
 
 
 def huge(width=20_000, height=20_000) -> bytes:
-    """A PNG whose head says that it has 400 million pixels."""
+    """A PNG whose header claims 400 million pixels."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
@@ -40,11 +40,11 @@ def huge(width=20_000, height=20_000) -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (huge(), r"at most 36 million pixels, and this one has 400 million \(20000 by 20000\)"),
-        (b"GIF89a" + bytes(100), "PNG, JPEG and WebP can"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "PNG, JPEG and WebP can"),
-        (drawn()[:60], "is damaged|no picture"),
-        (b"", "no picture"),
+        (huge(), r"400 million pixels \(20000 by 20000\); at most 36 million"),
+        (b"GIF89a" + bytes(100), "not a PNG, JPEG or WebP picture"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not a PNG, JPEG or WebP picture"),
+        (drawn()[:60], "is damaged|not a PNG"),
+        (b"", "not a PNG"),
         (bytes(files.MOST_BYTES + 1), "at most 32 MB"),
     ],
 )
@@ -94,7 +94,7 @@ def test_a_picture_is_kept_once_under_its_digest_and_shown_to_whoever_reads_the_
     assert pictures.body(tables, group.table, group.ana, found) == body
     (kept,) = pictures.listed(tables, group.table, group.ana)
     assert (kept.name, kept.width, kept.height) == ("The old mill", 40, 30)
-    with pytest.raises(Forbidden, match="not yours to remove"):
+    with pytest.raises(Forbidden, match="picture is not yours"):
         pictures.remove(tables, group.table, group.ana, found)
     pictures.remove(tables, group.table, group.bea, found)
     with pytest.raises(NotHere):

@@ -1,4 +1,4 @@
-"""Scenes at a table: begun, answered, rolled with real dice, overruled, undone; the same in every server process, and after a restart."""
+"""Scenes at a table: started, answered, rolled with real dice, edited, undone; the same in every server process and after a restart."""
 
 import re
 
@@ -18,7 +18,7 @@ from table.group import asked, duel, gather, play_on
 
 
 def first_asked(group):
-    """Who is asked first, and what."""
+    """The person who is asked first, and the question."""
     who = next(who for who in ("ana", "cleo", "bea") if asked(group, who) is not None)
     return who, asked(group, who)
 
@@ -75,7 +75,7 @@ def test_two_server_processes_see_each_others_answers(opened):
 
 
 def test_an_answer_to_a_question_that_changed_meanwhile_is_refused(opened):
-    """Two devices of one player answer the same question: the second answer is not taken for the next question."""
+    """Two devices of one player answer the same question: the second answer does not count for the next question."""
     group = gather(opened())
     other = opened()
     duel(group)
@@ -178,7 +178,7 @@ def test_the_gamemaster_overrules_any_value_and_the_log_says_so(kept):
     group.act("bea", a.Overrule(1, (("fighters.0.body.flesh", 1), ("ground.light", "very dimly lit")), "it gets dark"))
     assert "very dimly lit" in group.scene("ana").view.headline
     told = group.log("ana")[-1].text
-    assert told.startswith("overrules (it gets dark): ")
+    assert told.startswith("edits the scene (it gets dark): ")
     assert "very dimly lit" in told
     assert re.search(r"Vesna: [^;]*1 of \d+ marked, was 0 of \d+ marked", told)
     assert "fighters" not in told
@@ -208,7 +208,7 @@ def test_moving_somebody_on_the_map_is_an_overruling_and_distance_feeds_the_rule
 
 
 def play_on_rolls(group):
-    """Roll until somebody has to decide."""
+    """Rolls until a person has to decide."""
     for _ in range(20):
         who, question = first_asked(group)
         if question.sort == "choice":
@@ -219,7 +219,7 @@ def play_on_rolls(group):
 def test_a_game_without_places_says_so(kept):
     group = gather(kept, "pebbles")
     group.act("bea", a.BeginScene(ready="on-the-beach"))
-    with pytest.raises(UserError, match="nobody has a place"):
+    with pytest.raises(UserError, match="this scene has no places"):
         group.act("bea", a.Move(1, "Wilma", 1, 1))
 
 
@@ -262,7 +262,7 @@ def test_undo_takes_back_a_persons_decision_with_all_that_followed_by_itself(tmp
     assert after.may_redo
     line = group.log("cleo")[-1]
     assert line.sort == "undo"
-    assert line.text.startswith("takes back: Vesna, ")
+    assert line.text.startswith("undoes: Vesna, ")
     undone = [one for one in group.log("cleo") if one.undone]
     assert undone
     group.act("ana", a.Redo(1))

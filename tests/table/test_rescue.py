@@ -33,7 +33,7 @@ def whole(tmp_path_factory) -> Path:
 
 
 def readable(file: Path) -> set[str]:
-    """The tables of which plain SQL reads every line, each as it was written."""
+    """The tables of which plain SQL reads every line, unchanged."""
     found: set[str] = set()
     ids: list[str] = []
     with closing(sqlite3.connect(file)) as connection:
@@ -53,7 +53,7 @@ def readable(file: Path) -> set[str]:
 
 
 def rescued(file: Path) -> set[str]:
-    """The tables that open from a rescued file, whole."""
+    """The tables that open completely from a rescued file."""
     store = Store(f"sqlite:///{file}")
     try:
         found = set()
@@ -101,10 +101,10 @@ def test_a_tail_that_was_cut_off_is_noticed_and_said(whole, tmp_path):
         connection.commit()
     kept = rescue_of(file, tmp_path / "fresh.db")
     (said,) = kept.damaged
-    assert f"table {one}: it has 5 lines of 9: those from line 6 on are missing" in said
+    assert f"table {one}: lines 6 to 9 are missing" in said
     assert len(rescued(tmp_path / "fresh.db")) == TABLES - 1
     tables = Tables(f"sqlite:///{file}")
-    with pytest.raises(UserError, match="from line 6 on are missing"):
+    with pytest.raises(UserError, match="lines 6 to"):
         tables.view(one, "m1")
     tables.close()
 
@@ -120,7 +120,7 @@ def test_the_command_brings_out_what_can_be_read_and_says_what_not(whole, tmp_pa
         connection.execute("UPDATE lines SET body = '{}' WHERE seq = 3 AND table_id = (SELECT min(id) FROM tables)")
         connection.commit()
     assert main(["rescue", str(file), str(tmp_path / "most.db")]) == 1
-    assert "line 3 is not as it was written" in capsys.readouterr().err
+    assert "line 3 was changed after it was written" in capsys.readouterr().err
     assert main(["rescue", str(tmp_path / "none.db"), str(tmp_path / "x.db")]) == 2
     assert "there is no such file" in capsys.readouterr().err
     (tmp_path / "junk.db").write_bytes(b"junk" * 5_000)
@@ -140,7 +140,7 @@ def test_tables_are_listed_closed_exported_and_deleted_by_whoever_runs_the_serve
     assert "Friday night" in said
     assert "1 tables" in said
     assert main(["tables", "close", made.table, *db]) == 0
-    with pytest.raises(UserError, match="closed by whoever runs"):
+    with pytest.raises(UserError, match="the server administrator closed"):
         tables.act(made.table, made.member, a.Say("hello"))
     assert main(["tables", "open", made.table, *db]) == 0
     tables.act(made.table, made.member, a.Say("hello"))

@@ -1,4 +1,4 @@
-"""Secrets stay on the server: what a player or spectator receives, in whatever way, holds nothing that is hidden from them."""
+"""Secrets stay on the server: nothing that a player or spectator receives contains anything hidden from them."""
 
 import re
 
@@ -16,7 +16,7 @@ from table.group import asked, duel, gather, play_on
 
 
 def received(group, who):
-    """Everything that somebody's browser can get hold of, as one text."""
+    """Everything that a member's browser can receive, as one text."""
     tables, table, member = group.tables, group.table, getattr(group, who)
     found = [tables.view(table, member), tables.log(table, member, most=100_000), tables.seats(f"device of {who.title()}")]
     found.append(tables.since(table, member, tables.signer.mark(0, f"{table} {member}")))
@@ -73,9 +73,9 @@ def test_a_note_that_was_shared_and_is_private_now_is_private(group):
 
 
 def test_a_note_for_some_names_at_least_one_who_is_here(group):
-    with pytest.raises(UserError, match="say who reads it"):
+    with pytest.raises(UserError, match="name at least one reader"):
         group.act("bea", a.WriteNote("A letter", "For nobody.", "some"))
-    with pytest.raises(UserError, match="say who reads it"):
+    with pytest.raises(UserError, match="name at least one reader"):
         group.act("bea", a.WriteNote("A letter", "For myself.", "some", to=(group.bea,)))
     with pytest.raises(UserError):
         group.act("bea", a.WriteNote("A letter", "For a stranger.", "some", to=("m99",)))
@@ -113,7 +113,7 @@ def test_hidden_markers_and_characters_are_the_gamemasters(group):
 
 
 def test_nobody_can_count_what_is_hidden_from_them(group):
-    """The same things seen, with and without things hidden between them: what is received differs in marks and times alone."""
+    """The same visible things, with and without hidden ones between them: what is received differs in marks and times alone."""
 
     def bare(value):
         if isinstance(value, dict):
@@ -143,7 +143,7 @@ def test_nobody_can_count_what_is_hidden_from_them(group):
 
 
 def test_what_others_keep_to_themselves_is_not_even_noticed(group):
-    """Neither the mark of the view moves nor does anything come, so that a stream stays silent."""
+    """Neither the mark of the view changes nor does anything arrive, so that a stream stays silent."""
     hidden = group.act("bea", a.AddCharacter(ready="hired-gun", hidden=True)).made
     token = group.act("bea", a.PlaceToken("trap", 1, 1, hidden=True)).made
     note = group.act("bea", a.WriteNote("secret", "secret")).made
@@ -188,7 +188,7 @@ def test_marks_of_another_member_or_table_are_refused(group):
 
 
 def ambush(group, **options):
-    """Ana's people are waylaid by two who lie in wait, for whom the gamemaster decides."""
+    """Ana's characters are ambushed by two hidden enemies of the gamemaster."""
     vesna = group.act("ana", a.AddCharacter(ready="hired-gun", name="Vesna")).made
     sides = {
         "ambushers": (a.Placing("hunter", "Sunniva", at=(0.0, 0.0)), a.Placing("burglar", "Pilar", at=(10.0, 16.0))),
@@ -220,8 +220,8 @@ def test_moving_or_overruling_somebody_hidden_names_nobody_to_the_other_side(gro
     group.act("bea", a.Undo(1))
     group.act("bea", a.Redo(1))
     leading = [line.text for line in group.log("bea")]
-    assert any(re.fullmatch(r"overrules: Sunniva is moved [\d.]+ m", text) for text in leading)
-    assert any(re.fullmatch(r"takes back: overrules \(Pilar creeps closer\): Pilar is moved [\d.]+ m", text) for text in leading)
+    assert any(re.fullmatch(r"edits the scene: Sunniva is moved [\d.]+ m", text) for text in leading)
+    assert any(re.fullmatch(r"undoes: edits the scene \(Pilar creeps closer\): Pilar is moved [\d.]+ m", text) for text in leading)
     for who in ("ana", "cleo", "dan"):
         text = received(group, who)
         assert "the sun sets" in text
@@ -246,7 +246,7 @@ def test_refusals_name_nobody_hidden(group):
         with pytest.raises(UserError) as refused:
             group.act("cleo", action)
         said.add(str(refused.value))
-    assert said == {f"there is no character {made!r} at this table", "this is not asked of you, or not any more"}
+    assert said == {f"there is no character {made!r} at this table", "this question is not yours to answer, or it was answered already"}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -268,14 +268,14 @@ def test_a_hidden_roll_never_reaches_the_other_side_while_the_ambush_is_played_u
 
 
 def secret_rolls(group):
-    """The secret rolls that really fell, as the game's own record of the scene has them."""
+    """The secret rolls that were made, from the scene's own record."""
     with group.tables.looking(group.table) as table:
         rolls = [line.what for line in table.scene(1).encounter.log if isinstance(line.what, Rolled) and line.what.roll.secret]
     return {(rolled.roll.by, rolled.roll.what, rolled.faces) for rolled in rolls}
 
 
 def hidden_in(group, who):
-    """Secret rolls of others in the log that somebody received."""
+    """Secret rolls of others in the log that a member received."""
     secret = {roll for roll in secret_rolls(group) if roll[0] != {"ana": "Vesna"}.get(who)}
     details = [detail for line in group.log(who) for detail in line.details if detail.sort == "roll"]
     return [

@@ -1,4 +1,4 @@
-"""What is said and rolled at a table: to everybody, to one, in secret, with dice of one's own."""
+"""Chat and dice at a table: for everybody, for one member, in secret, and with entered dice."""
 
 import pytest
 from msgspec.json import encode
@@ -11,7 +11,7 @@ from table.group import asked, duel, gather
 
 
 def heard(group, who):
-    """All that somebody gets to know, as text."""
+    """Everything that a member gets to know, as text."""
     return encode([group.view(who), group.log(who)]).decode()
 
 
@@ -87,7 +87,7 @@ def test_typed_dice_in_a_scene_are_marked_and_the_gamemaster_may_forbid_them(kep
     faces = tuple(1 for _ in question.sides)
     group.act("bea", a.AllowOwnDice(False))
     assert not group.view("ana").own_dice
-    assert "forbids players to type" in group.log("ana")[-1].text
+    assert "no longer lets players enter" in group.log("ana")[-1].text
     with pytest.raises(Forbidden):
         group.act("ana", a.Answer(1, faces, question.at, question.mark))
     with pytest.raises(Forbidden):
@@ -182,7 +182,7 @@ def test_what_has_one_answer_is_not_asked(kept):
 
 @pytest.mark.parametrize("system", ["silhouette", "scumm", "hybrid", "ore", "foresight"])
 def test_every_option_has_its_place_and_no_two_have_the_same(kept, system):
-    """What to do, to whom and how tell the options of a question apart, in every demo."""
+    """Verb, target and manner distinguish the options of every question, in every demo."""
     for scenario in demos.scenarios(system):
         group = gather(kept, system)
         group.act("bea", a.BeginScene(ready=scenario))

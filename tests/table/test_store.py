@@ -1,4 +1,4 @@
-"""The database: numbers that nobody takes twice, checks over every line, shapes that migrate, keys that last."""
+"""The database: unique line numbers, checksums over every line, migrations, and keys that last."""
 
 import threading
 
@@ -59,7 +59,7 @@ def test_a_line_that_was_changed_or_taken_away_is_noticed(opened):
     body = sa.update(LINES).where(LINES.c.table_id == group.table, LINES.c.seq == last - 1)
     with tables.store.engine.begin() as connection:
         connection.execute(body.values(body=b'{"kind":"said","text":"forged"}'))
-    with pytest.raises(UserError, match=f"line {last - 1} is not as it was written"):
+    with pytest.raises(UserError, match=f"line {last - 1} was changed after it was written"):
         opened().view(group.table, group.ana)
     with tables.store.engine.begin() as connection:
         connection.execute(sa.delete(LINES).where(LINES.c.table_id == group.table, LINES.c.seq == last - 1))

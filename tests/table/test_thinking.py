@@ -1,4 +1,4 @@
-"""Those who play by themselves at a table: asked in the background, answered like anybody, replayed without thinking."""
+"""AI players at a table: computed in the background, answered like people, replayed without computing."""
 
 import pytest
 from tests.table.group import asked, duel, gather
@@ -25,14 +25,14 @@ def test_the_levels_of_a_table_are_those_of_the_lab():
 
 
 def alone(group, level: str = "plays easy") -> int:
-    """Teodor plays by himself."""
+    """An AI plays Teodor."""
     number = duel(group)
     group.act("bea", a.SetHand(number, "Teodor", tactic=level))
     return number
 
 
 def until_teodor(group) -> "object":
-    """Vesna answers the plainest thing until Teodor is asked something."""
+    """Answers for Vesna until Teodor is asked."""
     for _ in range(60):
         waiting = group.tables.waiting(group.table)
         if waiting is not None:
@@ -115,7 +115,7 @@ def test_hints_are_off_until_the_gamemaster_allows_them(group):
     who = "ana" if asked(group, "ana") else "cleo"
     question = asked(group, who)
     ask = (number, question.at, question.mark, "easy")
-    with pytest.raises(Forbidden, match="has not allowed hints"):
+    with pytest.raises(Forbidden, match="hints are off"):
         group.tables.for_a_hint(group.table, getattr(group, who), *ask)
     assert group.tables.for_a_hint(group.table, group.bea, *ask) is not None
     with pytest.raises(Forbidden):

@@ -1,4 +1,4 @@
-"""The gamemaster overrules by touching a card: in every game, in its own words, with undo, and without a name of the program."""
+"""The gamemaster edits values by clicking on a card: in every game, in its own words, with undo, and without field names."""
 
 import re
 
@@ -14,7 +14,7 @@ from table.group import gather
 
 
 def begun(kept, system, scenario=""):
-    """A scene that has begun and waits for its first dice."""
+    """A scene that has started and waits for its first dice."""
     group = gather(kept, system)
     group.act("bea", a.ChooseDice(True))
     group.act("bea", a.BeginScene(ready=scenario or next(iter(demos.scenarios(system)))))
@@ -36,7 +36,7 @@ def test_wounds_and_conditions_of_every_game_can_be_touched_and_each_does_what_i
     for touch in found[:: max(1, len(found) // 6)]:
         group.act("bea", a.TouchCard(1, who, words=touch.words, why="so it is"))
         told = group.log("bea")[-1].text
-        assert told.startswith("overrules (so it is): ")
+        assert told.startswith("edits the scene (so it is): ")
         assert touch.words.split(";")[0] in told
         assert "fighters" not in told
         assert not re.search(r"\w\.\d+\.|_", told)

@@ -1,4 +1,4 @@
-"""A table from an earlier version of the software opens: from a snapshot where old entries no longer replay, and it says so."""
+"""Tables of earlier versions open: from a snapshot if old entries no longer replay, with a message."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ encode = msgspec.json.Encoder(order="sorted").encode
 
 @pytest.fixture
 def played(url, monkeypatch):
-    """A duel of pebbles in its second or a later round, with a snapshot after every few entries; its group and where it is kept."""
+    """A duel of pebbles in its second or a later round, with a snapshot every few entries; the group and its database."""
     monkeypatch.setattr(live_scene, "SNAPSHOT_EVERY", 5)
     tables = Tables(url, dice=Seeded(2))
     group = gather(tables, "pebbles")
@@ -60,7 +60,7 @@ def test_a_scene_whose_answers_no_longer_fit_goes_on_from_its_latest_snapshot(pl
     assert resumed.dropped == behind
     assert resumed.again == 0
     assert "record does not fit" in resumed.why
-    assert any("goes on from a snapshot" in notice for notice in tables.view(played.table, played.bea).notices)
+    assert any("resumes from a snapshot" in notice for notice in tables.view(played.table, played.bea).notices)
     assert any(line.sort == "scene resumed" for line in tables.log(played.table, played.ana))
     scene = tables.scene(played.table, played.bea, 1)
     tables.act(played.table, played.bea, a.Answer(1, "collect", 0, scene.questions[0].mark))
@@ -119,7 +119,7 @@ def test_a_scene_of_which_no_snapshot_can_be_read_is_closed_and_everything_else_
     view = tables.view(played.table, played.bea)
     assert view.scenes == ()
     (ended,) = changes(tables, played, SceneEnded)
-    assert "cannot go on in this version" in ended.why
+    assert "cannot continue in this version" in ended.why
     log = tables.log(played.table, played.cleo, most=9999)
     assert "before the flood" in [line.text for line in log]
     tables.act(played.table, played.ana, a.Say("after the flood"))
@@ -184,7 +184,7 @@ OLD = sorted((Path(__file__).parent / "old").glob("*.jsonl"), key=lambda path: p
 
 @pytest.mark.parametrize("file", OLD, ids=lambda path: path.stem)
 def test_a_table_exported_by_an_earlier_version_opens(kept, file):
-    """These files stay as they were written, one for every version that wrote tables: whatever the rules say by then, they open."""
+    """These files stay as they were written, one for every version: whatever the rules are then, they open."""
     hosting = bring_in(kept, file.read_bytes(), "a device")
     view = kept.view(hosting.table, hosting.member)
     assert view.name == "Friday night"

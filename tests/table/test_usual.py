@@ -1,4 +1,4 @@
-"""A round left to what is usual: tactics answer for those for whom a person decides, until the round ends; undo takes all of it back."""
+"""The default round: tactics answer for a person's combatants until the round ends; undo reverts all of it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def first_asked(scene):
 
 
 def touches(tables: Tables, made) -> int:
-    """How many touches it takes to the end of a demonstration where every round is left to what is usual."""
+    """How many clicks a demonstration takes to its end if every round is the default round."""
     for count in range(200):
         scene = tables.view(made.table, made.member).scenes[-1]
         if scene.result is not None:
@@ -62,5 +62,5 @@ def test_nobody_leaves_anothers_round_to_what_is_usual(kept):
     number = duel(group)
     who = "ana" if first_asked(group.scene("ana", number)) is not None else "cleo"
     question = first_asked(group.scene(who, number))
-    with pytest.raises(Exception, match="not asked of you"):
+    with pytest.raises(Exception, match="not yours to answer"):
         group.act("cleo" if who == "ana" else "ana", a.Decide(number, question.at, question.mark, round=True))

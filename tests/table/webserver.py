@@ -1,4 +1,4 @@
-"""The real server in a process of its own, to be killed. What every server does alike when it starts is done once, before they fork."""
+"""The real server in a process of its own, to be killed. What every server does at its start is done once, before they fork."""
 
 from tempfile import TemporaryDirectory
 
@@ -16,5 +16,5 @@ make_ready(find("scumm"))
 
 
 def serve(url: str, port: int) -> None:
-    """Serve until killed."""
+    """Serves until killed."""
     uvicorn.run(create_app(url), host="127.0.0.1", port=port, log_level="error")

@@ -1,1 +1,1 @@
-"""What is built: audits with their repairs, and the pieces that every sheet and card is drawn from."""
+"""Building characters and machines: audits with repairs, experience, and the parts of sheets and cards."""

@@ -1,4 +1,4 @@
-"""What every builder shares: the report of an audit, the smallest repairs, changing one field, and the log of what experience bought."""
+"""Audits: problems with their smallest repairs, changing one field, and checking the log of experience."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -14,11 +14,11 @@ from rulewright.errors import UserError
 T = TypeVar("T")
 
 MOST_REPAIRS = 100
-"""Of problems whose repair takes one entry out of a list, so many bring the shortened list along; absurd files stay quick."""
+"""How many repairs that remove an entry of a list contain the whole shortened list, so that absurd files stay fast."""
 
 
 class Repair(Struct, frozen=True):
-    """The smallest change that puts a problem right: a field and its new value, in words and ready to be carried out."""
+    """The smallest change that corrects a problem: a field and its new value, with a description."""
 
     text: str
     field: str = ""
@@ -37,23 +37,23 @@ class Problem(Struct, frozen=True):
 
 
 def amiss(rule: str, field: str, message: str, over: int, text: str, value: Any, *, warning: bool = False) -> Problem:
-    """A breach that another value of the very same field puts right."""
+    """A problem that another value of the same field corrects."""
     return Problem(rule, field, message, over, Repair(text, field, value), warning)
 
 
 class Audit(Struct, frozen=True):
-    """Is it legal? Every problem, and what was spent of every budget."""
+    """The result of an audit: every problem, and what was spent of every budget."""
 
     problems: tuple[Problem, ...]
     budgets: tuple[Budget, ...]
 
     @property
     def legal(self) -> bool:
-        """Whether nothing but warnings was found."""
+        """Whether there is nothing but warnings."""
         return all(problem.warning for problem in self.problems)
 
     def public(self, file: str) -> dict[str, object]:
-        """What other programs get to see."""
+        """The audit as plain data for other programs."""
         return {
             "file": file,
             "legal": self.legal,
@@ -73,7 +73,7 @@ class Audit(Struct, frozen=True):
 
 
 def change(thing: T, field: str, value: Any) -> T:
-    """The same thing with one field changed; the value may be typed by hand."""
+    """The object with one field changed; the value may be a string typed by hand."""
     from rulewright.files import set_at
 
     data = msgspec.to_builtins(thing)
@@ -84,9 +84,9 @@ def change(thing: T, field: str, value: Any) -> T:
 
 
 def repair(thing: T, problem: Problem) -> T:
-    """Carry out a problem's repair."""
+    """Carries out a problem's repair."""
     if problem.repair is None or not problem.repair.field:
-        raise UserError(f"{problem.message}: there is no single change that repairs this")
+        raise UserError(f"{problem.message}: no single change repairs this")
     return change(thing, problem.repair.field, problem.repair.value)
 
 
@@ -94,50 +94,50 @@ def repair(thing: T, problem: Problem) -> T:
 
 
 def short(text: str, most: int = 40) -> str:
-    """A text of any length, cut for a message."""
+    """A text cut to the length of a message."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def signed(number: int) -> str:
-    """A number as attributes are written: +2, 0, -1."""
+    """A number with its sign, as attributes are written: +2, 0, -1."""
     return f"{number:+}" if number else "0"
 
 
 def near_to(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
-    """The known name that was probably meant, whatever its capitals; `alike` (0 to 1) is how near it has to be."""
+    """The known name that was probably meant, ignoring case; `alike` (0 to 1) is the required similarity."""
     return _near_to(name[:60].strip().casefold(), tuple(known), alike)
 
 
 @lru_cache(maxsize=1024)
 def _near_to(name: str, known: tuple[str, ...], alike: float) -> str | None:
-    folded = {text.casefold(): text for text in known}
+    folded = {candidate.casefold(): candidate for candidate in known}
     close = get_close_matches(name, folded, n=1, cutoff=alike)
     return folded[close[0]] if close else None
 
 
 def field_of(part: str, key: str) -> str:
-    """The dotted field of a named entry; the whole part where the name cannot stand in a path."""
+    """The dotted field of a named entry; the whole part if the name cannot be in a path."""
     return f"{part}.{key}" if all(key.split(".")) else part
 
 
 def with_key(part: str, entries: Mapping[str, Any], key: str, value: Any) -> tuple[str, Any]:
-    """Field and value that put one named entry right."""
+    """Field and value that correct one named entry."""
     field = field_of(part, key)
     return (field, value) if field != part else (part, {**entries, key: value})
 
 
 def without_key(part: str, entries: Mapping[str, Any], key: str) -> tuple[str, Any]:
-    """Field and value that take one named entry out."""
+    """Field and value that remove one named entry."""
     return part, {name: msgspec.to_builtins(value) for name, value in entries.items() if name != key}
 
 
 def without_place(part: str, plain: Sequence[Any], place: int, count: int = 0) -> tuple[str, Any]:
-    """Field and value that take one entry out of a list of plain data; only words after the first hundred (`count`)."""
+    """Field and value that remove one entry of a list of plain data; empty after the first hundred (`count`)."""
     return ("", None) if count >= MOST_REPAIRS else (part, [*plain[:place], *plain[place + 1 :]])
 
 
 class Saving(NamedTuple, Generic[T]):
-    """A way to save points: how many, how much it hurts, and the repair (or what makes it, where making it is dear)."""
+    """A way to save points: how many, how much it hurts, and the repair (or a function that makes it)."""
 
     points: int
     hurts: int
@@ -145,7 +145,7 @@ class Saving(NamedTuple, Generic[T]):
 
 
 def cheapest(ways: Iterable[Saving[T]], over: int) -> T | None:
-    """The one change that saves what is over and as little more as possible, or else the one that saves the most."""
+    """The smallest change that saves at least `over`, or else the one that saves most."""
     known = list(ways)
     enough = [way for way in known if way.points >= over]
     if enough:
@@ -157,7 +157,7 @@ def cheapest(ways: Iterable[Saving[T]], over: int) -> T | None:
 
 
 class Fault(Struct, frozen=True):
-    """What is wrong with an entry of the log, and the smallest change: a field of the entry, or none where it is to be left out."""
+    """A fault of a log entry, and the smallest repair: a field of the entry, or its removal."""
 
     rule: str
     message: str
@@ -169,15 +169,15 @@ class Fault(Struct, frozen=True):
 
 
 def faults(part: str, entries: Sequence[T], take: Callable[[T], Iterable[Fault]]) -> Iterator[Problem]:
-    """Replay the log; every entry is held against what stands at that moment."""
+    """Replays the log and yields the problems of every entry."""
     count, plain = 0, msgspec.to_builtins(entries)
     for place, entry in enumerate(entries):
         for fault in take(entry):
-            field, mended = f"{part}.{place}", None
+            field, correction = f"{part}.{place}", None
             if fault.field:
                 field = f"{field}.{fault.field}"
-                mended = Repair(fault.repair, field, fault.value)
+                correction = Repair(fault.repair, field, fault.value)
             elif not fault.warning:
-                mended = Repair(fault.repair, *without_place(part, plain, place, count))
+                correction = Repair(fault.repair, *without_place(part, plain, place, count))
                 count += 1
-            yield Problem(fault.rule, field, fault.message, fault.over, mended, fault.warning)
+            yield Problem(fault.rule, field, fault.message, fault.over, correction, fault.warning)

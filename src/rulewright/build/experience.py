@@ -1,8 +1,7 @@
-"""What happened to somebody since creation: a log of awards and purchases in the saved file, read and written the same way for every game.
+"""The log of awards and purchases since creation, stored in the saved file; the same for every game.
 
-A game's saved type has one list whose entries are tagged by `entry` (award, purchase, study ...). What they mean the game says, in its
-`Standing`: the log is replayed entry by entry, and one set of checks serves both sides, so that a purchase is refused with the words
-that the audit would find for it in a file.
+A game's saved type has one list whose entries are tagged by `entry` (award, purchase, study ...). The game's `Standing` defines their
+meaning. The log is replayed entry by entry, and the same checks serve for purchases and audits, with the same messages.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,18 +23,18 @@ E = TypeVar("E")
 
 
 class Log(Struct, frozen=True):
-    """The list of a saved type that holds what happened since creation: its field, and the kinds of its entries by their tag."""
+    """The list of a saved type with everything since creation: its field, and the kinds of its entries by tag."""
 
     field: str
     entries: dict[str, type[Any]]
 
     def fields(self, tag: str) -> list[str]:
-        """What an entry of this kind takes."""
+        """The fields of an entry of this kind."""
         return list(self.entries[tag].__struct_fields__)
 
 
 def log_of(saved: type[Any]) -> Log | None:
-    """The log of a saved type; None where it has none."""
+    """The log of a saved type; None if it has none."""
     shape = shapes.type_info(saved)
     for field in shape.fields if isinstance(shape, shapes.StructType) else ():
         item = getattr(field.type, "item_type", None)
@@ -47,12 +46,12 @@ def log_of(saved: type[Any]) -> Log | None:
 
 
 def advanced(thing: T, tag: str, given: Mapping[str, Any]) -> T:
-    """The same person with one more entry in their log; what is given may be typed by hand."""
+    """The person with one more entry in their log; values may be strings typed by hand."""
     log = log_of(type(thing))
     if log is None:
-        raise UserError("nothing is written down here of what happens after the beginning")
+        raise UserError("this kind of character has no log of experience")
     if tag not in log.entries:
-        raise UserError(f"there is no entry {tag!r}{nearest(tag, log.entries) or '; there are ' + ', '.join(log.entries)}")
+        raise UserError(f"there is no entry {tag!r}{nearest(tag, log.entries) or '; use one of ' + ', '.join(log.entries)}")
     unknown = [name for name in given if name not in log.fields(tag)]
     if unknown:
         near = nearest(unknown[0], log.fields(tag))
@@ -70,7 +69,7 @@ NEEDED = {"int": "a whole number", "float": "a number", "bool": "true or false",
 
 
 def _in_words(error: str, given: Mapping[str, Any]) -> str:
-    """What msgspec says of a value, as people would say it."""
+    """A msgspec message in plain words."""
     needed, _, rest = error.removeprefix("Expected `").partition("`")
     field = rest.rpartition("`$.")[2].rstrip("`")
     if field in given and needed.split(" | ")[0] in NEEDED:
@@ -79,72 +78,72 @@ def _in_words(error: str, given: Mapping[str, Any]) -> str:
 
 
 def newly_wrong(before: Audit, after: Audit) -> list[str]:
-    """The problems that an entry brings."""
+    """The new problems that an entry causes."""
     known = {problem.message for problem in before.problems}
     return [problem.message for problem in after.problems if not problem.warning and problem.message not in known]
 
 
 def differences(before: Sheet, after: Sheet) -> list[tuple[str, Any, Any]]:
-    """The values and tests of a sheet that are otherwise on another: their names, before and after (None where one has no such)."""
+    """The values and tests that differ between two sheets: name, before and after (None if one lacks it)."""
     old = {**before.values(), **before.tests()}
     new = {**after.values(), **after.tests()}
-    entries = []
+    changes = []
     for key in dict.fromkeys((*old, *new)):
-        was, now = (getattr(side.get(key), "value", None) or getattr(side.get(key), "notation", None) for side in (old, new))
-        if was != now:
-            entries.append((getattr(new.get(key) or old.get(key), "name", key), was, now))
-    return entries
+        old_value, new_value = (getattr(side.get(key), "value", None) or getattr(side.get(key), "notation", None) for side in (old, new))
+        if old_value != new_value:
+            changes.append((getattr(new.get(key) or old.get(key), "name", key), old_value, new_value))
+    return changes
 
 
 class Standing(Generic[E]):
-    """Where somebody stands at one point of their log: what was earned and spent, and what each entry took. A game says what entries do."""
+    """The state at one point of the log: points earned and spent, and the cost of each entry. Games define what entries do."""
 
     awards_rule: ClassVar[str]
-    """The rule of awards, which prices are held against."""
+    """The rule of awards, for problems with prices."""
     points: ClassVar[str] = "XP"
-    """What is earned and spent."""
+    """The name of the points."""
     field: ClassVar[str] = "xp"
-    """The field of an entry that says how many."""
+    """The field of an entry with the number of points."""
     without: ClassVar[str] = "leave the purchase out"
-    """The repair of a purchase that cannot stand."""
+    """The repair of an impossible purchase."""
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.took: list[int] = []
-        """What each entry of the log took, in their order."""
+        """The cost of each entry of the log, in order."""
         self.earned = self.spent = self.awards = 0
 
     @property
     def left(self) -> int:
-        """What was earned and is not spent yet; negative for one who lives on credit."""
+        """The points earned and not spent; negative if more were spent."""
         return self.earned - self.spent
 
     def carry_out(self, entry: E) -> Iterable[Fault]:
-        """What an entry does, as far as it can be done, and what is wrong with it."""
+        """Applies an entry as far as possible, and yields its faults."""
         raise NotImplementedError
 
     def take(self, entry: E) -> list[Fault]:
-        """Go one entry further, and say what is wrong with it."""
+        """Applies the next entry, and returns its faults."""
         before = self.spent
         faults = list(self.carry_out(entry))
         self.took.append(self.spent - before)
         return faults
 
     def after(self, entries: Iterable[E]) -> Self:
-        """Where they stand after these entries, right or wrong."""
+        """Applies these entries, valid or not."""
         for entry in entries:
             self.take(entry)
         return self
 
     def award(self, points: int) -> Iterator[Fault]:
-        """So many points are earned."""
+        """Earns points."""
         self.awards += 1
         self.earned += max(0, points)
         if points < 0:
-            yield Fault(self.awards_rule, f"an award of {points} {self.points} takes away", "leave the award out", over=-points)
+            yield Fault(self.awards_rule, f"an award of {points} {self.points} is negative", "leave the award out", over=-points)
 
     def pay(self, what: str, price: int, paid: int) -> Iterator[Fault]:
-        """So many points are paid for what the book has a price for; fewer than nothing are none, and another price is told."""
+        """Pays for something with a price in the book. A negative payment counts as none; another price is reported."""
         if paid < 0:
             message = f"{what}: a price of {paid} {self.points} would give points back"
             yield Fault(self.awards_rule, message, f"pay {price}", self.field, None, over=-paid)
@@ -153,12 +152,12 @@ class Standing(Generic[E]):
         yield from self.spend(what, max(0, paid))
 
     def other_price(self, what: str, price: int, paid: int) -> Fault:
-        """Another price than the book's was paid: known, but no breach."""
+        """The warning about a price that differs from the book's."""
         message = f"{what}: {paid} {self.points} were paid where the book asks {price}"
         return Fault(self.awards_rule, message, f"pay {price}", self.field, None, warning=True)
 
     def spend(self, what: str, points: int) -> Iterator[Fault]:
-        """So many points are spent, whether they were there or not."""
+        """Spends points, even if there are not enough."""
         have = max(0, self.left)
         if points > have:
             message = f"{what} costs {points} {self.points} and only {have} are left"
@@ -167,12 +166,12 @@ class Standing(Generic[E]):
 
 
 def entered(person: T, now: Standing[E], entry: E, *, force: bool = False) -> T:
-    """The same person with one more entry in their log; what is wrong with it there is refused, unless it is forced."""
-    wrong = [fault for fault in now.take(entry) if not fault.warning]
-    someone: Any = person
-    if wrong and not force:
-        raise UserError(f"{someone.name}: {wrong[0].message}")
+    """The person with one more entry in their log; raises an error if it is invalid, unless forced."""
+    errors = [fault for fault in now.take(entry) if not fault.warning]
+    saved: Any = person
+    if errors and not force:
+        raise UserError(f"{saved.name}: {errors[0].message}")
     log = log_of(type(person))
-    assert log is not None, "somebody who has a standing has a log"
-    after: T = replace(someone, **{log.field: (*getattr(person, log.field), entry)})
+    assert log is not None, "a type with a Standing has a log"
+    after: T = replace(saved, **{log.field: (*getattr(person, log.field), entry)})
     return after

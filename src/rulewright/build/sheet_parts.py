@@ -1,7 +1,7 @@
-"""The few pieces from which every game's sheets and scenes are drawn.
+"""The parts from which every game's sheets and scenes are drawn.
 
-A game describes itself with these; the command line and the web draw them and know nothing more. `field` is always the dotted
-path of a value in the file or state that the piece shows, so that one small function can change it.
+A game describes itself with these; the command line and the web draw them and know nothing else. `field` is always the dotted path of a
+value in the file or state that the part shows, so that one function can change it.
 """
 
 import re
@@ -32,18 +32,18 @@ class Stepper(Piece, frozen=True):
     price: str = ""
     signed: bool = False
     grown: int | None = None
-    """What it has become since by experience, where that is something else."""
+    """Its value after experience, if different."""
     step: int = 1
-    """How much one press changes it."""
+    """How much one click changes it."""
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """As it was chosen, and as it has become."""
+        """The chosen value, and the present one if different."""
         return (self.value,) if self.grown is None or self.grown == self.value else (self.value, self.grown)
 
 
 class Choosable(Struct, frozen=True):
-    """Something that can be picked, with its price and, where it cannot be had, the reason."""
+    """An option with its price and, if it is not available, the reason."""
 
     key: str
     label: str
@@ -51,10 +51,10 @@ class Choosable(Struct, frozen=True):
     barred: str = ""
     source: Source = "book"
     group: str = ""
-    """What it belongs to, for whoever looks for it in a long list."""
+    """The group it belongs to in a long list."""
     note: str = ""
     entry: Any = None
-    """What is added to a list where a bare name would not do."""
+    """What is added to a list, if a bare name would not do."""
 
 
 class Pick(Piece, frozen=True):
@@ -74,7 +74,7 @@ class PickMany(Piece, frozen=True):
 
 
 class Rows(Piece, frozen=True):
-    """A list that grows: column heads, what stands in it, and what can be added."""
+    """A list that can grow: column heads, entries, and what can be added."""
 
     field: str
     heads: tuple[str, ...]
@@ -93,13 +93,13 @@ def listed(
     addable: Iterable[Choosable] = (),
     note: str = "",
 ) -> Rows:
-    """A list of a file, whose entries are known by their places."""
+    """A list in a file, whose entries are identified by index."""
     places = tuple([str(place) for place in range(len(rows))])
     return Rows(name=name, rule=rule, note=note, field=field, heads=heads, rows=tuple(rows), keys=places, addable=tuple(addable))
 
 
 class Budget(Piece, frozen=True):
-    """Allowed and spent."""
+    """A budget: allowed and spent."""
 
     allowed: int
     spent: int
@@ -116,7 +116,7 @@ class Value(Piece, frozen=True):
 
 
 class Modifier(Struct, frozen=True):
-    """A chip beside a test: on because the situation says so, or offered because it often applies."""
+    """A modifier of a test: on because of the situation, or offered because it often applies."""
 
     label: str
     value: int
@@ -126,7 +126,7 @@ class Modifier(Struct, frozen=True):
 
 
 class Test(Piece, frozen=True):
-    """Something to roll: its notation in the game's own words, what it is made of, and the modifiers that often apply."""
+    """Something to roll: its notation, its parts, and the modifiers that often apply."""
 
     key: str
     notation: str
@@ -143,7 +143,7 @@ class Track(Piece, frozen=True):
 
 
 class Ladder(Piece, frozen=True):
-    """Named levels, where one stands now and the worst so far."""
+    """Named levels, the present one and the worst so far."""
 
     levels: tuple[str, ...]
     now: int
@@ -151,14 +151,14 @@ class Ladder(Piece, frozen=True):
 
 
 class Pool(Piece, frozen=True):
-    """So many of so many."""
+    """A pool: so many of so many."""
 
     value: int
     most: int
 
 
 class Clock(Piece, frozen=True):
-    """Time running out."""
+    """A countdown."""
 
     left: int
     unit: str
@@ -181,13 +181,13 @@ class Turn(Struct, frozen=True):
 
 
 class Timeline(Piece, frozen=True):
-    """Who acts when."""
+    """The order of turns."""
 
     turns: tuple[Turn, ...]
 
 
 class Place(Piece, frozen=True):
-    """Where somebody stands on the map, in metres or by column and row: how high, which way they look, how much room they take."""
+    """A position on the map, in metres or by column and row, with height, facing and size."""
 
     x: float
     y: float
@@ -195,11 +195,11 @@ class Place(Piece, frozen=True):
     facing: int | None = None
     size: float = 1.0
     covers: tuple[tuple[float, float], ...] = ()
-    """Further places that they take up, besides the one where they stand."""
+    """Further places that it occupies."""
 
 
 class Sector(Struct, frozen=True):
-    """A part of a circle: where it points (degrees clockwise from ahead), how wide it is, and how far it reaches in steps."""
+    """A sector of a circle: its direction (degrees clockwise from ahead), its width, and its reaches in steps."""
 
     name: str
     faces: int
@@ -208,7 +208,7 @@ class Sector(Struct, frozen=True):
 
 
 class Arcs(Piece, frozen=True):
-    """What reaches where, seen from above; `sides` are named directions with what an attack from there is worth."""
+    """Ranges seen from above; `sides` are named directions with the value of an attack from there."""
 
     sectors: tuple[Sector, ...]
     unit: str = ""
@@ -216,7 +216,7 @@ class Arcs(Piece, frozen=True):
 
 
 class Band(Struct, frozen=True):
-    """A stretch of a line: what it is called, where it ends, and how grave it is (0 to 3)."""
+    """A part of a line: its name, its end, and its severity (0 to 3)."""
 
     name: str
     upto: float
@@ -224,7 +224,7 @@ class Band(Struct, frozen=True):
 
 
 class Bands(Piece, frozen=True):
-    """A line in stretches, from nothing upward."""
+    """A line divided into bands, from 0 upward."""
 
     bands: tuple[Band, ...]
     unit: str = ""
@@ -234,16 +234,16 @@ AnyPiece = Stepper | Pick | PickMany | Rows | Budget | Value | Test | Track | La
 
 
 class Line(Struct, frozen=True):
-    """Pieces about one thing that share a line: a skill's level and Complexity, its rank or score, and the test made with them.
+    """Parts about one thing in one line: a skill's level and Complexity, its rank or score, and its test.
 
-    Each stands in a column: `level` for the number itself, `test` for the test, otherwise what its name adds to the common one.
+    Each has a column: `level` for the number itself, `test` for the test, otherwise what its name adds to the common one.
     """
 
     name: str
     columns: tuple[tuple[str, Stepper | Value | Test], ...]
 
     def prices(self) -> str:
-        """What its steps cost, in a few words."""
+        """The prices of its steppers, in a few words."""
         return "; ".join(piece.price for _, piece in self.columns if isinstance(piece, Stepper) and piece.price)
 
 
@@ -251,18 +251,18 @@ MOST_IN_LINE = 4
 
 
 def lines(pieces: Sequence[AnyPiece]) -> tuple[AnyPiece | Line, ...]:
-    """Pieces in their order, with those that are about one thing joined into a line."""
-    steppers: list[AnyPiece | Line] = []
+    """The parts in order, with those about one thing joined into a line."""
+    joined: list[AnyPiece | Line] = []
     at = 0
     while at < len(pieces):
         line = _line_from(pieces[at : at + MOST_IN_LINE])
-        steppers.append(pieces[at] if line is None else line)
+        joined.append(pieces[at] if line is None else line)
         at += 1 if line is None else len(line.columns)
-    return tuple(steppers)
+    return tuple(joined)
 
 
 def _line_from(pieces: Sequence[AnyPiece]) -> Line | None:
-    """The line that begins with the first of these, closed by the test that they make or by what the steps come to."""
+    """The line that begins with the first of these and ends with the test or sum that they make; None if there is none."""
     for last in range(1, len(pieces)):
         before, closing = pieces[:last], pieces[last]
         if not all(isinstance(piece, Stepper | Value) for piece in before):
@@ -278,7 +278,7 @@ def _line_from(pieces: Sequence[AnyPiece]) -> Line | None:
 
 
 def _column(piece: AnyPiece, name: str) -> str:
-    """The column of a piece in the line of this name; none where it is about something else."""
+    """The column of a part in the line of this name; empty if it is about something else."""
     if piece.name == name:
         return "level"
     rest = piece.name.removeprefix(name)
@@ -288,16 +288,16 @@ def _column(piece: AnyPiece, name: str) -> str:
 
 
 class Section(Struct, frozen=True):
-    """A titled part of a sheet."""
+    """A titled section of a sheet."""
 
     title: str
     pieces: tuple[AnyPiece, ...]
     only: Literal["", "screen", "paper"] = ""
-    """Where it stands, if not everywhere: what is chosen on a screen, what is ticked off and looked up on paper."""
+    """Where it is shown, if not everywhere: choices on a screen, boxes to tick on paper."""
 
 
 class Sheet(Struct, frozen=True):
-    """Everything there is to see of a character or a machine, drawn from its file."""
+    """The whole sheet of a character or machine, drawn from its file."""
 
     system: str
     kind: str
@@ -305,21 +305,21 @@ class Sheet(Struct, frozen=True):
     subtitle: str
     sections: tuple[Section, ...]
     bar: tuple[str, ...] = ()
-    """The keys of the values that stay in view while it is built, the most telling first."""
+    """The keys of the values that stay visible while it is built, most important first."""
     parts: tuple[str, ...] = ()
-    """The keys of the values that the first of these is made of."""
+    """The keys of the values that add up to the first of these."""
 
     def values(self) -> dict[str, Value]:
-        """The derived values by their keys."""
+        """The derived values by key."""
         return {piece.key: piece for section in self.sections for piece in section.pieces if isinstance(piece, Value)}
 
     def tests(self) -> dict[str, Test]:
-        """What can be rolled, by key."""
+        """The tests by key."""
         return {piece.key: piece for section in self.sections for piece in section.pieces if isinstance(piece, Test)}
 
 
 class Card(Struct, frozen=True):
-    """Somebody in a scene: name, side, and the pieces that show how they fare."""
+    """A combatant in a scene: name, side, and the parts that show their condition."""
 
     name: str
     side: str
@@ -327,25 +327,25 @@ class Card(Struct, frozen=True):
     out: bool = False
 
     def fares(self) -> dict[str, str]:
-        """How somebody fares in words, by the names of the pieces on the card."""
-        result: dict[str, str] = {}
+        """A combatant's condition in words, by the names of the parts on the card."""
+        words_by_name: dict[str, str] = {}
         for piece in self.pieces:
             match piece:
                 case Track():
                     marks = [f"{piece.marks.count(mark)} {mark}" for mark in dict.fromkeys(piece.marks)]
                     kinds = f" ({', '.join(marks)})" if len(marks) > 1 else ""
-                    result[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
+                    words_by_name[piece.name] = f"{len(piece.marks)} of {piece.boxes} marked{kinds}"
                 case Ladder():
-                    result[piece.name] = piece.levels[piece.now] if piece.levels else ""
+                    words_by_name[piece.name] = piece.levels[piece.now] if piece.levels else ""
                 case Pool():
-                    result[piece.name] = f"{piece.value} of {piece.most}"
+                    words_by_name[piece.name] = f"{piece.value} of {piece.most}"
                 case Clock():
-                    result[piece.name] = f"{piece.left} {piece.unit}"
+                    words_by_name[piece.name] = f"{piece.left} {piece.unit}"
                 case Tag():
-                    result[piece.name] = piece.effect
+                    words_by_name[piece.name] = piece.effect
                 case Value() | Stepper():
-                    result[piece.name] = str(piece.value)
-        return result
+                    words_by_name[piece.name] = str(piece.value)
+        return words_by_name
 
 
 class SceneView(Struct, frozen=True):
@@ -357,45 +357,45 @@ class SceneView(Struct, frozen=True):
     timeline: Timeline | None = None
     places: tuple[Place, ...] = ()
     field: FieldShown | None = None
-    """The ground they stand on, as far as it is known; None where there is none."""
+    """The known part of the map; None if there is none."""
 
 
 # --- what can be seen to change ------------------------------------------------------------------------------------------------
 
 
 def seen_to_change(before: SceneView, after: SceneView) -> tuple[tuple[str, str], ...]:
-    """In what two views of a scene differ, in the game's own words: who it is about (nobody: the scene itself), and what."""
-    pairs: list[tuple[str, str]] = []
+    """The differences between two views of a scene, in the game's own words: whom it concerns (empty for the scene), and what."""
+    changes: list[tuple[str, str]] = []
     if before.headline != after.headline:
-        pairs.append(("", after.headline))
+        changes.append(("", after.headline))
     old = {card.name: card for card in before.cards}
     for card in after.cards:
         if card.name not in old:
-            pairs.append((card.name, f"comes in on the side of {card.side}"))
+            changes.append((card.name, f"joins on the side of {card.side}"))
             continue
-        pairs += [(card.name, words) for words in _card_changes(old[card.name], card)]
+        changes += [(card.name, words) for words in _card_changes(old[card.name], card)]
     gone = old.keys() - {card.name for card in after.cards}
-    pairs += [(name, "is gone") for name in old if name in gone]
-    stood = {place.name: (place.x, place.y) for place in before.places}
+    changes += [(name, "is gone") for name in old if name in gone]
+    old_places = {place.name: (place.x, place.y) for place in before.places}
     for place in after.places:
-        if place.name in stood and stood[place.name] != (place.x, place.y):
-            across, down = place.x - stood[place.name][0], place.y - stood[place.name][1]
-            pairs.append((place.name, f"is moved {round((across**2 + down**2) ** 0.5, 1):g} m"))
-    return tuple(pairs)
+        if place.name in old_places and old_places[place.name] != (place.x, place.y):
+            across, down = place.x - old_places[place.name][0], place.y - old_places[place.name][1]
+            changes.append((place.name, f"is moved {round((across**2 + down**2) ** 0.5, 1):g} m"))
+    return tuple(changes)
 
 
 def _card_changes(before: Card, after: Card) -> list[str]:
-    """In what somebody's card differs."""
+    """The differences between two cards."""
     old, new = before.fares(), after.fares()
-    result = []
+    changes = []
     for name, value in new.items():
         if name not in old:
-            result.append(f"{name} {value}".strip())
+            changes.append(f"{name} {value}".strip())
         elif old[name] != value:
-            result.append(f"{name} {value}, was {old[name]}")
-    result += [f"no more {name}" for name in old if name not in new]
+            changes.append(f"{name} {value}, was {old[name]}")
+    changes += [f"no more {name}" for name in old if name not in new]
     if before.side != after.side:
-        result.append(f"is now on the side of {after.side}")
+        changes.append(f"is now on the side of {after.side}")
     if before.out != after.out:
-        result.append("is out of it" if after.out else "is back in it")
-    return result
+        changes.append("is out of action" if after.out else "is back in action")
+    return changes

@@ -1,4 +1,4 @@
-"""Readings of dice: which dice are rolled, how the faces are read, how likely each reading is. No game in here."""
+"""Readings of dice: which dice are rolled, how faces become a result, and the exact distribution. Independent of any game."""
 
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.percentile import BandedPercentile, Percentile

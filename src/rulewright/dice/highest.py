@@ -11,22 +11,21 @@ MOST_FACES = 100
 
 
 class Total(Struct, frozen=True, order=True, dict=True):
-    """What a pool came to, and whether it fumbled; ordered by the total.
+    """The result of a pool, and whether it fumbled; ordered by the total.
 
-    One that was read from faces also knows what the dice showed before anything was added. That is for the log alone: totals that
-    differ in nothing else are equal.
+    One that was read from faces also stores what the dice showed before modifiers. That is for the log alone and does not affect equality.
     """
 
     total: int
     fumble: bool = False
 
     def showing(self, dice: int) -> "Total":
-        """The same, with what the dice showed."""
+        """The total, with what the dice showed."""
         self.__dict__["dice"] = dice
         return self
 
     def shown(self, modifier: int = 0) -> int:
-        """What the dice showed; where nobody has looked at them, what is left of the total without the modifier."""
+        """What the dice showed; if it was not read from faces, the total without the modifier."""
         dice: int = self.__dict__.get("dice", self.total - modifier)
         return dice
 
@@ -62,7 +61,7 @@ class HighestDie(Reading[Total], frozen=True):
         return _weights(_total(1, self.modifier, fumble=True), 1, [*below_top, *at_top], self.modifier)
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
-        """The highest die, or every top face; all dice made a fumble."""
+        """The highest die, or every top face; all dice for a fumble."""
         return _counting(faces, self.die)
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
@@ -72,8 +71,8 @@ class HighestDie(Reading[Total], frozen=True):
 class Unskilled(Reading[Total], frozen=True):
     """Two dice of which the lower counts; a 1 on either is a fumble, worth exactly 1 whatever the modifier.
 
-    Extra dice, rolled after the pair, join the lower die in one pool that is read by its highest face, +1 for every top face
-    beyond the first. Then only a fumbled pair whose extra dice are all ones is still a fumble.
+    Extra dice, rolled after the pair, join the lower die in one pool that is read by its highest face, +1 for every top face beyond the
+    first. Then only a fumbled pair whose extra dice are all ones is still a fumble.
     """
 
     extra: int = 0
@@ -99,11 +98,11 @@ class Unskilled(Reading[Total], frozen=True):
         below_top = [upto[k] - upto[k - 1] for k in range(2, top)]
         extra_tops = [comb(e, s) * (top - 1) ** (e - s) for s in range(e + 1)]
         at_top = [joined + (top**2 - 1) * apart for joined, apart in zip(extra_tops, [*extra_tops[1:], 0], strict=True)]
-        # The joined pool shows nothing above 1 exactly when the pair holds a 1 and every extra die is 1: the fumble.
+        # The joined pool shows nothing above 1 exactly when the pair has a 1 and every extra die is 1: the fumble.
         return _weights(Total(1, fumble=True), upto[1], [*below_top, *at_top], self.modifier)
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
-        """What counts of the lower die of the pair and the extra dice."""
+        """The dice that count, of the lower die of the pair and the extra dice."""
         lower = 0 if faces[0] <= faces[1] else 1
         places = (lower, *range(2, len(faces)))
         return tuple(places[i] for i in _counting(self._joined(faces), self.die))
@@ -126,12 +125,12 @@ def _total(height: int, modifier: int, *, fumble: bool = False) -> Total:
 
 
 def _weights(fumble: Total, fumbles: int, rolls: list[int], modifier: int) -> Weights[Total]:
-    """The fumbles, then the rolls for every height from 2 up; totals that a malus presses to 0 fall together."""
-    number_by_total = {fumble: fumbles}
+    """The fumbles, then the rolls for every height from 2 up; totals below 0 count as 0."""
+    rolls_by_total = {fumble: fumbles}
     for total, count in enumerate(rolls, 2 + modifier):
         result = Total(total if total > 0 else 0)
-        number_by_total[result] = number_by_total.get(result, 0) + count
-    return number_by_total
+        rolls_by_total[result] = rolls_by_total.get(result, 0) + count
+    return rolls_by_total
 
 
 def _counting(faces: Faces, top: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""How much a reading takes: bounds that keep every exact distribution quick and small."""
+"""Limits of readings, which keep every exact distribution fast and small."""
 
 from rulewright.errors import UserError
 
@@ -8,11 +8,11 @@ MOST_MODIFIER = 10_000
 
 
 def bound(what: str, value: int, least: int, most: int) -> None:
-    """Refuse a number outside its bounds, and say what they are."""
+    """Raises an error if a number is out of bounds."""
     if not least <= value <= most:
         raise UserError(f"{what} must be from {least} to {most}, not {value}")
 
 
 def bound_modifier(modifier: int) -> None:
-    """Refuse a modifier that no game could mean."""
+    """Raises an error if a modifier is out of bounds."""
     bound("a modifier", modifier, -MOST_MODIFIER, MOST_MODIFIER)

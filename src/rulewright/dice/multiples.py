@@ -1,4 +1,4 @@
-"""Pools of which the highest die counts, with other ideas of what adds one: equal dice, two top faces, or no die but the extra ones."""
+"""Pools of which the highest die counts, with other rules for what adds one: equal dice, two top faces, or extra dice only."""
 
 from math import comb
 from typing import Literal
@@ -19,14 +19,14 @@ any          every value is worth one more for each further die that shows it, a
 """
 
 MOST_POOL = 40
-"""Dice of one pool: enough for any table, and few enough for every distribution to be quick."""
+"""The largest pool: enough for any table, and few enough dice for a fast distribution."""
 
 
 class CountedPool(Reading[Total], frozen=True):
-    """A pool read by its highest die, with any of several ways to count equal dice. All ones is a fumble, worth 1.
+    """A pool read by its highest die, with one of several ways to count equal dice. All ones is a fumble, worth 1.
 
-    Without own dice it is unskilled: two dice of which the lower joins the extra ones; that fumble is worth exactly 1, whatever
-    the modifier. Own dice (or the pair) are given first, extra dice after them.
+    Without own dice it is unskilled: two dice of which the lower joins the extra ones; that fumble is worth exactly 1, whatever the
+    modifier. Own dice (or the pair) come first, extra dice after them.
     """
 
     dice: int
@@ -51,12 +51,12 @@ class CountedPool(Reading[Total], frozen=True):
 
     def weights(self) -> Weights[Total]:
         heights = self._extra_tops() if self.adds == "extra tops" else self._counted()
-        result: dict[Total, int] = {}
+        rolls_by_total: dict[Total, int] = {}
         for height, rolls in sorted(heights.items()):
             if rolls:
                 total = self._total(height)
-                result[total] = result.get(total, 0) + rolls
-        return result
+                rolls_by_total[total] = rolls_by_total.get(total, 0) + rolls
+        return rolls_by_total
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
         """The dice that made the result: the highest, and all that added to it."""
@@ -78,7 +78,7 @@ class CountedPool(Reading[Total], frozen=True):
             label = f"highest of {len(counting)}"
         else:
             label = f"highest of the lower of 2 and {self.extra} extra" if self.extra else "lower of 2"
-        return ((label, best), *(((_WORDS[self.adds], height - best),) if height > best else ()))
+        return ((label, best), *(((_LABELS[self.adds], height - best),) if height > best else ()))
 
     def _total(self, height: int) -> Total:
         if height > 1:
@@ -86,7 +86,7 @@ class CountedPool(Reading[Total], frozen=True):
         return Total(max(0, 1 + self.modifier) if self.dice else 1, fumble=True)
 
     def _joined(self, faces: Faces) -> tuple[tuple[int, ...], Faces]:
-        """The dice that count, by place and by face: of an unskilled pair the lower one only."""
+        """The dice that count, by index and by face: of an unskilled pair only the lower one."""
         if self.dice:
             return tuple(range(len(faces))), faces
         lower = 0 if faces[0] <= faces[1] else 1
@@ -111,7 +111,7 @@ class CountedPool(Reading[Total], frozen=True):
         return height
 
     def _raised(self, height: int, face: int, dice: int) -> int:
-        """The height of a pool, seen from its lowest faces up, when so many more dice show the next face."""
+        """The height of a pool after `dice` more dice show the next higher face."""
         if self.adds == "any":
             return max(height, face + dice - 1)
         if self.adds == "highest":
@@ -124,10 +124,10 @@ class CountedPool(Reading[Total], frozen=True):
         return face + dice - 1 + (below if self.adds != "tops" else 0)
 
     def _counted(self) -> dict[int, int]:
-        """Face by face from the lowest: in how many ways so many dice have shown these faces and come to this height."""
+        """The number of rolls by height, face by face from the lowest."""
         pools = [(0, 1)] if self.dice else [(face, 2 * (self.die - face) + 1) for face in range(1, self.die + 1)]
         dice = self.dice + self.extra
-        number_by_number: dict[int, int] = {}
+        rolls_by_height: dict[int, int] = {}
         for fixed, rolls in pools:  # the lower die of a pair is one face, as often as the pair shows it
             ways = {(0, dice): rolls}
             for face in range(1, self.die + 1):
@@ -140,11 +140,11 @@ class CountedPool(Reading[Total], frozen=True):
                 ways = after
             for (height, left), weight in ways.items():
                 if not left:
-                    number_by_number[height] = number_by_number.get(height, 0) + weight
-        return self._with_ones_apart(number_by_number)
+                    rolls_by_height[height] = rolls_by_height.get(height, 0) + weight
+        return self._with_ones_apart(rolls_by_height)
 
     def _with_ones_apart(self, heights: dict[int, int]) -> dict[int, int]:
-        """All ones count 1 even where equal dice add up."""
+        """All ones count 1 even if equal dice add up."""
         if self.adds in ("highest", "any"):
             ones = self.dice + self.extra if self.dice else self.extra + 1
             fumbles = 1 if self.dice else 2 * self.die - 1
@@ -153,20 +153,20 @@ class CountedPool(Reading[Total], frozen=True):
         return heights
 
     def _extra_tops(self) -> dict[int, int]:
-        """The own dice show at most one top face; every further one comes from the extra dice."""
+        """The number of rolls by height if own dice show at most one top face, and further ones come from extra dice."""
         top, e = self.die, self.extra
         own = [k**self.dice if self.dice else top**2 - (top - k) ** 2 for k in range(top + 1)]
         upto = [own[k] * k**e for k in range(top)]
-        result = {k: upto[k] - upto[k - 1] for k in range(1, top)}
+        rolls_by_height = {k: upto[k] - upto[k - 1] for k in range(1, top)}
         shown, not_shown = own[top] - own[top - 1], own[top - 1]
         for tops in range(1, e + 2):
             joined = shown * comb(e, tops - 1) * (top - 1) ** (e - tops + 1)
             apart = not_shown * comb(e, tops) * (top - 1) ** (e - tops) if tops <= e else 0
-            result[top + tops - 1] = joined + apart
-        return result
+            rolls_by_height[top + tops - 1] = joined + apart
+        return rolls_by_height
 
 
-_WORDS: dict[Adds, str] = {
+_LABELS: dict[Adds, str] = {
     "tops": "extra top faces",
     "extra tops": "top faces of extra dice",
     "two tops": "extra dice of the two top faces",

@@ -1,4 +1,4 @@
-"""Tests of the highest die as people write them: `3d+1 vs 5`, `3d+1 vs 2d`, `unskilled-1 vs 4`, `2d+3ed vs 6` with Emergency Dice."""
+"""Notation of tests of the highest die: `3d+1 vs 5`, `3d+1 vs 2d`, `unskilled-1 vs 4`, `2d+3ed vs 6` with Emergency Dice."""
 
 import re
 from typing import NamedTuple
@@ -12,7 +12,7 @@ HELP = "write 3d+1 vs 5, 3d+1 vs 2d, unskilled-1 vs 4, or 2d+3ed vs 6 (ed: Emerg
 
 
 class WrittenDice(NamedTuple):
-    """Dice as written; none are unskilled."""
+    """Parsed dice; 0 dice are unskilled."""
 
     dice: int
     modifier: int = 0
@@ -25,9 +25,9 @@ class WrittenDice(NamedTuple):
 
 
 def parse_test(text: str) -> tuple[WrittenDice, WrittenDice | int | None]:
-    """Read a notation: the dice, and what they are held against. Refuses anything left over."""
+    """Parses a notation: the dice, and what they are compared with. Raises an error for anything left over."""
     if len(text) > MOST_TEXT:
-        raise UserError(f"a test of {len(text)} characters is too long: {HELP}")
+        raise UserError(f"the test is too long ({len(text)} characters): {HELP}")
     left, vs, right = text.strip().lower().partition("vs")
     dice = _dice(left.strip(), text)
     if not vs:
@@ -46,7 +46,7 @@ def _dice(text: str, whole: str) -> WrittenDice:
     modifier = emergency = 0
     for sign, number, ed in _TERM.findall(match[2]):
         if ed and sign == "-":
-            raise UserError(f"cannot read {whole!r}: Emergency Dice are added, never taken away")
+            raise UserError(f"cannot read {whole!r}: Emergency Dice can only be added")
         if ed:
             emergency += int(number)
         else:

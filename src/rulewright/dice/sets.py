@@ -1,4 +1,4 @@
-"""Pools read by their matching dice: a set's width is how many dice match, its height the face they show."""
+"""Pools read by their matching dice: a set's width is the number of matching dice, its height their face."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ MOST_LOOSE = 12
 Set = tuple[int, int]
 """A width and a height."""
 Ways = list[int]
-"""At n the number of ways in which n dice can land on the faces in question."""
+"""At index n, the number of ways in which n dice can land on the faces in question."""
 CHOOSE = [[comb(n, k) for k in range(n + 1)] for n in range(MOST_BEST + 1)]
 
 
 class Sets(Reading[tuple[Set, ...]], frozen=True):
-    """Every set of a pool, the widest first and of these the highest; with `loose` also the single dice, as sets of width 1.
+    """Every set of a pool, widest first, then highest; with `loose` also single dice, as sets of width 1.
 
     `fixed` dice are not rolled but already show a face, and match like the others.
     """
@@ -44,13 +44,13 @@ class Sets(Reading[tuple[Set, ...]], frozen=True):
         return _sets((*faces, *self.fixed), least=1 if self.loose else 2)
 
     def weights(self) -> Weights[tuple[Set, ...]]:
-        """Faces without fixed dice are alike, so their sets are placed at once; those with fixed dice are gone through one by one."""
+        """Faces without fixed dice are equivalent, so their sets are placed at once; those with fixed dice are enumerated."""
         least = 1 if self.loose else 2
         fixed = Counter(self.fixed)
         alike = tuple(face for face in range(self.die, 0, -1) if face not in fixed)
         if not fixed:
             return _placed(self.dice, alike, least)
-        result: dict[tuple[Set, ...], int] = {}
+        rolls_by_sets: dict[tuple[Set, ...], int] = {}
         others = [_placed(left, alike, least) for left in range(self.dice + 1)]
         for matching in _dealt(self.dice, len(fixed)):
             left = self.dice - sum(matching)
@@ -58,17 +58,17 @@ class Sets(Reading[tuple[Set, ...]], frozen=True):
             widths = ((own + more, face) for (face, own), more in zip(fixed.items(), matching, strict=True))
             sets = tuple(width for width in widths if width[0] >= least)
             for more_sets, rolls in others[left].items():
-                result[tuple(sorted(sets + more_sets, reverse=True))] = ways * rolls
-        return result
+                rolls_by_sets[tuple(sorted(sets + more_sets, reverse=True))] = ways * rolls
+        return rolls_by_sets
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
-        """The dice that stand in a set."""
+        """The dice in sets."""
         heights = {height for _, height in self.read(faces)}
         return tuple(i for i, face in enumerate(faces) if face in heights)
 
 
 class BestSet(Reading[Set | None], frozen=True):
-    """The best set of a pool, by width or by height, the other settling ties; None if no set is as high as the difficulty."""
+    """The best set of a pool, by width or by height, with ties broken by the other; None if no set reaches the difficulty."""
 
     dice: int
     die: int = 10
@@ -80,7 +80,7 @@ class BestSet(Reading[Set | None], frozen=True):
         _bound_pool(self.dice, self.die, self.fixed, MOST_BEST)
         bound("the difficulty", self.difficulty, 1, self.die)
         if self.by not in ("width", "height"):
-            raise UserError(f"the best set goes by width or by height, not by {self.by!r}")
+            raise UserError(f"the best set is chosen by width or by height, not by {self.by!r}")
 
     def sides(self) -> tuple[int, ...]:
         return (self.die,) * self.dice
@@ -90,14 +90,14 @@ class BestSet(Reading[Set | None], frozen=True):
         return max(sets, key=None if self.by == "width" else _height_first, default=None)
 
     def weights(self) -> Weights[Set | None]:
-        """For every set that could be best, the rolls in which its face shows just its width and no other face beats it."""
+        """For every possible best set, the rolls in which its face shows exactly its width and no other face beats it."""
         sets = self._by_width() if self.by == "width" else self._by_height()
-        number_by_pair: dict[Set | None, int] = {best: rolls for best, rolls in sets if rolls}
-        none = self.die**self.dice - sum(number_by_pair.values())
-        return {None: none, **number_by_pair} if none else number_by_pair
+        rolls_by_set: dict[Set | None, int] = {best: rolls for best, rolls in sets if rolls}
+        none = self.die**self.dice - sum(rolls_by_set.values())
+        return {None: none, **rolls_by_set} if none else rolls_by_set
 
     def kept(self, faces: Faces) -> tuple[int, ...]:
-        """The dice of the best set; none if there is none."""
+        """The dice of the best set; empty if there is none."""
         best = self.read(faces)
         return tuple(i for i, face in enumerate(faces) if best and face == best[1])
 
@@ -124,14 +124,14 @@ class BestSet(Reading[Set | None], frozen=True):
         return range(2, self.dice + self._fixed_at_most() + 1)
 
     def _others(self, width: int) -> int:
-        """How many rolled dice a set of this width leaves to other faces, at most."""
+        """The largest number of rolled dice that a set of this width leaves to other faces."""
         return min(self.dice, self.dice - width + self._fixed_at_most())
 
     def _fixed_at_most(self) -> int:
         return max(Counter(self.fixed).values(), default=0)
 
     def _above(self, width: int, dice: int) -> dict[int, Ways]:
-        """For every face the ways of up to so many dice to land on the faces above it, none shown by more than `width` dice."""
+        """For every face, the ways of up to `dice` dice to land on the faces above it, none shown by more than `width` dice."""
         above = {self.die: _anyhow(dice, 0)}
         for face in range(self.die, self.difficulty, -1):
             above[face - 1] = _and_a_face(above[face], width - self.fixed.count(face))
@@ -168,12 +168,12 @@ def _anyhow(dice: int, faces: int) -> Ways:
 
 
 def _and_a_face(ways: Ways, most: int) -> Ways:
-    """The ways with one more face to land on, shown by at most so many dice."""
+    """The ways with one more face to land on, shown by at most `most` dice."""
     return [sum(map(mul, row[: max(0, most + 1)], ways[n::-1])) for n, row in zip(range(len(ways)), CHOOSE, strict=False)]
 
 
 def _dealt(dice: int, faces: int) -> Iterator[tuple[int, ...]]:
-    """How many dice each of these faces may show, out of at most so many."""
+    """All numbers of dice that each of these faces may show, out of at most `dice`."""
     if not faces:
         yield ()
         return
@@ -183,14 +183,14 @@ def _dealt(dice: int, faces: int) -> Iterator[tuple[int, ...]]:
 
 
 def _placed(dice: int, faces: Faces, least: int) -> dict[tuple[Set, ...], int]:
-    """All sets that so many dice can make on faces that are alike, and the rolls that make them.
+    """All sets that dice can make on equivalent faces, and the number of rolls of each.
 
-    The rolls depend on the widths alone: the dice are dealt to the sets, and those left over show different faces among the rest.
+    It depends on the widths alone: the dice are dealt to the sets, and those left over show different faces among the rest.
     """
-    result: dict[tuple[Set, ...], int] = {}
+    rolls_by_sets: dict[tuple[Set, ...], int] = {}
 
     def place(begun: dict[Faces, list[tuple[Set, ...]]], left: int, widest: int, ways: int) -> None:
-        """Add sets of every possible width to those begun, which are listed by the faces they leave free; note them and go on."""
+        """Adds sets of every possible width to `begun` (by the faces left free), records them, and recurses."""
         free = len(next(iter(begun)))
         for width in range(min(left, widest), least - 1, -1):
             for many in range(left if width == 1 else 1, min(left // width, free) + 1):
@@ -202,23 +202,23 @@ def _placed(dice: int, faces: Faces, least: int) -> dict[tuple[Set, ...], int]:
 
     def note(sets: list[tuple[Set, ...]], rolls: int) -> None:
         if rolls:
-            result.update(dict.fromkeys(sets, rolls))
+            rolls_by_sets.update(dict.fromkeys(sets, rolls))
 
     if dice == 0 or least > 1:
         note([()], comb(len(faces), dice) * factorial(dice))
     place({faces: [()]}, dice, dice, factorial(dice))
-    return result
+    return rolls_by_sets
 
 
 def _with_sets(begun: dict[Faces, list[tuple[Set, ...]]], width: int, many: int) -> list[tuple[Set, ...]]:
-    """Everything begun, with so many sets of one width added on faces still free."""
+    """All of `begun`, with `many` sets of one width added on free faces."""
     return [
         head + sets for free, heads in begun.items() for sets in combinations([(width, height) for height in free], many) for head in heads
     ]
 
 
 def _by_free_faces(begun: dict[Faces, list[tuple[Set, ...]]], width: int, many: int) -> dict[Faces, list[tuple[Set, ...]]]:
-    """The same, listed by the faces that are free after it."""
+    """All of `begun` with sets added, by the faces left free afterwards."""
     grown: dict[Faces, list[tuple[Set, ...]]] = {}
     for free, heads in begun.items():
         chosen = combinations([(width, height) for height in free], many)

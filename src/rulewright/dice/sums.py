@@ -1,4 +1,4 @@
-"""Dice added up, and tables that are read by a sum."""
+"""Sums of dice, and tables looked up by a sum."""
 
 import re
 from itertools import accumulate, pairwise
@@ -13,7 +13,7 @@ _PLAIN_TERM = re.compile(r"([+-]?)\s*(?:(\d*)d(\d+|%)|(\d+))", re.ASCII)
 
 
 class Sum(Reading[int], frozen=True):
-    """The faces of the dice added up, and a modifier; no dice give the modifier alone."""
+    """The sum of the faces plus a modifier; without dice, the modifier alone."""
 
     of: tuple[int, ...]
     modifier: int = 0
@@ -32,7 +32,7 @@ class Sum(Reading[int], frozen=True):
         return sum(faces) + self.modifier
 
     def weights(self) -> Weights[int]:
-        """Die by die: as many rolls give a sum as gave any of the sums that the new die can lift to it."""
+        """Convolution die by die, with cumulative sums."""
         ways = [1]  # ways[i]: rolls whose sum is i above the least
         for die in self.of:
             upto = [0, *accumulate(ways)]
@@ -44,22 +44,22 @@ class Sum(Reading[int], frozen=True):
         return ((str(self), sum(faces)),) if faces else ()
 
     def lowest(self) -> int:
-        """The least sum there is."""
+        """The least sum."""
         return len(self.of) + self.modifier
 
     def highest(self) -> int:
-        """The greatest sum there is."""
+        """The greatest sum."""
         return sum(self.of) + self.modifier
 
 
 def sum_of(dice: int, die: int, modifier: int = 0) -> Sum:
-    """So many dice of one kind added up: `sum_of(2, 6)` is 2d6."""
+    """Several dice of one kind: `sum_of(2, 6)` is 2d6."""
     bound("the number of dice", dice, 0, MOST_DICE)
     return Sum((die,) * dice, modifier)
 
 
 def plain_dice(text: str) -> Sum | None:
-    """Dice as any group writes them, whatever the game: `2d6+1`, `d6`, `1d100`, `2d6+1d8-2`; None where it is something else."""
+    """Parses plain dice: `2d6+1`, `d6`, `1d100`, `2d6+1d8-2`; None if the text is something else."""
     written = text.strip().lower()
     if "d" not in written or _PLAIN.fullmatch(written) is None:
         return None
@@ -69,7 +69,7 @@ def plain_dice(text: str) -> Sum | None:
         if number:
             modifier += int(sign + number)
         elif sign == "-":
-            raise UserError(f"cannot read {text!r}: dice are added, only a number can be taken away")
+            raise UserError(f"cannot read {text!r}: dice can only be added; only a number can be subtracted")
         else:
             many = int(count or 1)
             bound("the number of dice", many, 1, MOST_DICE)
@@ -78,7 +78,7 @@ def plain_dice(text: str) -> Sum | None:
 
 
 class Banded(Reading[str], frozen=True):
-    """A sum looked up in a table of ranges, each `(from, to, label)`; the table must hold every sum exactly once."""
+    """A sum looked up in a table of ranges, each `(from, to, label)`; the table must contain every sum exactly once."""
 
     sum: Sum
     bands: tuple[tuple[int, int, str], ...]
@@ -87,15 +87,15 @@ class Banded(Reading[str], frozen=True):
         bands = sorted(self.bands)
         for low, high, label in bands:
             if low > high:
-                raise UserError(f"the band {label!r} runs backwards, from {low} to {high}")
+                raise UserError(f"the band {label!r} ends before it begins: {low} to {high}")
         for (_, end, label), (start, _, following) in pairwise(bands):
             if start <= end:
                 raise UserError(f"the bands {label!r} and {following!r} overlap at {start}")
             if start > end + 1:
-                raise UserError(f"no band holds {end + 1}: there is a gap between {label!r} and {following!r}")
+                raise UserError(f"no band contains {end + 1}: there is a gap between {label!r} and {following!r}")
         lowest, highest = self.sum.lowest(), self.sum.highest()
         if not bands or lowest < bands[0][0] or highest > bands[-1][1]:
-            raise UserError(f"the bands must hold every sum from {lowest} to {highest}")
+            raise UserError(f"the bands must contain every sum from {lowest} to {highest}")
 
     def sides(self) -> tuple[int, ...]:
         return self.sum.sides()
@@ -104,11 +104,11 @@ class Banded(Reading[str], frozen=True):
         return self._label(self.sum.read(faces))
 
     def weights(self) -> Weights[str]:
-        result: dict[str, int] = {}
+        rolls_by_label: dict[str, int] = {}
         for value, rolls in self.sum.weights().items():
             label = self._label(value)
-            result[label] = result.get(label, 0) + rolls
-        return result
+            rolls_by_label[label] = rolls_by_label.get(label, 0) + rolls
+        return rolls_by_label
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
         return self.sum.explain(faces)

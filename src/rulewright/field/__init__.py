@@ -1,1 +1,1 @@
-"""Ground: one description of a place that rules and people share, and what it answers: distance, sight, cover, ways, bearings."""
+"""Maps: one description of a place for rules and people, and queries about distance, sight, cover, paths and bearings."""

@@ -1,4 +1,4 @@
-"""A way across ground, for chases: those who run stand so many metres along it, and what is in their way lies where it comes."""
+"""The route of a chase across a map: runners are placed by metres along it, and obstacles where they occur."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -11,51 +11,51 @@ from rulewright.field.field import Spot, spot_at
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground, Point, Region
 
 MARK = 1.0
-"""Metres around an obstacle by which it is drawn."""
+"""The radius at which an obstacle is drawn, in metres."""
 
 
 def way_of(ground: Ground) -> tuple[Point, ...]:
-    """The way that a chase goes along: the region called `way`, else the first that lies along a line."""
+    """The route of a chase: the region called `way`, otherwise the first one along a line."""
     lines = [region for region in ground.regions if region.along]
     named = [region for region in lines if region.name == "way"]
     return (named or lines)[0].along if lines else ()
 
 
 def refuse_without_way(ground: Ground) -> Ground:
-    """A ground that a chase can go along, or none at all."""
+    """The map, after checking that a chase can use it; bare ground is allowed."""
     if ground is BARE or ground == BARE:
         return BARE
     if ground.grid == "hexes":
-        raise UserError("map: a chase is counted in metres: use squares or open ground")
+        raise UserError("map: a chase is measured in metres; use squares or open ground")
     way = way_of(ground)
     if not way:
-        raise UserError("map: a chase needs a way to go along, as in regions: [{name: way, along: [[0, 5], [40, 5], [60, 20]]}]")
+        raise UserError("map: a chase needs a route, such as regions: [{name: way, along: [[0, 5], [40, 5], [60, 20]]}]")
     for wall in ground.walls:
         if wall.stops in ("all", "move") and not wall.door and _crossed(way, wall.along):
-            called = f"the wall {wall.name}" if wall.name else "a wall"
-            raise UserError(f"map: the way of the chase goes through {called}: lead it around, or put a door there")
+            obstacle = f"the wall {wall.name}" if wall.name else "a wall"
+            raise UserError(f"map: the route of the chase goes through {obstacle}; lead it around, or put a door there")
     return ground
 
 
 def _crossed(way: tuple[Point, ...], wall: tuple[Point, ...]) -> bool:
-    """Whether a way goes through a wall, and not only along it or up to it."""
+    """Whether a route goes through a wall, and not only along it or up to it."""
     return any(
         _side(c, d, a) * _side(c, d, b) < 0 and _side(a, b, c) * _side(a, b, d) <= 0 for a, b in pairwise(way) for c, d in pairwise(wall)
     )
 
 
 def _side(point: Point, other: Point, spot: Point) -> float:
-    """On which side of a line a spot lies: more or less than nothing, or nothing on the line."""
+    """On which side of a line a place is: positive, negative, or 0 on the line."""
     return (other[0] - point[0]) * (spot[1] - point[1]) - (other[1] - point[1]) * (spot[0] - point[0])
 
 
 def length(way: tuple[Point, ...]) -> float:
-    """How many metres a way is long."""
+    """The length of a route in metres."""
     return sum([hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)])
 
 
 def spot_along(way: tuple[Point, ...], metres: float) -> Spot:
-    """The place so many metres along a way; before its beginning and beyond its end it goes on straight."""
+    """The place at a distance along a route; it is extended straight at both ends."""
     left = metres
     for number, (a, b) in enumerate(pairwise(way)):
         far = hypot(b[0] - a[0], b[1] - a[1])
@@ -68,13 +68,13 @@ def spot_along(way: tuple[Point, ...], metres: float) -> Spot:
 
 
 def ahead(way: tuple[Point, ...], share: float, lead: float) -> float:
-    """How far along a way somebody is who began with a lead and has come through a share of the rest."""
-    whole = length(way)
-    begins = min(lead, whole)
-    return begins + (whole - begins) * min(1.0, max(0.0, share))
+    """How far along a route a runner is who started with a lead and has covered a share of the rest."""
+    total = length(way)
+    start = min(lead, total)
+    return start + (total - start) * min(1.0, max(0.0, share))
 
 
 def with_marks(marks: Iterable[tuple[str, Spot]]) -> Changes:
-    """What is in the way, to be looked at where it lies; nobody is stopped by the drawing."""
+    """The obstacles as drawn regions, for display only."""
     clouds = tuple([Region(circle=(x, y, MARK), name=name) for name, (x, y) in marks])
     return replace(UNCHANGED, clouds=clouds) if clouds else UNCHANGED

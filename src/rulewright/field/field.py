@@ -1,7 +1,7 @@
-"""A field answers what rules and people ask of ground: distance, sight, cover, light, bearings, terrain and height.
+"""`Field`: queries about a map. Distance, sight, cover, light, bearings, terrain and height.
 
-It is made from a `Ground` and its `Changes`, remembers what it was asked, and is never saved. Everything is reckoned in whole numbers
-(centimetres, or thousandths of a hex), so that sight is the same both ways. The line test decides; what a page draws decorates.
+It is built from a `Ground` and its `Changes`, caches answers, and is never saved. All geometry is in integers (centimetres, or thousandths
+of a hex), so that sight is symmetric.
 """
 
 import itertools
@@ -21,28 +21,28 @@ from rulewright.field.geometry.shapes import Drawn, Place, Stretch
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Cover, Ground, Region, Wall, outline
 
 Spot = tuple[float, float]
-"""Where somebody stands: metres, or column and row."""
+"""A place: metres, or column and row."""
 Between = Literal["hindering", "helping"]
-"""What a line exactly between two hexes makes of the worse and the better of them."""
+"""Which of two hexes counts if a line runs exactly between them: the worse or the better one."""
 
 MOST_REMEMBERED = 50_000
-"""Answers about a ground that are remembered of each kind; of lines, which are large, fewer."""
+"""Cache size per kind of query; lines are large, so fewer of them are cached."""
 MOST_LINES = 4_000
 CLOSE = 1.5
-"""Metres within which one shelters behind a thing, or leans on it to shoot over it."""
+"""Distance within which a thing gives cover, or one can lean on it to shoot over it, in metres."""
 AT_HAND = 1.0
-"""Metres from a cover that is a bare place within which it shelters."""
+"""Distance within which a single-place cover protects, in metres."""
 OFF_THE_WALL = 0.05
-"""Nobody stands nearer to a wall than this, in metres."""
+"""Minimum distance from a wall, in metres."""
 
 
 def spot_at(x: float, y: float) -> Spot:
-    """A spot to the centimetre. Nought has no sign: two spots that are equal are also written alike."""
+    """A place rounded to the centimetre, without negative zero, so that equal places are written alike."""
     return round(x, 2) + 0.0, round(y, 2) + 0.0
 
 
 class Sight(Struct, frozen=True):
-    """Whether a line of sight is open, and what is in its way where it is not."""
+    """Whether a line of sight is open, and what blocks it."""
 
     open: bool
     by: str = ""
@@ -52,7 +52,7 @@ OPEN = Sight(True)
 
 
 class Field:
-    """Ground made ready for questions."""
+    """A map prepared for queries."""
 
     def __init__(self, ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> None:
         self.ground = ground
@@ -77,12 +77,12 @@ class Field:
         self._seen: dict[tuple[Spot, Spot, str], Sight] = {}
         self._lines: dict[tuple[Spot, Spot], tuple[hexes.Step, ...]] = {}
         self.remembered: dict[object, object] = {}
-        """What ways have found out about this ground, bounded like sight."""
+        """Cache of pathfinding results, bounded like sight."""
 
-    # how it is made ready
+    # --- preparation
 
     def place(self, spot: Spot) -> Place:
-        """A spot in whole numbers, on paper."""
+        """A place in integer coordinates."""
         x, y = hexes.centre(spot) if self.hexes else spot
         return round(x * self.scale), round(y * self.scale)
 
@@ -93,48 +93,48 @@ class Field:
         return wall.door != "open" or wall.name in self.changes.closed
 
     def _walls(self, stopping: tuple[str, ...]) -> list[Stretch]:
-        entries = []
+        stretches = []
         for wall in self.ground.walls:
             if wall.stops in stopping and self.standing(wall):
-                entries.extend(self._stretches(wall.along, wall.name or ("a wall" if wall.stops != "move" else "a barrier")))
-        return entries
+                stretches.extend(self._stretches(wall.along, wall.name or ("a wall" if wall.stops != "move" else "a barrier")))
+        return stretches
 
     def _stretches(self, along: Iterable[Spot], name: str, shut: bool = False) -> list[Stretch]:
         points = [self.place(point) for point in along]
         if shut:
             points.append(points[0])
-        return [shapes.stretch(pair, other, name) for pair, other in itertools.pairwise(points) if pair != other]
+        return [shapes.stretch(start, end, name) for start, end in itertools.pairwise(points) if start != end]
 
     def _obstacles(self) -> list[Stretch]:
-        """What one walks around: covers that stand in the way, and regions nobody enters."""
-        entries = []
+        """Obstacles to movement: solid covers, and regions nobody can enter."""
+        stretches = []
         for cover in self.ground.covers:
             if cover.x is None and cover.stops == "move":
-                entries.extend(self._stretches(outline(cover.box, cover.inside), cover.name, shut=True))
+                stretches.extend(self._stretches(outline(cover.box, cover.inside), cover.name, shut=True))
         for region in self.regions:
             if region.stops in ("all", "move") and not self.hexes:
-                name = region.name or region.terrain or "ground nobody enters"
-                entries.extend([shapes.stretch(pair, other, name) for pair, other in self._edges(region)])
-        return entries
+                name = region.name or region.terrain or "impassable ground"
+                stretches.extend([shapes.stretch(start, end, name) for start, end in self._edges(region)])
+        return stretches
 
     def _edges(self, region: Region) -> list[tuple[Place, Place]]:
-        """The outline of a region edge by edge; a road or a river is its middle line."""
+        """The outline of a region edge by edge; the middle line of a road or river."""
         corners = self._on_paper(region).corners
         return list(zip(corners, corners[1:] if region.along else (*corners[1:], corners[0]), strict=False))
 
     def _shelters(self) -> list[tuple[Cover, list[Stretch]]]:
-        pairs: list[tuple[Cover, list[Stretch]]] = []
+        sheltering: list[tuple[Cover, list[Stretch]]] = []
         for cover in self.ground.covers:
             shape = outline(cover.box, cover.inside)
-            pairs.append((cover, self._stretches(shape, cover.name, shut=True) if shape else []))
+            sheltering.append((cover, self._stretches(shape, cover.name, shut=True) if shape else []))
         for wall in self.ground.walls:
             if wall.cover and self.standing(wall):
                 cover = Cover(wall.name or "the wall", wall.cover, inside=(*wall.along, wall.along[0]))
-                pairs.append((cover, self._stretches(wall.along, cover.name)))
-        return pairs
+                sheltering.append((cover, self._stretches(wall.along, cover.name)))
+        return sheltering
 
     def _paper(self, thing: Region | Cover, along: tuple[Spot, ...] = ()) -> tuple[Place, ...]:
-        """The corners of a thing on paper."""
+        """The corners of a thing in integer coordinates."""
         return tuple([self.place(point) for point in outline(thing.box, thing.inside or along)])
 
     def _on_paper(self, region: Region) -> Drawn:
@@ -142,7 +142,7 @@ class Field:
         return drawn if drawn is not None else self._draw(region)
 
     def _draw(self, region: Region) -> Drawn:
-        """A region on paper; a line with a width is as broad as that."""
+        """A region in integer coordinates; a line has its width."""
         if region.circle is not None:
             x, y = self.place(region.circle[:2])
             radius = region.circle[2] * self.scale
@@ -151,7 +151,7 @@ class Field:
         return Drawn(self._paper(region, region.along), broad)
 
     def _paint(self, letters: dict[str, str]) -> None:
-        """Terrain and height of every hex."""
+        """Computes terrain and height of every hex."""
         ground = self.ground
         assert ground.size is not None
         columns, rows = int(ground.size[0]), int(ground.size[1])
@@ -161,7 +161,7 @@ class Field:
             for row in range(1, rows + 1):
                 letter = painted[row - 1][column - 1] if painted else ""
                 if letter and letters and letter not in letters:
-                    raise UserError(f"map.rows: line {row}: no terrain has the letter {letter!r}; there are {', '.join(letters)}")
+                    raise UserError(f"map.rows: line {row}, column {column}: unknown letter {letter!r}; known are {', '.join(letters)}")
                 self._terrains[column, row] = letters.get(letter, ground.terrain)
                 self._levels[column, row] = int(heights[row - 1][column - 1]) if heights else 0
         for region in self.regions:
@@ -174,14 +174,14 @@ class Field:
         self._top = max(self._levels.values(), default=0)
 
     def hexes_of(self, region: Region) -> list[Hex]:
-        """The hexes of a region: those whose middle lies in it; of a line without a width, every hex of it."""
+        """The hexes of a region: those whose centre is in it; for a line without width, every hex on it."""
         if region.along and not region.width:
             ends = [(round(x), round(y)) for x, y in region.along]
-            result = dict.fromkeys(ends)
-            for pair, other in itertools.pairwise(ends):
-                for step in hexes.line(pair, other):
-                    result.update(dict.fromkeys(step))
-            return [spot for spot in result if spot in self._terrains]
+            on_line = dict.fromkeys(ends)
+            for start, end in itertools.pairwise(ends):
+                for step in hexes.line(start, end):
+                    on_line.update(dict.fromkeys(step))
+            return [spot for spot in on_line if spot in self._terrains]
         if region.box is not None:
             x, y, width, height = region.box
             return [spot for spot in self._terrains if x <= spot[0] < x + width and y <= spot[1] < y + height]
@@ -190,11 +190,11 @@ class Field:
     def _inside(self, region: Region, spot: Spot) -> bool:
         return self._on_paper(region).holds(self.place(spot))
 
-    # what it answers
+    # --- queries
 
     @cached_property
     def mark(self) -> str:
-        """The ground and its changes in a few letters; nothing where nothing lies on it."""
+        """A short hash of the map and its changes; empty for an empty map."""
         if self.bare:
             return ""
         written = msgspec.json.encode((self.ground, self.changes))
@@ -202,91 +202,91 @@ class Field:
 
     @property
     def hides(self) -> bool:
-        """Whether anything on it can stop sight."""
+        """Whether anything on it can block sight."""
         return bool(self._sight_walls or self._clouds or self._top)
 
     def on_map(self, spot: Spot) -> bool:
-        """Whether a spot is on it at all."""
+        """Whether a place is on the map."""
         size = self.ground.size
         if self.hexes:
             return spot in self._terrains
         return size is None or (0 <= spot[0] <= size[0] and 0 <= spot[1] <= size[1])
 
     def refuse_standing(self, spot: Spot) -> None:
-        """Refuse a spot on which nobody can stand: off the map, in a wall, inside something that one walks around."""
+        """Raises an error if nobody can stand at a place: off the map, in a wall, inside an obstacle."""
         if not self.on_map(spot):
             size = self.ground.size
             assert size is not None
-            what = f"{size[0]:g} columns of {size[1]:g} rows" if self.hexes else f"{size[0]:g} by {size[1]:g} metres"
-            raise UserError(f"{spot[0]:g}, {spot[1]:g} is off the map, which is {what}")
+            extent = f"{size[0]:g} columns of {size[1]:g} rows" if self.hexes else f"{size[0]:g} by {size[1]:g} metres"
+            raise UserError(f"{spot[0]:g}, {spot[1]:g} is off the map, which is {extent}")
         at = self.place(spot)
         for cover in self.ground.covers:
             if cover.x is None and cover.stops == "move" and self._insides[cover].holds(at):
-                raise UserError(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}: nobody can stand there")
+                raise UserError(f"{spot[0]:g}, {spot[1]:g} is inside {cover.name}, where nobody can stand")
         near = OFF_THE_WALL * self.scale
         left, right, low, high = at[0] - near, at[0] + near, at[1] - near, at[1] + near
         for least_x, most_x, least_y, most_y, ax, ay, bx, by, name in self.step_walls:
             if most_x < left or least_x > right or most_y < low or least_y > high:
                 continue
             if shapes.off_line((ax, ay), (bx, by), at) < near:
-                raise UserError(f"{spot[0]:g}, {spot[1]:g} is in {name}: nobody stands nearer to it than {OFF_THE_WALL * 100:.0f} cm")
+                raise UserError(f"{spot[0]:g}, {spot[1]:g} is in {name}; stay at least {OFF_THE_WALL * 100:.0f} cm away from it")
         for region in self.regions:
             if region.stops in ("all", "move") and self.region_holds(region, spot):
-                raise UserError(f"{spot[0]:g}, {spot[1]:g} is in {region.name or region.terrain}: nobody can stand there")
+                raise UserError(f"{spot[0]:g}, {spot[1]:g} is in {region.name or region.terrain}, where nobody can stand")
 
     def region_holds(self, region: Region, spot: Spot) -> bool:
-        """Whether a spot lies in a region."""
+        """Whether a place is in a region."""
         if not self.hexes:
             return self._inside(region, spot)
         key = ("hexes", region)
-        value = self.remembered.get(key)
-        if value is None:
-            value = frozenset(self.hexes_of(region))
-            self.remember(key, value)
-        return isinstance(value, frozenset) and spot in value
+        spots = self.remembered.get(key)
+        if spots is None:
+            spots = frozenset(self.hexes_of(region))
+            self.remember(key, spots)
+        return isinstance(spots, frozenset) and spot in spots
 
     def distance(self, point: Spot, other: Spot) -> float:
-        """Metres; on hexes, hexes."""
+        """The distance in metres, or in hexes."""
         if self.hexes:
             return _hexes_apart(point, other)
         return hypot(other[0] - point[0], other[1] - point[1])
 
     def line(self, point: Spot, other: Spot) -> tuple[hexes.Step, ...]:
-        """The hexes between two: each step one hex, or the two between which the line runs. Off the map is no hex."""
-        pairss = self._lines.get((point, other))
-        if pairss is None:
+        """The hexes between two: each step has one hex, or the two between which the line runs. Hexes off the map are left out."""
+        steps = self._lines.get((point, other))
+        if steps is None:
             kept = [tuple([spot for spot in step if spot in self._terrains]) for step in hexes.line(_hex(point), _hex(other))]
             if len(self._lines) >= MOST_LINES:
                 self._lines.clear()
-            pairss = self._lines[point, other] = tuple([step for step in kept if step])
-        return pairss
+            steps = self._lines[point, other] = tuple([step for step in kept if step])
+        return steps
 
     def remember(self, key: object, value: object) -> None:
-        """Keep what was found out about this ground; when there is too much of it, all is forgotten."""
+        """Caches a result; the cache is cleared when it is full."""
         if len(self.remembered) >= MOST_REMEMBERED:
             self.remembered.clear()
         self.remembered[key] = value
 
     def sight(self, point: Spot, other: Spot, between: Between = "hindering") -> Sight:
-        """Whether two spots can see each other, the same both ways, and what is in the way."""
+        """Whether two places can see each other, and what blocks the line; symmetric."""
         if self.bare or point == other:
             return OPEN
         key = (point, other, between) if point <= other else (other, point, between)
-        result = self._seen.get(key)
-        if result is None:
+        sight = self._seen.get(key)
+        if sight is None:
             if len(self._seen) >= MOST_REMEMBERED:
                 self._seen.clear()
-            result = self._seen[key] = self._looked(key[0], key[1], between)
-        return result
+            sight = self._seen[key] = self._compute_sight(key[0], key[1], between)
+        return sight
 
-    def _looked(self, point: Spot, other: Spot, between: Between) -> Sight:
+    def _compute_sight(self, point: Spot, other: Spot, between: Between) -> Sight:
         met = shapes.first_met(self._sight_walls, self.place(point), self.place(other)) if self._sight_walls else None
         if met is not None:
             return Sight(False, met)
         return self._over_hexes(point, other, between) if self.hexes else self._through_clouds(point, other)
 
     def _over_hexes(self, point: Spot, other: Spot, between: Between) -> Sight:
-        """Higher ground between stops sight where it is higher than both, and so does what lies between and stops it."""
+        """Sight over hexes: ground between that is higher than both ends blocks it, and so do regions that stop sight."""
         top = max(self._levels.get(_hex(point), 0), self._levels.get(_hex(other), 0))
         higher = self._higher(top, between, _hex(point), _hex(other)) if top < self._top else None
         if higher is not None:
@@ -298,11 +298,11 @@ class Field:
                     return Sight(False, cloud.name or cloud.terrain)
         return OPEN
 
-    def _higher(self, top: int, between: Between, pair: Hex, other: Hex) -> Hex | None:
-        """The first hex between two that is higher than both. Off the map is no hex: only the other of the two counts."""
+    def _higher(self, top: int, between: Between, start: Hex, end: Hex) -> Hex | None:
+        """The first hex between two that is higher than both. Of two hexes at a step, one off the map does not count."""
         heights = self._heights
-        q, r = hexes.axial(pair)
-        end_q, end_r = hexes.axial(other)
+        q, r = hexes.axial(start)
+        end_q, end_r = hexes.axial(end)
         for step in hexes.steps(end_q - q, end_r - r):
             a, b = step[0]
             height = heights.get((q + a, r + b))
@@ -312,13 +312,13 @@ class Field:
                 continue
             c, d = step[1]
             second = heights.get((q + c, r + d))
-            both = [number for number in (height, second) if number is not None]
+            both = [value for value in (height, second) if value is not None]
             if both and (min(both) if between == "helping" else max(both)) > top:
                 return hexes.by_column((q + a, r + b) if height is not None and height > top else (q + c, r + d))
         return None
 
     def _through_clouds(self, point: Spot, other: Spot) -> Sight:
-        """Those who stand at arm's length see each other through anything."""
+        """Sight through clouds; at arm's length nothing blocks it."""
         for cloud in self._clouds:
             if hypot(other[0] - point[0], other[1] - point[1]) <= CLOSE:
                 break
@@ -327,13 +327,13 @@ class Field:
         return OPEN
 
     def _crosses(self, region: Region, point: Spot, other: Spot) -> bool:
-        here, there = self.place(point), self.place(other)
+        start, end = self.place(point), self.place(other)
         if region.circle is not None:
-            return shapes.off_line(here, there, self.place(region.circle[:2])) <= region.circle[2] * self.scale
-        return shapes.first_met([shapes.stretch(a, b, "") for a, b in self._edges(region)], here, there) is not None
+            return shapes.off_line(start, end, self.place(region.circle[:2])) <= region.circle[2] * self.scale
+        return shapes.first_met([shapes.stretch(a, b, "") for a, b in self._edges(region)], start, end) is not None
 
     def over(self, point: Spot, other: Spot) -> tuple[Region, ...]:
-        """The regions that a line passes, and those in which it begins or ends."""
+        """The regions that a line passes, including those of its ends."""
         if self.hexes:
             spots = {_hex(point), _hex(other), *[spot for step in self.line(point, other) for spot in step]}
             return tuple([region for region in self.regions if any(self.region_holds(region, spot) for spot in spots)])
@@ -342,33 +342,33 @@ class Field:
         )
 
     def covers(self, point: Spot, other: Spot) -> tuple[Cover, ...]:
-        """What the second stands close behind, seen from the first.
+        """The covers that protect the second place against the first.
 
-        A line that crosses a thing close to the target counts, unless that is close to the shooter too, who leans on it. Who is in a ditch
-        has it against all outside; a cover that is a bare place shelters whoever is there.
+        A line that crosses a thing close to the target counts, unless that is also close to the shooter, who leans on it. A ditch protects
+        against everybody outside it; a single-place cover protects whoever is there.
         """
         if not self._sheltering:
             return ()
         here, there = self.place(point), self.place(other)
         near = (1.0 if self.hexes else CLOSE) * self.scale
-        result = []
+        sheltering = []
         for cover, stretches in self._sheltering:
             if cover.x is not None and cover.y is not None:
                 if self.distance((cover.x, cover.y), other) <= (0 if self.hexes else AT_HAND):
-                    result.append(cover)
+                    sheltering.append(cover)
             elif self._shelters_from(stretches, here, there, near) or self._lies_in(cover, here, there):
-                result.append(cover)
-        return tuple(result)
+                sheltering.append(cover)
+        return tuple(sheltering)
 
     def beside(self, spot: Spot) -> tuple[Cover, ...]:
-        """The covers that somebody at a spot is close to, on whichever side of them, the nearest first."""
-        here, pairs = self.place(spot), []
+        """The covers next to a place, on any side, nearest first."""
+        here, near = self.place(spot), []
         for cover, stretches in self._sheltering:
             edges = [shapes.off_line((stretch[4], stretch[5]), (stretch[6], stretch[7]), here) for stretch in stretches]
             off = min(edges) if edges else self.scale * self.distance(cover.middle, spot)
             if off <= (1.0 if self.hexes else CLOSE) * self.scale:
-                pairs.append((off, cover))
-        return tuple([cover for _, cover in sorted(pairs, key=lambda pair: pair[0])])
+                near.append((off, cover))
+        return tuple([cover for _, cover in sorted(near, key=lambda item: item[0])])
 
     def _shelters_from(self, stretches: list[Stretch], here: Place, there: Place, near: float) -> bool:
         for stretch in stretches:
@@ -387,43 +387,43 @@ class Field:
         return drawn.holds(there) and not drawn.holds(here)
 
     def region_at(self, spot: Spot) -> Region | None:
-        """The topmost region with a terrain that holds a spot."""
+        """The topmost region with a terrain at a place."""
         if self.hexes:
             return next((region for region, _ in self._topmost if self.region_holds(region, spot)), None)
         at = self.place(spot)
         return next((region for region, drawn in self._topmost if drawn.holds(at)), None)
 
     def terrain(self, spot: Spot) -> str:
-        """The game's word for the ground there."""
+        """The game's word for the terrain at a place."""
         if self.hexes:
-            text = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
-            return text if text is not None else self._terrains.get(_hex(spot), "")
+            terrain = self._terrains.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
+            return terrain if terrain is not None else self._terrains.get(_hex(spot), "")
         region = self.region_at(spot) if self._topmost else None
         return region.terrain if region is not None else self.ground.terrain
 
     def terrains(self, spots: Iterable[Hex]) -> list[str]:
-        """The same of several hexes, in one go."""
+        """The terrains of several hexes."""
         return [self._terrains.get(spot, "") for spot in spots]
 
     def level(self, spot: Spot) -> int:
-        """How high the ground lies there."""
+        """The height at a place."""
         if self.hexes:
-            number = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
-            return number if number is not None else self._levels.get(_hex(spot), 0)
-        numbers = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
-        return numbers[-1] if numbers else 0
+            level = self._levels.get(spot)  # type: ignore[arg-type]  # a whole number is the same key either way
+            return level if level is not None else self._levels.get(_hex(spot), 0)
+        levels = [region.level for region in self.regions if region.level is not None and self.region_holds(region, spot)]
+        return levels[-1] if levels else 0
 
     def light(self, spot: Spot) -> str:
-        """How it is lit there, in the game's word: the last lamp that reaches it; nothing where none does."""
-        text = ""
+        """The game's word for the light at a place, from the last lamp that reaches it; empty if none does."""
+        light = ""
         for lamp in self.ground.lights:
             at = (lamp.x, lamp.y)
             if self.distance(at, spot) <= lamp.radius and self.sight(at, spot).open:
-                text = lamp.light
-        return text
+                light = lamp.light
+        return light
 
     def off_front(self, at: Spot, facing: int, other: Spot) -> Bearing:
-        """Where another spot lies off somebody's front: exact on hexes; on open ground in degrees, from the x axis towards y."""
+        """The bearing of another place relative to a facing: exact on hexes; on open ground in degrees, from the x axis towards y."""
         if self.hexes:
             return _off_front(at, facing, other)
         dx, dy = other[0] - at[0], other[1] - at[1]
@@ -446,13 +446,13 @@ def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
 
 
 def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tuple[str, str], ...] = ()) -> Field:
-    """The field of a ground as it is now; the latest are kept, with what they remember."""
-    asked, of = LATEST[0]
-    if asked[0] is ground and asked[1] is changes and asked[2] is letters:
-        return of
-    result = _field(ground, changes, letters)
-    LATEST[0] = ((ground, changes, letters), result)
-    return result
+    """The field of a map in its present state; recent ones are cached."""
+    arguments, latest = LATEST[0]
+    if arguments[0] is ground and arguments[1] is changes and arguments[2] is letters:
+        return latest
+    new_field = _field(ground, changes, letters)
+    LATEST[0] = ((ground, changes, letters), new_field)
+    return new_field
 
 
 @lru_cache(maxsize=64)
@@ -461,8 +461,8 @@ def _field(ground: Ground, changes: Changes, letters: tuple[tuple[str, str], ...
 
 
 LATEST: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
-"""The field that was asked for last: nearly always it is asked for again."""
+"""The last field that was requested; it is nearly always requested again."""
 
 
 NOTHING = field()
-"""Open, boundless, bare."""
+"""The field of open, unlimited, empty ground."""

@@ -1,7 +1,7 @@
-"""Ground as plain data: what a scenario writes down, what stands in a scene's state and so in its record.
+"""`Ground`: a map as plain data, as in a scenario file and in a scene's state and record.
 
-Everything in here is saved, strict and hashable. What a thing of ground cannot be is refused where it is made, so that a file that
-describes it gets the line and the column with the sentence. `Field` answers questions about it and is never saved.
+Everything here is saved, strict and hashable. Values are validated on creation, so that an error in a file is reported with line and
+column. `Field` answers queries about a map and is never saved.
 """
 
 from collections.abc import Iterable
@@ -26,45 +26,45 @@ MOST_BYTES = 64_000
 MOST_STRETCHES = 3_000
 MOST_HEXES = 120
 FARTHEST = 100_000.0
-"""How far from the middle anything can lie, in metres or cells."""
+"""The largest coordinate, in metres or cells."""
 
 
 class Region(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Ground of one kind; a later one lies on top of an earlier one. Exactly one shape."""
+    """An area of one kind; later ones lie on top of earlier ones. It has exactly one shape."""
 
     terrain: str = ""
     """A row of the game's terrain table."""
     level: int | None = None
-    """How high it lies."""
+    """Its height."""
     box: Box | None = None
     """The corner with the least x and y, the width and the height."""
     circle: Circle | None = None
     inside: tuple[Point, ...] = ()
     along: tuple[Point, ...] = ()
-    """A road or a river; with a width of 0 on hexes it is every hex of the line."""
+    """A road or river; with width 0 on hexes it is every hex on the line."""
     width: float = 0.0
     name: str = ""
     veiled: bool = False
-    """Only the gamemaster knows of it, and of what stands in it, until it is shown."""
+    """Whether only the gamemaster knows of it and everything in it, until it is shown."""
     stops: Literal["", "all", "sight", "move"] = ""
-    """What cannot pass: a cloud of smoke stops sight, a chasm steps."""
+    """What it blocks: a cloud of smoke sight, a chasm movement."""
 
     def __post_init__(self) -> None:
         _one_shape(self.box, self.circle, self.inside, self.along)
         if self.width < 0:
-            raise ValueError(f"a width is 0 or more, not {self.width:g}")
+            raise ValueError(f"a width must be 0 or more, not {self.width:g}")
         if self.veiled and not self.name:
-            raise ValueError("a veiled region needs a name, by which it can be shown")
+            raise ValueError("a hidden (veiled) region needs a name, so that it can be shown")
 
 
 class Wall(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stops sight or steps along a line: a wall, a fence, a window, a door."""
+    """A line that blocks sight or movement: a wall, a fence, a window, a door."""
 
     along: tuple[Point, ...]
     stops: Stops = "all"
     door: Door = ""
     cover: str = ""
-    """What it gives to those close behind it, in the game's word: a parapet, a window."""
+    """The cover it gives to those close behind it, in the game's word: a parapet, a window."""
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -72,11 +72,11 @@ class Wall(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omi
         if all(point == self.along[0] for point in self.along):
             raise ValueError("a wall needs two points that differ")
         if self.door and not self.name:
-            raise ValueError("a door needs a name of its own, by which it can be opened")
+            raise ValueError("a door needs a name, so that it can be opened")
 
 
 class Cover(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something to shelter behind. `cover` is the game's word; with a bare x and y it shelters whoever is there against everybody."""
+    """Something that gives cover. `cover` is the game's word; with a bare x and y it protects a person there against everybody."""
 
     name: str
     cover: str
@@ -85,7 +85,7 @@ class Cover(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
     box: Box | None = None
     inside: tuple[Point, ...] = ()
     stops: Literal["move", "nothing"] = "move"
-    """Whether one must walk around it, as around crates, or can lie in it, as in a ditch."""
+    """Whether one must walk around it (crates), or can lie in it (a ditch)."""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -102,7 +102,7 @@ class Cover(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
 
     @property
     def middle(self) -> Point:
-        """Where it lies."""
+        """Its centre."""
         if self.x is not None and self.y is not None:
             return self.x, self.y
         corners = outline(self.box, self.inside)
@@ -110,7 +110,7 @@ class Cover(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
 
 
 class Light(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A lamp or a fire: how it is around it, in the game's word, as far as nothing stands between."""
+    """A lamp or fire: the light around it, in the game's word, as far as nothing blocks it."""
 
     x: float
     y: float
@@ -120,11 +120,11 @@ class Light(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
     def __post_init__(self) -> None:
         _points(((self.x, self.y),), 1, "")
         if not (isfinite(self.radius) and self.radius > 0):
-            raise ValueError(f"a light reaches more than 0, not {self.radius:g}")
+            raise ValueError(f"the radius of a light must be more than 0, not {self.radius:g}")
 
 
 class Picture(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A kept picture, by the digest of its file, and the box that it fills."""
+    """A stored picture, by its digest, and the box that it fills."""
 
     file: str
     box: Box
@@ -134,19 +134,19 @@ class Picture(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, 
 
 
 class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A place: its grid, its size, what it is like, and what stands on it."""
+    """A map: grid, size, terrain, and the things on it."""
 
     grid: Grid = "open"
     cell: float = 1.0
-    """Metres across a square or a hex."""
+    """The width of a square or hex, in metres."""
     size: Point | None = None
-    """Metres, or columns and rows of hexes; None is boundless."""
+    """Metres, or columns and rows of hexes; None if unlimited."""
     terrain: str = ""
-    """Where nothing else is said."""
+    """The default terrain."""
     rows: str = ""
-    """Painted hexes: a letter of the terrain table each, a line a row."""
+    """Painted hexes: one letter of the terrain table per hex, one line per row."""
     levels: str = ""
-    """The same with digits, for height."""
+    """Painted heights: one digit per hex."""
     regions: tuple[Region, ...] = ()
     walls: tuple[Wall, ...] = ()
     covers: tuple[Cover, ...] = ()
@@ -155,64 +155,64 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
 
     def __post_init__(self) -> None:
         if not (isfinite(self.cell) and 0 < self.cell <= FARTHEST):
-            raise ValueError(f"cell: a cell is more than 0 metres across, not {self.cell:g}")
-        self._refuse_size()
-        self._refuse_painting()
-        self._refuse_twins()
+            raise ValueError(f"cell: a cell must be more than 0 metres wide, not {self.cell:g}")
+        self._check_size()
+        self._check_painting()
+        self._check_names()
         stretches = sum(len(wall.along) - 1 for wall in self.walls)
         if stretches > MOST_STRETCHES:
-            raise ValueError(f"walls: at most {MOST_STRETCHES} stretches of wall, not {stretches}")
+            raise ValueError(f"walls: at most {MOST_STRETCHES} segments are allowed, not {stretches}")
         if self.grid == "hexes":
-            self._refuse_off_the_map()
+            self._check_places()
         if len(msgspec.json.encode(self)) > MOST_BYTES:
-            raise ValueError(f"a ground holds at most {MOST_BYTES // 1000} kB: leave something out")
+            raise ValueError(f"the map is too large; at most {MOST_BYTES // 1000} kB are allowed")
 
     @property
     def bare(self) -> bool:
-        """Whether nothing lies on it, so that everybody sees everybody and every way is straight."""
+        """Whether nothing is on it, so that everybody sees everybody and every path is straight."""
         return not (self.regions or self.walls or self.covers or self.lights or self.rows or self.levels or self.terrain or self.size)
 
-    def _refuse_size(self) -> None:
+    def _check_size(self) -> None:
         if self.size is None:
             if self.grid == "hexes":
-                raise ValueError("size: hexes need a size, as in size: [30, 24] for 30 columns of 24 rows")
+                raise ValueError("size: hexes need a size, such as size: [30, 24] for 30 columns of 24 rows")
             return
         across, down = self.size
         if not (isfinite(across) and isfinite(down) and 0 < across <= FARTHEST and 0 < down <= FARTHEST):
-            raise ValueError(f"size: width and height are more than 0, and at most {FARTHEST:,.0f}, not {across:g} and {down:g}")
+            raise ValueError(f"size: width and height must be more than 0 and at most {FARTHEST:,.0f}, not {across:g} and {down:g}")
         if self.grid == "hexes" and (across % 1 or down % 1 or across > MOST_HEXES or down > MOST_HEXES):
-            raise ValueError(f"size: hexes are counted in whole columns and rows, at most {MOST_HEXES} of each, not {across:g} by {down:g}")
+            raise ValueError(f"size: hexes have whole columns and rows, at most {MOST_HEXES} of each, not {across:g} by {down:g}")
 
-    def _refuse_painting(self) -> None:
+    def _check_painting(self) -> None:
         for field, painted in (("rows", self.rows), ("levels", self.levels)):
             if not painted:
                 continue
             if self.grid != "hexes" or self.size is None:
-                raise ValueError(f"{field}: only hexes are painted by rows")
+                raise ValueError(f"{field}: only maps of hexes can be painted")
             lines = painted.strip("\n").split("\n")
             columns, rows = int(self.size[0]), int(self.size[1])
             if len(lines) != rows:
-                raise ValueError(f"{field}: {rows} lines are needed, one a row, not {len(lines)}")
+                raise ValueError(f"{field}: expected {rows} lines, one per row, not {len(lines)}")
             for at, line in enumerate(lines, 1):
                 if len(line) != columns:
-                    raise ValueError(f"{field}: line {at} needs {columns} letters, one a column, not {len(line)}")
+                    raise ValueError(f"{field}: line {at}: expected {columns} letters, one per column, not {len(line)}")
                 if field == "levels" and not line.isdecimal():
-                    raise ValueError(f"{field}: line {at} holds digits only, not {line!r}")
+                    raise ValueError(f"{field}: line {at}: expected digits only, not {line!r}")
 
-    def _refuse_twins(self) -> None:
-        """What is opened, shown or gone to by its name has a name of its own."""
+    def _check_names(self) -> None:
+        """Checks that names used to open, show or go to something are unique."""
         groups: tuple[tuple[str, list[str]], ...] = (
             ("walls", [wall.name for wall in self.walls if wall.door]),
             ("regions", [region.name for region in self.regions if region.veiled]),
             ("covers", [cover.name for cover in self.covers]),
         )
         for field, names in groups:
-            twin = next((name for name in names if names.count(name) > 1), "")
-            if twin:
-                raise ValueError(f"{field}: two are called {twin!r}; give each its own name")
+            repeated = next((name for name in names if names.count(name) > 1), "")
+            if repeated:
+                raise ValueError(f"{field}: the name {repeated!r} is used twice; give each its own")
 
-    def _refuse_off_the_map(self) -> None:
-        """On hexes a place is a column and a row from 1 on; what is drawn may stick out by a hex."""
+    def _check_places(self) -> None:
+        """Checks that places on hexes are on the map; shapes may extend one hex beyond it."""
         assert self.size is not None
         columns, rows = self.size
         for field, at, point in self._drawn():
@@ -237,36 +237,36 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
             yield "covers", at, cover.middle
 
     def understood(self, terrains: Iterable[str] = (), covers: Iterable[str] = (), lights: Iterable[str] = ()) -> "Ground":
-        """The same ground, if every word in it is one of the game's: its terrains, its covers, its lights."""
+        """The map itself, after checking that the game knows its terrains, covers and lights."""
         known_terrains, known_covers, known_lights = list(terrains), list(covers), list(lights)
-        said = [("map.terrain", self.terrain, known_terrains)]
-        said += [(f"map.regions[{at}].terrain", region.terrain, known_terrains) for at, region in enumerate(self.regions)]
-        said += [(f"map.walls[{at}].cover", wall.cover, known_covers) for at, wall in enumerate(self.walls)]
-        said += [(f"map.covers[{at}].cover", cover.cover, known_covers) for at, cover in enumerate(self.covers)]
-        said += [(f"map.lights[{at}].light", light.light, known_lights) for at, light in enumerate(self.lights)]
-        for where, word, known in said:
+        words = [("map.terrain", self.terrain, known_terrains)]
+        words += [(f"map.regions[{at}].terrain", region.terrain, known_terrains) for at, region in enumerate(self.regions)]
+        words += [(f"map.walls[{at}].cover", wall.cover, known_covers) for at, wall in enumerate(self.walls)]
+        words += [(f"map.covers[{at}].cover", cover.cover, known_covers) for at, cover in enumerate(self.covers)]
+        words += [(f"map.lights[{at}].light", light.light, known_lights) for at, light in enumerate(self.lights)]
+        for where, word, known in words:
             if word and word not in known:
-                there = f"; there are {', '.join(known)}" if known else "; the game has none"
-                raise UserError(f"{where}: {word!r} is not known{nearest(word, known) or there}")
+                hint = f"; known are {', '.join(known)}" if known else "; the game has none"
+                raise UserError(f"{where}: {word!r} is not known{nearest(word, known) or hint}")
         return self
 
 
 class Changes(Struct, frozen=True, cache_hash=True, omit_defaults=True, gc=False):
-    """What has become of the ground in play; it stands in the state beside it."""
+    """Changes to the map during play, stored in the state."""
 
     opened: tuple[str, ...] = ()
-    """Doors that stand open, walls that are breached, by their names."""
+    """Opened doors and breached walls, by name."""
     closed: tuple[str, ...] = ()
-    """Doors that stood open and were shut."""
+    """Doors that were open at first and were shut."""
     shown: tuple[str, ...] = ()
-    """Veiled regions that are shown by now."""
+    """Hidden regions that are shown now."""
     clouds: tuple[Region, ...] = ()
-    """Smoke, fire: for a while."""
+    """Smoke and fire."""
 
     def with_door(self, name: str, opens: bool, stood_open: bool) -> "Changes":
-        """The same with a door opened or shut, which may have stood open at first."""
-        opened = tuple([text for text in self.opened if text != name])
-        closed = tuple([text for text in self.closed if text != name])
+        """The changes with a door opened or shut; `stood_open` says whether it was open at first."""
+        opened = tuple([door for door in self.opened if door != name])
+        closed = tuple([door for door in self.closed if door != name])
         if opens:
             return replace(self, opened=(*opened, name), closed=closed)
         return replace(self, opened=opened, closed=(*closed, name) if stood_open else closed)
@@ -277,7 +277,7 @@ UNCHANGED = Changes()
 
 
 def read_ground(data: Any, where: str = "map") -> Ground:
-    """Ground from plain data, as a file holds it."""
+    """A map from plain data, as in a file."""
     try:
         return msgspec.convert(data, Ground)
     except msgspec.ValidationError as error:
@@ -285,7 +285,7 @@ def read_ground(data: Any, where: str = "map") -> Ground:
 
 
 def outline(box: Box | None, inside: tuple[Point, ...]) -> tuple[Point, ...]:
-    """The corners of a box or a polygon."""
+    """The corners of a box or polygon."""
     if box is None:
         return inside
     x, y, width, height = box
@@ -298,11 +298,11 @@ def _one_shape(box: Box | None, circle: Circle | None, inside: tuple[Point, ...]
     if box is not None:
         _points((box[:2], box[2:]), 2, "")
         if box[2] <= 0 or box[3] <= 0:
-            raise ValueError(f"a box is wider and higher than 0, not {box[2]:g} by {box[3]:g}")
+            raise ValueError(f"width and height of a box must be more than 0, not {box[2]:g} by {box[3]:g}")
     elif circle is not None:
         _points((circle[:2], (circle[2], 0.0)), 2, "")
         if circle[2] <= 0:
-            raise ValueError(f"a circle has a radius of more than 0, not {circle[2]:g}")
+            raise ValueError(f"the radius of a circle must be more than 0, not {circle[2]:g}")
     elif inside:
         _points(inside, 3, "inside needs three points or more")
     else:
@@ -314,6 +314,6 @@ def _points(points: Iterable[Point], least: int, too_few: str) -> None:
     for x, y in points:
         count += 1
         if not (isfinite(x) and isfinite(y) and abs(x) <= FARTHEST and abs(y) <= FARTHEST):
-            raise ValueError(f"{x:g}, {y:g} is no place: numbers up to {FARTHEST:,.0f} are")
+            raise ValueError(f"{x:g}, {y:g} is not a valid place; coordinates are at most {FARTHEST:,.0f}")
     if count < least:
         raise ValueError(f"{too_few}, not {count}")

@@ -1,7 +1,7 @@
-"""Ways: what it costs to get from one spot to another, and every spot within so much. A game makes the `Mover` from its tables.
+"""Pathfinding: the cheapest path between two places, and everything within reach. Games build the `Mover` from their tables.
 
-On open ground a way is straight where it can be, and else found on a lattice of half a metre and pulled straight. An area is reckoned on
-the same lattice without pulling, so what a page shades is never refused. On hexes a way goes from hex to hex.
+On open ground a path is straight if possible; otherwise it is found on a lattice of half a metre and straightened. The reachable area uses
+the same lattice without straightening, so that a shaded place is never refused. On hexes a path goes from hex to hex.
 """
 
 import itertools
@@ -19,42 +19,42 @@ from rulewright.field.geometry.hexes import Hex
 from rulewright.field.geometry.shapes import Place, Stretch
 
 LATTICE = 50
-"""Centimetres from one point of the lattice to the next."""
+"""Distance between lattice points, in centimetres."""
 SHIFT = LATTICE // 4
-"""The lattice is shifted, so that its points do not lie on walls that are drawn at whole and half metres."""
+"""Offset of the lattice, so that its points do not lie on walls drawn at whole and half metres."""
 MARGIN = LATTICE * 0.71
-"""From any place between four points of the lattice to the nearest, and a little."""
+"""Distance from any place to the nearest lattice point, rounded up."""
 BUCKET = 200
 SPARE = 0.05
-"""By so much a way may be longer than allowed: a record must not be stranded by a centimetre."""
+"""Tolerance of path lengths, so that rounding never invalidates a record."""
 MOST_POINTS = 100_000
 ROOM = 1_000
-"""So many points of the lattice are a room, if nothing leads out of them; more are the open."""
+"""A closed group of up to this many lattice points is a room; a larger one is open ground."""
 _AROUND = [(dx, dy) for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2) if abs(dx) + abs(dy) in (1, 3) or abs(dx * dy) == 1]
 MOVES = tuple([(dx * LATTICE, dy * LATTICE, hypot(dx, dy) * LATTICE) for dx, dy in _AROUND])
-"""From a point of the lattice to those around it, straight, across, and as a knight goes."""
+"""Moves from a lattice point to those around it: straight, diagonal, and like a chess knight."""
 
 
 class Turning(Struct, frozen=True):
-    """What turning costs on hexes: so many hexsides are free at every hex, each further one costs."""
+    """The cost of turning on hexes: `free` hexsides per hex, then `cost` for each further one."""
 
     free: int = 1
     cost: int = 1
 
 
 class Mover(Struct, frozen=True, cache_hash=True):
-    """How somebody gets about."""
+    """How a person moves."""
 
     costs: tuple[tuple[str, int | None], ...] = ()
-    """By terrain what a step costs (None: cannot be entered); on open ground a factor. What is not listed costs 1."""
+    """Cost of a step by terrain (None: impassable); on open ground a factor. Other terrains cost 1."""
     up: int = 0
     down: int = 0
-    """What each level more or less costs besides."""
+    """Extra cost of each level up or down."""
     turns: Turning | None = None
-    """None: facing does not matter."""
+    """None if facing does not matter."""
 
     def cost(self, terrain: str) -> int | None:
-        """What a step onto this costs."""
+        """The cost of a step onto a terrain."""
         for name, cost in self.costs:
             if name == terrain:
                 return cost
@@ -65,18 +65,18 @@ WALKER = Mover()
 
 
 class Way(Struct, frozen=True):
-    """A way: what it costs, and the spots at which it bends, both ends among them."""
+    """A path: its cost, and its corner points including both ends."""
 
     cost: float
     bends: tuple[Spot, ...]
 
     @property
     def end(self) -> Spot:
-        """Where it leads."""
+        """Its last point."""
         return self.bends[-1]
 
     def after(self, most: float) -> Spot:
-        """The spot on an open way that is so many metres from its beginning, or its end."""
+        """The point at a distance from the start of an open path, or its end."""
         left = most
         for point, other in zip(self.bends, self.bends[1:], strict=False):
             metres = hypot(other[0] - point[0], other[1] - point[1])
@@ -88,18 +88,18 @@ class Way(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """Every place within so much, and what it costs: points of the lattice in centimetres, or hexes."""
+    """All places within a cost limit, with their costs: lattice points in centimetres, or hexes."""
 
     costs: dict[Place, float]
     most: float
     hexes: bool = False
     blocked: frozenset[Place] = frozenset()
-    """Cells of the lattice that a wall runs through."""
+    """Lattice cells with a wall in them."""
     slowest: float = 1.0
-    """The greatest factor of any ground in it."""
+    """The largest terrain factor in it."""
 
     def outlines(self) -> tuple[tuple[Spot, ...], ...]:
-        """The borders of all ground that can surely be reached, on paper: metres, or hexes across."""
+        """The outlines of the area that is certainly reachable: metres, or hexes across."""
         if self.hexes:
             return hex_outlines({spot for spot, cost in self.costs.items() if cost <= self.most})
         costs, sure = self.costs, self.most * 100 - MARGIN * self.slowest
@@ -109,7 +109,7 @@ class Reach(Struct, frozen=True):
 
 
 def hex_outlines(cells: set[Hex]) -> tuple[tuple[Spot, ...], ...]:
-    """The borders of hexes that lie together, on paper."""
+    """The outlines of a group of hexes."""
     edges = {cell: _sides(tuple([(round(x * 10_000), round(y * 10_000)) for x, y in hexes.corners(cell)])) for cell in cells}
     return tuple([tuple([(x / 10_000, y / 10_000) for x, y in loop]) for loop in shapes.loops(cells, edges)])
 
@@ -128,53 +128,53 @@ def _sides(corners: tuple[Place, ...]) -> tuple[tuple[Place, Place], ...]:
 def way(
     field: Field, point: Spot, other: Spot, mover: Mover = WALKER, most: float = inf, facing: int | None = None, then: int | None = None
 ) -> Way | None:
-    """The way from one spot to another, or None where there is none that costs no more than `most`."""
+    """The cheapest path between two places; None if there is none within `most`."""
     if field.hexes:
         return _hex_way(field, _hex(point), _hex(other), mover, most, facing, then)
     if field.bare:
         metres = hypot(other[0] - point[0], other[1] - point[1])
         return Way(metres, (point, other)) if metres <= most + SPARE else None
-    remembered_way = _remembered_way(field, point, other, mover, most)
-    return remembered_way if remembered_way is not None and remembered_way.cost <= most + SPARE else None
+    path = _cached_way(field, point, other, mover, most)
+    return path if path is not None and path.cost <= most + SPARE else None
 
 
-def _remembered_way(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
-    """What was found before with as much to spend, or more, is found again."""
+def _cached_way(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
+    """The cached path; a path with a budget at least as large counts."""
     key = ("way", point, other, mover)
     kept = field.remembered.get(key)
     if isinstance(kept, tuple) and (kept[1] is not None or kept[0] >= most):
-        result: Way | None = kept[1]
-        return result
+        path: Way | None = kept[1]
+        return path
     try:
         field.refuse_standing(other)
     except UserError:
-        result = None
+        path = None
     else:
-        result = _walked(field, point, other, mover, most)
-    field.remember(key, (most, result))
-    return result
+        path = _open_way(field, point, other, mover, most)
+    field.remember(key, (most, path))
+    return path
 
 
-def _walked(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
+def _open_way(field: Field, point: Spot, other: Spot, mover: Mover, most: float) -> Way | None:
     walk = _Walk(field, mover)
     here, there = field.place(point), field.place(other)
     straight = walk.cost(here, there)
     if straight is not None and straight <= hypot(there[0] - here[0], there[1] - here[1]) * walk.least + 1e-9:
         return Way(straight / 100, (point, other))
     longest = most * 100 + MARGIN if most < inf else inf
-    bends = walk.bent(here, there, min(longest, straight if straight is not None else inf))
+    bends = walk.lattice_path(here, there, min(longest, straight if straight is not None else inf))
     if bends is None:
         return Way(straight / 100, (point, other)) if straight is not None else None
-    pulled = walk.pulled(bends)
-    cost = sum(walk.known(a, b) for a, b in itertools.pairwise(pulled))
+    corners = walk.straightened(bends)
+    cost = sum(walk.cost_or_infinity(a, b) for a, b in itertools.pairwise(corners))
     if straight is not None and straight <= cost:
         return Way(straight / 100, (point, other))
-    middle = [(x / 100, y / 100) for x, y in pulled[1:-1]]
+    middle = [(x / 100, y / 100) for x, y in corners[1:-1]]
     return Way(cost / 100, (point, *middle, other))
 
 
 class _Walk:
-    """Somebody's steps over open ground, in centimetres."""
+    """Movement on open ground, in centimetres."""
 
     def __init__(self, field: Field, mover: Mover) -> None:
         self.field, self.mover = field, mover
@@ -184,60 +184,60 @@ class _Walk:
         self.least = min([1, *[cost for cost in factors.values() if cost is not None]])
         self.slowest = max([1.0, *[float(cost) for cost in factors.values() if cost is not None]]) if self.uneven else 1.0
         if self.least < 1:
-            raise UserError("a step cannot cost less than 1")
+            raise UserError("a terrain factor cannot be less than 1")
         self.factors: dict[str, float] = {}
         self.buckets = _buckets(field)
         self.lattice: dict[Place, tuple[tuple[Place, float], ...]] = _kept(field, ("lattice", mover))
         self.rooms: dict[Place, frozenset[Place] | None] = _kept(field, ("rooms", mover))
 
     def factor(self, at: Place) -> float:
-        """What ground is like to walk on, at a place."""
+        """The terrain factor at a place."""
         terrain = self.field.terrain((at[0] / 100, at[1] / 100))
-        result = self.factors.get(terrain)
-        if result is None:
+        factor = self.factors.get(terrain)
+        if factor is None:
             cost = self.mover.cost(terrain)
-            result = self.factors[terrain] = inf if cost is None else float(cost)
-        return result
+            factor = self.factors[terrain] = inf if cost is None else float(cost)
+        return factor
 
-    def clear(self, pair: Place, other: Place) -> bool:
-        """Whether nothing stands between two places."""
+    def clear(self, start: Place, end: Place) -> bool:
+        """Whether no obstacle is between two places."""
         walls = self.field.step_walls
-        if abs(other[0] - pair[0]) + abs(other[1] - pair[1]) <= BUCKET:
-            walls = self.near(pair, other)
-        return not walls or shapes.first_met(walls, pair, other) is None
+        if abs(end[0] - start[0]) + abs(end[1] - start[1]) <= BUCKET:
+            walls = self.near(start, end)
+        return not walls or shapes.first_met(walls, start, end) is None
 
-    def near(self, pair: Place, other: Place) -> list[Stretch]:
+    def near(self, start: Place, end: Place) -> list[Stretch]:
         """The walls in the buckets that a short step may touch."""
-        left, right = sorted((pair[0] // BUCKET, other[0] // BUCKET))
-        low, high = sorted((pair[1] // BUCKET, other[1] // BUCKET))
+        left, right = sorted((start[0] // BUCKET, end[0] // BUCKET))
+        low, high = sorted((start[1] // BUCKET, end[1] // BUCKET))
         if left == right and low == high:
             return self.buckets.get((left, low), [])
         return [wall for x in range(left, right + 1) for y in range(low, high + 1) for wall in self.buckets.get((x, y), ())]
 
-    def cost(self, pair: Place, other: Place) -> float | None:
-        """What a straight step costs; None where it cannot be made."""
-        if not self.clear(pair, other):
+    def cost(self, start: Place, end: Place) -> float | None:
+        """The cost of a straight step; None if it is not possible."""
+        if not self.clear(start, end):
             return None
-        length = hypot(other[0] - pair[0], other[1] - pair[1])
+        length = hypot(end[0] - start[0], end[1] - start[1])
         if not self.uneven:
             return length
         parts = max(1, ceil(length / (LATTICE / 2)))
         total = 0.0
         for at in range(parts):
             share = (at + 0.5) / parts
-            factor = self.factor((round(pair[0] + (other[0] - pair[0]) * share), round(pair[1] + (other[1] - pair[1]) * share)))
+            factor = self.factor((round(start[0] + (end[0] - start[0]) * share), round(start[1] + (end[1] - start[1]) * share)))
             if factor == inf:
                 return None
             total += factor * length / parts
         return total
 
-    def known(self, pair: Place, other: Place) -> float:
-        """What a step costs that can be made."""
-        cost = self.cost(pair, other)
+    def cost_or_infinity(self, start: Place, end: Place) -> float:
+        """The cost of a step, infinite if it is not possible."""
+        cost = self.cost(start, end)
         return inf if cost is None else cost
 
-    def stands(self, at: Place) -> bool:
-        """Whether a point of the lattice is on the map and off the walls."""
+    def can_stand(self, at: Place) -> bool:
+        """Whether a lattice point is on the map and away from walls."""
         size = self.field.ground.size
         if size is not None and not (0 <= at[0] <= size[0] * 100 and 0 <= at[1] <= size[1] * 100):
             return False
@@ -248,7 +248,7 @@ class _Walk:
         return True
 
     def steps(self, at: Place) -> tuple[tuple[Place, float], ...]:
-        """The points around a point of the lattice, and what it costs to get there; remembered, since it hangs on the ground alone."""
+        """The neighbours of a lattice point with their costs; cached, since they depend on the map alone."""
         kept = self.lattice.get(at)
         if kept is None:
             if len(self.lattice) >= MOST_POINTS:
@@ -262,42 +262,42 @@ class _Walk:
     def _steps(self, at: Place) -> Iterator[tuple[Place, float]]:
         for dx, dy, _ in MOVES:
             there = (at[0] + dx, at[1] + dy)
-            cost = self.cost(at, there) if self.stands(there) else None
+            cost = self.cost(at, there) if self.can_stand(there) else None
             if cost is not None:
                 yield there, cost
 
     def _nothing_around(self, x: int, y: int) -> bool:
-        """Whether no wall and no edge of the map is near a point of the lattice."""
+        """Whether no wall and no edge of the map is near a lattice point."""
         size, far, buckets = self.field.ground.size, 2 * LATTICE, self.buckets
         if size is not None and not (far <= x <= size[0] * 100 - far and far <= y <= size[1] * 100 - far):
             return False
         left, right, low, high = (x - far) // BUCKET, (x + far) // BUCKET, (y - far) // BUCKET, (y + far) // BUCKET
         return not ((left, low) in buckets or (right, low) in buckets or (left, high) in buckets or (right, high) in buckets)
 
-    def tied(self, at: Place) -> list[tuple[Place, float]]:
-        """The points of the lattice around a place that can be walked to in a straight line."""
+    def lattice_points_near(self, at: Place) -> list[tuple[Place, float]]:
+        """The lattice points around a place that can be reached in a straight line, with their costs."""
         x, y = _floored(at[0]), _floored(at[1])
         if (x, y) == at:
             return [(at, 0.0)]
-        pairs = []
+        points = []
         for there in _square(x, y):
-            cost = self.cost(at, there) if self.stands(there) else None
+            cost = self.cost(at, there) if self.can_stand(there) else None
             if cost is not None:
-                pairs.append((there, cost))
-        return pairs
+                points.append((there, cost))
+        return points
 
-    def bent(self, here: Place, there: Place, most: float) -> list[Place] | None:
-        """The cheapest way over the lattice, never looking where no way within `most` can lead."""
-        goals = dict(self.tied(there))
-        if not goals or self.shut_off(here, goals):
+    def lattice_path(self, here: Place, there: Place, most: float) -> list[Place] | None:
+        """The cheapest path over the lattice (A*), without searching beyond `most`."""
+        goals = dict(self.lattice_points_near(there))
+        if not goals or self.is_shut_off(here, goals):
             return None
         x, y, least = there[0], there[1], self.least
         best: dict[Place, float] = {}
-        pair_by_pair: dict[Place, Place] = {}
+        previous: dict[Place, Place] = {}
         queue: list[tuple[float, float, Place]] = []
-        for at, cost in self.tied(here):
+        for at, cost in self.lattice_points_near(here):
             best[at] = cost
-            pair_by_pair[at] = here
+            previous[at] = here
             heappush(queue, (cost + hypot(at[0] - x, at[1] - y) * least, cost, at))
         done: set[Place] = set()
         total, last = inf, here
@@ -314,40 +314,40 @@ class _Walk:
                 new = cost + step
                 if new < best.get(to, inf):
                     best[to] = new
-                    pair_by_pair[to] = at
+                    previous[to] = at
                     heappush(queue, (new + hypot(to[0] - x, to[1] - y) * least, new, to))
         if total == inf:
             return None
-        pairs = [there, last]
-        while pairs[-1] != here:
-            pairs.append(pair_by_pair[pairs[-1]])
-        return pairs[::-1]
+        path = [there, last]
+        while path[-1] != here:
+            path.append(previous[path[-1]])
+        return path[::-1]
 
-    def shut_off(self, here: Place, goals: Iterable[Place]) -> bool:
-        """Whether these points all lie in rooms that nothing leads into from here; so a shut door is not searched for all over the map."""
-        starts = [at for at, _ in self.tied(here)]
+    def is_shut_off(self, here: Place, goals: Iterable[Place]) -> bool:
+        """Whether these points all lie in closed rooms without a way in from here. It avoids a search of the whole map for a shut door."""
+        starts = [at for at, _ in self.lattice_points_near(here)]
         return all((room := self._room(at)) is not None and not any(start in room for start in starts) for at in goals)
 
     def _room(self, at: Place) -> frozenset[Place] | None:
-        """All points of the lattice that can be walked to from one, where they are few; None where it lies in the open."""
+        """All lattice points connected to one, if they are few; None if it is on open ground."""
         rooms = self.rooms
         if at not in rooms:
             if len(rooms) >= MOST_POINTS:
                 rooms.clear()
-            pairs, queue = {at}, [at]
-            while queue and len(pairs) <= ROOM:
+            connected, queue = {at}, [at]
+            while queue and len(connected) <= ROOM:
                 for to, _ in self.steps(queue.pop()):
-                    if to not in pairs:
-                        pairs.add(to)
+                    if to not in connected:
+                        connected.add(to)
                         queue.append(to)
-            rooms.update(dict.fromkeys(pairs, None if queue else frozenset(pairs)))
+            rooms.update(dict.fromkeys(connected, None if queue else frozenset(connected)))
         return rooms[at]
 
-    def pulled(self, bends: list[Place]) -> list[Place]:
-        """A way without the bends that can be left out without making it dearer."""
+    def straightened(self, bends: list[Place]) -> list[Place]:
+        """A path without the points that can be left out at no extra cost."""
         sums = [0.0]
-        for pair, other in itertools.pairwise(bends):
-            sums.append(sums[-1] + self.known(pair, other))
+        for start, end in itertools.pairwise(bends):
+            sums.append(sums[-1] + self.cost_or_infinity(start, end))
         kept, at = [bends[0]], 0
         while at < len(bends) - 1:
             ahead = len(bends) - 1
@@ -366,7 +366,7 @@ def _floored(number: int) -> int:
 
 
 def _kept(field: Field, key: object) -> dict[Place, Any]:
-    """What was worked out so far about the points of the lattice, under a key."""
+    """A cache of results about lattice points, under a key."""
     kept = field.remembered.get(key)
     if not isinstance(kept, dict):
         kept = {}
@@ -375,34 +375,34 @@ def _kept(field: Field, key: object) -> dict[Place, Any]:
 
 
 def _buckets(field: Field) -> dict[Place, list[Stretch]]:
-    """What stops steps, by the squares that it may touch."""
+    """The obstacles by the squares that they may touch."""
     kept = field.remembered.get("buckets")
     if kept is None:
-        entries_by_pair: dict[Place, list[Stretch]] = {}
+        walls_by_bucket: dict[Place, list[Stretch]] = {}
         near = ceil(OFF_THE_WALL * 100)
         for wall in field.step_walls:
             for x in range((wall[0] - near) // BUCKET, (wall[1] + near) // BUCKET + 1):
                 for y in range((wall[2] - near) // BUCKET, (wall[3] + near) // BUCKET + 1):
                     if _touches(wall, x * BUCKET - near, y * BUCKET - near, BUCKET + 2 * near):
-                        entries_by_pair.setdefault((x, y), []).append(wall)
-        kept = field.remembered["buckets"] = entries_by_pair
+                        walls_by_bucket.setdefault((x, y), []).append(wall)
+        kept = field.remembered["buckets"] = walls_by_bucket
     return kept  # type: ignore[return-value]  # only buckets are kept under this key
 
 
 def _touches(wall: Stretch, x: int, y: int, size: int) -> bool:
-    """Whether a stretch of wall comes into a square."""
-    pair, other = (wall[4], wall[5]), (wall[6], wall[7])
+    """Whether a wall segment touches a square."""
+    start, end = (wall[4], wall[5]), (wall[6], wall[7])
     corners = ((x, y), (x + size, y), (x + size, y + size), (x, y + size))
-    if x <= pair[0] <= x + size and y <= pair[1] <= y + size:
+    if x <= start[0] <= x + size and y <= start[1] <= y + size:
         return True
-    return any(shapes.first_met([shapes.stretch(a, b, "")], pair, other) is not None for a, b in _sides(corners))
+    return any(shapes.first_met([shapes.stretch(a, b, "")], start, end) is not None for a, b in _sides(corners))
 
 
 # --- every place ---------------------------------------------------------------------------------------------------------------
 
 
 def reach(field: Field, point: Spot, mover: Mover = WALKER, most: float = 10.0, facing: int | None = None) -> Reach:
-    """Every place that costs no more than `most`, with its cost, which is never below that of the way there."""
+    """All places within `most`, with their costs, which are never below those of the path there."""
     if field.hexes:
         costs: dict[Place, float] = {}
         for (spot, _), cost in _hex_costs(field, _hex(point), mover, most, facing).items():
@@ -411,7 +411,7 @@ def reach(field: Field, point: Spot, mover: Mover = WALKER, most: float = 10.0, 
     walk = _Walk(field, mover)
     here, limit = field.place(point), most * 100
     farthest = limit * 1.06
-    best = dict(walk.tied(here))
+    best = dict(walk.lattice_points_near(here))
     queue = sorted([(cost, at) for at, cost in best.items()])
     while queue:
         cost, at = heappop(queue)
@@ -422,19 +422,19 @@ def reach(field: Field, point: Spot, mover: Mover = WALKER, most: float = 10.0, 
             if new < best.get(to, farthest):
                 best[to] = new
                 heappush(queue, (new, to))
-    value_by_pair = {}
+    cost_by_point = {}
     for at, cost in best.items():
         straight = None if walk.uneven else hypot(at[0] - here[0], at[1] - here[1])
         if straight is not None and straight < cost and straight <= limit and walk.clear(here, at):
             cost = straight
         if cost <= limit:
-            value_by_pair[at] = cost
-    blocked = frozenset([at for at in value_by_pair if not _empty(walk, at)])
-    return Reach(value_by_pair, most, blocked=blocked, slowest=walk.slowest)
+            cost_by_point[at] = cost
+    blocked = frozenset([at for at in cost_by_point if not _empty(walk, at)])
+    return Reach(cost_by_point, most, blocked=blocked, slowest=walk.slowest)
 
 
 def _empty(walk: _Walk, at: Place) -> bool:
-    """Whether no wall comes into the square of the lattice that begins at a point, nor ground that cannot be entered."""
+    """Whether the lattice cell that begins at a point has no wall and no impassable ground."""
     near = ceil(OFF_THE_WALL * 100)
     walls = walk.near(at, (at[0] + LATTICE, at[1] + LATTICE))
     if any(_touches(wall, at[0] - near, at[1] - near, LATTICE + 2 * near) for wall in walls):
@@ -450,46 +450,46 @@ def _hex(spot: Spot) -> Hex:
     return int(spot[0]), int(spot[1])
 
 
-def hex_step(field: Field, pair: Hex, other: Hex, mover: Mover) -> int | None:
-    """What a step to the next hex costs; None where it cannot be made."""
-    if not field.on_map(other):
+def hex_step(field: Field, start: Hex, end: Hex, mover: Mover) -> int | None:
+    """The cost of a step to the next hex; None if it is not possible."""
+    if not field.on_map(end):
         return None
-    cost = mover.cost(field.terrain(other))
-    if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
+    cost = mover.cost(field.terrain(end))
+    if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, end) for region in field.regions):
         return None
-    if field.step_walls and shapes.first_met(field.step_walls, field.place(pair), field.place(other)) is not None:
+    if field.step_walls and shapes.first_met(field.step_walls, field.place(start), field.place(end)) is not None:
         return None
-    rise = field.level(other) - field.level(pair)
+    rise = field.level(end) - field.level(start)
     return cost + (rise * mover.up if rise > 0 else -rise * mover.down)
 
 
-def _turn(number: int, other: int, mover: Mover) -> int:
-    """What turning from one facing to another costs at a hex."""
+def _turn(facing: int, new_facing: int, mover: Mover) -> int:
+    """The cost of turning at a hex."""
     if mover.turns is None:
         return 0
-    sides = abs(number - other) % 6
+    sides = abs(facing - new_facing) % 6
     return max(0, min(sides, 6 - sides) - mover.turns.free) * mover.turns.cost
 
 
 def _hex_costs(
     field: Field,
-    pair: Hex,
+    start: Hex,
     mover: Mover,
     most: float,
     facing: int | None,
-    pair_by_pair: dict[tuple[Hex, int], tuple[Hex, int]] | None = None,
+    previous: dict[tuple[Hex, int], tuple[Hex, int]] | None = None,
 ) -> dict[tuple[Hex, int], float]:
-    """What each hex costs, by the direction from which it was entered (0 for all where facing does not matter)."""
-    start = (pair, facing if mover.turns is not None and facing is not None else 0)
+    """The cost of each hex, by the direction from which it was entered (always 0 if facing does not matter)."""
+    first = (start, facing if mover.turns is not None and facing is not None else 0)
     best: dict[tuple[Hex, int], float] = {}
-    queue: list[tuple[float, tuple[Hex, int], tuple[Hex, int] | None]] = [(0.0, start, None)]
+    queue: list[tuple[float, tuple[Hex, int], tuple[Hex, int] | None]] = [(0.0, first, None)]
     while queue:
         cost, at, before = heappop(queue)
         if at in best:
             continue
         best[at] = cost
-        if pair_by_pair is not None and before is not None:
-            pair_by_pair[at] = before
+        if previous is not None and before is not None:
+            previous[at] = before
         for direction, there in enumerate(hexes.neighbours(at[0])):
             to = (there, direction if mover.turns is not None else 0)
             step = hex_step(field, at[0], there, mover) if to not in best else None
@@ -498,17 +498,17 @@ def _hex_costs(
     return best
 
 
-def _hex_way(field: Field, pair: Hex, other: Hex, mover: Mover, most: float, facing: int | None, then: int | None) -> Way | None:
-    pair_by_pair: dict[tuple[Hex, int], tuple[Hex, int]] = {}
+def _hex_way(field: Field, start: Hex, end: Hex, mover: Mover, most: float, facing: int | None, then: int | None) -> Way | None:
+    previous: dict[tuple[Hex, int], tuple[Hex, int]] = {}
     if most == inf and field.ground.size is not None:
         most = field.ground.size[0] * field.ground.size[1] * 100
-    costs = _hex_costs(field, pair, mover, most, facing, pair_by_pair)
-    ends = [(cost + (_turn(at[1], then, mover) if then is not None else 0), at) for at, cost in costs.items() if at[0] == other]
+    costs = _hex_costs(field, start, mover, most, facing, previous)
+    ends = [(cost + (_turn(at[1], then, mover) if then is not None else 0), at) for at, cost in costs.items() if at[0] == end]
     if not ends or min(ends)[0] > most:
         return None
     cost, at = min(ends)
     bends = [at[0]]
-    while at in pair_by_pair:
-        at = pair_by_pair[at]
+    while at in previous:
+        at = previous[at]
         bends.append(at[0])
     return Way(cost, tuple([(float(x), float(y)) for x, y in bends[::-1]]))

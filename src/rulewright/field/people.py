@@ -1,4 +1,4 @@
-"""People on ground, whatever the game: somebody with a profile that stays and a place, and all of them together.
+"""Base classes for people on a map, in any game: a person with a fixed profile and a place, and all of them together.
 
 A game's `Fighter` is `Somebody` and its `Fight` is `People`; both bring their own fields, so nothing here has any.
 """
@@ -16,39 +16,39 @@ from rulewright.play.cache import Latest
 
 
 class Named(Struct, frozen=True, gc=False):
-    """A person as things stand: `profile` has what does not change."""
+    """A person in their present state; `profile` has what does not change."""
 
     @property
     def profile(self) -> Any:
-        """Who it is, with a name and a side."""
+        """The fixed part, with a name and a side."""
         raise NotImplementedError
 
     @property
     def name(self) -> str:
-        """Who it is."""
+        """The person's name."""
         return self.profile.name  # type: ignore[no-any-return]
 
     @property
     def side(self) -> str:
-        """Whose side they are on."""
+        """The person's side."""
         return self.profile.side  # type: ignore[no-any-return]
 
 
 class Somebody(Named, frozen=True):
-    """Somebody who stands at a place of two coordinates."""
+    """A person at a place with two coordinates."""
 
     @property
     def x(self) -> float:
-        """Metres along one axis."""
+        """The x coordinate, in metres."""
         raise NotImplementedError
 
     @property
     def y(self) -> float:
-        """Metres along the other."""
+        """The y coordinate, in metres."""
         raise NotImplementedError
 
     def distance(self, other: Self) -> float:
-        """Metres between two people."""
+        """The distance of two people, in metres."""
         return hypot(self.x - other.x, self.y - other.y)
 
 
@@ -56,7 +56,7 @@ F = TypeVar("F", bound=Any)
 
 
 class Gathering(OnGround, Generic[F], frozen=True):
-    """The state of a fight: somebody by name, and the same fight with somebody changed."""
+    """The state of a fight, with lookup and changes by name."""
 
     @property
     def fighters(self) -> tuple[F, ...]:
@@ -64,11 +64,11 @@ class Gathering(OnGround, Generic[F], frozen=True):
         raise NotImplementedError
 
     def fighter(self, name: str) -> F:
-        """Somebody by name."""
+        """A person by name; raises an error if there is none."""
         for fighter in self.fighters:
             if fighter.profile.name == name:
                 return fighter
-        raise UserError(f"there is no {name!r} in this fight; there are {', '.join([candidate.name for candidate in self.fighters])}")
+        raise UserError(f"there is no {name!r} in this fight; there are {', '.join([fighter.name for fighter in self.fighters])}")
 
     def put(self, *changed: F) -> Self:
         """The fight with some people changed."""
@@ -81,32 +81,32 @@ class Gathering(OnGround, Generic[F], frozen=True):
 
 
 class People(Gathering[F], frozen=True):
-    """The same where everybody stands at a place."""
+    """The state of a fight in which everybody has a place."""
 
-    def sees(self, item: F, other: F) -> bool:
-        """Whether nothing on the ground stands between two people."""
+    def sees(self, viewer: F, other: F) -> bool:
+        """Whether nothing on the map blocks sight between two people."""
         if self.map is BARE and self.changes is UNCHANGED:
             return True
-        return self.clear_between((item.x, item.y), (other.x, other.y))
+        return self.clear_between((viewer.x, viewer.y), (other.x, other.y))
 
 
 class Opposed(People[F], frozen=True):
-    """The same where people know of enemies and see them."""
+    """The state of a fight in which people know of enemies and see them."""
 
     def against(self, fighter: F) -> list[F]:
-        """Everybody of another side who is still in it and whom this person knows of."""
+        """All enemies who are still able and whom this person knows of."""
         raise NotImplementedError
 
     def enemies(self, fighter: F) -> list[F]:
-        """Those of them whom this person can see; kept for the very same state, since a turn asks for them up to four times."""
+        """The known enemies that this person can see; cached for the same state, since a turn needs them up to four times."""
         state, who, kept = _enemies.last
         if state is self and who is fighter:
             return kept  # type: ignore[no-any-return]  # only enemies are kept there
-        result = self.against(fighter)
+        enemies = self.against(fighter)
         if self.hiding:
-            result = [foe for foe in result if self.sees(fighter, foe)]
-        _enemies.last = (self, fighter, result)
-        return result
+            enemies = [foe for foe in enemies if self.sees(fighter, foe)]
+        _enemies.last = (self, fighter, enemies)
+        return enemies
 
 
 _enemies = Latest()

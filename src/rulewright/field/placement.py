@@ -1,4 +1,4 @@
-"""Who stands where, and what of a field a page draws for one looker: the ground as it is known, what lies in fog."""
+"""Positions of people, and the map as one viewer sees it: the known part, and fog."""
 
 from collections.abc import Iterable
 from math import cos, pi, sin
@@ -14,20 +14,20 @@ from rulewright.field.pathfinding import hex_outlines
 from rulewright.field.revealed import known_field
 
 MOST_CELLS = 4_000
-"""Fog is looked up in so many cells at most."""
+"""The largest number of cells for computing fog."""
 ROUND = 48
-"""Corners of what is painted over for a circle."""
+"""Number of corners of a painted-over circle."""
 
 
 class Standing(Struct, frozen=True):
-    """Where somebody stands: a spot, how high, which way they look, on whose side, how much room they take, in cells."""
+    """A person's position: place, height, facing, side, and size in cells."""
 
     x: float
     y: float
     side: str = ""
     level: int = 0
     facing: int | None = None
-    """Hexsides from north clockwise on hexes; on open ground degrees from the x axis towards y; None where it does not matter."""
+    """Hexsides clockwise from north on hexes; on open ground degrees from the x axis towards y; None if it does not matter."""
     size: float = 1.0
 
     @property
@@ -37,18 +37,18 @@ class Standing(Struct, frozen=True):
 
 
 class FieldShown(Struct, frozen=True):
-    """A field as one person may see it: what of the ground is known to them, how it has changed, and how its words look."""
+    """A map as one person may see it: the known part, its changes, and the textures of its terrains."""
 
     ground: Ground
     changes: Changes
     looks: tuple[tuple[str, str], ...] = ()
-    """By terrain what it looks like, of the few things that a page can draw."""
+    """Textures by terrain, of those that a page can draw."""
     fog: tuple[tuple[Spot, ...], ...] = ()
-    """Where none of their side sees to, by its borders on paper."""
+    """The outlines of the area that nobody of their side sees."""
     whole: bool = False
     """Whether everything is shown, as to the gamemaster."""
     painted: str = ""
-    """What stands for that of the picture which is painted over for them; nothing where they may see all of it."""
+    """Identifies the part of the picture that is painted over; empty if everything is visible."""
 
 
 def field_shown(
@@ -58,7 +58,7 @@ def field_shown(
     looks: tuple[tuple[str, str], ...] = (),
     letters: tuple[tuple[str, str], ...] = (),
 ) -> FieldShown:
-    """The field through the eyes of those who stand at these spots; None is the gamemaster, who sees all of it."""
+    """The map as seen from these places; None is the gamemaster, who sees everything."""
     if eyes is None:
         return FieldShown(ground, changes, looks, whole=True)
     seen = known_field(ground, changes)
@@ -66,7 +66,7 @@ def field_shown(
 
 
 def painted(ground: Ground, changes: Changes) -> str:
-    """What stands for the veils that lie on a picture; nothing where none does."""
+    """Identifies the hidden regions over the picture; empty if there are none."""
     if ground.picture is None:
         return ""
     veils = veils_of(ground, changes)
@@ -74,23 +74,23 @@ def painted(ground: Ground, changes: Changes) -> str:
 
 
 def veils_of(ground: Ground, changes: Changes) -> tuple[Region, ...]:
-    """The regions that only the gamemaster knows of still."""
+    """The regions that only the gamemaster knows of."""
     return tuple([region for region in ground.regions if region.veiled and region.name not in changes.shown])
 
 
 def veils_on_picture(ground: Ground, changes: Changes) -> tuple[tuple[Spot, ...], ...]:
-    """What lies under veils, in parts of the picture's width and height."""
+    """The outlines of hidden regions, as fractions of the picture's width and height."""
     assert ground.picture is not None
     left, top, width, height = ground.picture.box
-    there, pointss = field(ground), list[tuple[Spot, ...]]()
+    drawn_field, outlines = field(ground), list[tuple[Spot, ...]]()
     for veil in veils_of(ground, changes):
-        loops_there = hex_outlines(set(there.hexes_of(veil))) if there.hexes else (_around(veil),)
-        pointss += [tuple([((x - left) / width, (y - top) / height) for x, y in loop]) for loop in loops_there]
-    return tuple(pointss)
+        region_loops = hex_outlines(set(drawn_field.hexes_of(veil))) if drawn_field.hexes else (_around(veil),)
+        outlines += [tuple([((x - left) / width, (y - top) / height) for x, y in loop]) for loop in region_loops]
+    return tuple(outlines)
 
 
 def _around(region: Region) -> tuple[Spot, ...]:
-    """Corners around a region; around what lies along a line a box that holds it."""
+    """The corners around a region; for a line, a box around it."""
     if region.circle is not None:
         x, y, radius = region.circle
         wide = radius / cos(pi / ROUND)
@@ -103,7 +103,7 @@ def _around(region: Region) -> tuple[Spot, ...]:
 
 
 def fog(there: Field, eyes: tuple[Spot, ...]) -> tuple[tuple[Spot, ...], ...]:
-    """The borders of what nobody sees who stands at these spots: a picture of the line test, cell by cell, that no rule reads."""
+    """The outlines of the area that nobody sees from these places; for display only, no rule reads it."""
     size = there.ground.size
     if size is None or there.bare or not eyes:
         return ()

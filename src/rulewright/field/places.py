@@ -1,8 +1,7 @@
-"""A place as an answer: `@12.5,3`, `run@12.5,3`, `run@5,3>12.5,3` over a place of one's own choosing, `@14,7/2` a hex and a facing.
+"""Places as answers: `@12.5,3`, `run@12.5,3`, `run@5,3>12.5,3` through another place, `@14,7/2` a hex and a facing.
 
-`Anywhere` is what every game gives a choice of places as its `where`: which paces there are, how far each goes, and what is made of an
-answer. Taking an answer asks for one way, never for the whole area. What people are told and shown is worked out from what their side
-knows of the ground.
+Games use `Anywhere` as the `where` of a choice: the paces, their ranges, and what is made of an answer. Taking an answer computes one path,
+never the whole area. What people are told and shown is computed from what their side knows of the map.
 """
 
 import re
@@ -24,15 +23,15 @@ from rulewright.rules import nearest
 A = TypeVar("A")
 
 ROUND = 48
-"""Points by which a circle is drawn."""
+"""Number of points of a circle."""
 OFF = 0.4
-"""How far one stands from what one shelters behind, in metres."""
+"""Distance from the thing that gives cover, in metres."""
 _WRITTEN = re.compile(r"(?P<pace>[^@]*)@(?P<spots>[^/]+)(/(?P<facing>\d+))?")
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,4})?")
 
 
 class Pace(Struct, frozen=True):
-    """A way of going: its key in an answer, how it is called, how one gets about so, and how far."""
+    """A pace: its key in an answer, its name, how one moves, and how far."""
 
     key: str
     doing: str
@@ -42,7 +41,7 @@ class Pace(Struct, frozen=True):
 
 
 class Going(Struct, frozen=True):
-    """A place that somebody goes to: how, where, what it costs, over what, and which way one looks then."""
+    """A move to a place: the pace, the place, the cost, the corner points, and the facing afterwards."""
 
     pace: str
     spot: Spot
@@ -52,7 +51,7 @@ class Going(Struct, frozen=True):
 
 
 class Band(Struct, frozen=True):
-    """All ground within one pace, for drawing: the pace and the borders, in metres or hexes across."""
+    """The area within one pace, for drawing: the pace and the outlines, in metres or hexes across."""
 
     pace: str
     doing: str
@@ -65,7 +64,7 @@ def _nothing(going: Going) -> tuple[str, ...]:
 
 
 class Anywhere(Struct, Generic[A], frozen=True, eq=False):
-    """Any place within reach, besides the few that mean something."""
+    """Any place within reach, besides the destinations offered as options."""
 
     field: Field
     at: Spot
@@ -74,14 +73,14 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
     usual: str = ""
     """The pace of an answer that names none."""
     means: Callable[[Going], tuple[str, ...]] = _nothing
-    """What it would mean to be there, as far as whoever is asked can know."""
+    """Descriptions of being there, as far as the person who is asked can know."""
     seen: Field | None = None
-    """The ground as it is known to whoever is asked; all of it where this is left out."""
+    """The map as the person who is asked knows it; all of it if None."""
     facing: int | None = None
 
     @property
     def mark(self) -> str:
-        """The area in a few letters; nothing on ground with nothing on it."""
+        """The area in a few letters; empty on bare ground."""
         ground = self.field.mark
         if not ground:
             return ""
@@ -89,19 +88,19 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
         return f"{ground} from {self.at[0]:g},{self.at[1]:g} {paces}"
 
     def take(self, given: str) -> A:
-        """What is made of a place; refused with how far it is and how far one can go."""
+        """The value of a place; the error says how far it is and how far one can go."""
         return self.make(self.going(given))
 
     def going(self, given: str) -> Going:
-        """A place as it is written, and the way there."""
+        """Parses a place and finds the path there."""
         name, spots, facing = written(given)
         pace = self._pace(name)
         if self.seen is not None and self.seen is not self.field and self._unknown(spots[-1]):
-            raise UserError(f"{_said(spots[-1])} is not known to you: it must be shown first")
+            raise UserError(f"{_coordinates(spots[-1])} is in an area that you do not know yet")
         cost, bends, at = 0.0, [self.at], self.at
         for spot in spots:
             if self.field.hexes and (spot[0] % 1 or spot[1] % 1):
-                raise UserError(f"a hex is a whole column and row, not {_said(spot)}")
+                raise UserError(f"a hex needs a whole column and row, not {_coordinates(spot)}")
             self.field.refuse_standing(spot)
             last = spot == spots[-1]
             part = way(self.field, at, spot, pace.mover, pace.most - cost, self.facing, facing if last else None)
@@ -120,7 +119,7 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
             if pace.key == key:
                 return pace
         known = [pace.key for pace in self.paces]
-        raise UserError(f"{name!r} is not how you can go now{nearest(name, known) or '; you can ' + ', '.join(known)}")
+        raise UserError(f"unknown pace {name!r}{nearest(name, known) or '; you can ' + ', '.join(known)}")
 
     def _unknown(self, spot: Spot) -> bool:
         assert self.seen is not None
@@ -132,43 +131,43 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
         unit = "hexes" if self.field.hexes else "m"
         straight = self.field.distance(self.at, spot)
         if straight > pace.most:
-            return f"{_said(spot)} is {straight:.1f} {unit} away; {pace.doing} you get {pace.most:g} {unit} at most"
+            return f"{_coordinates(spot)} is {straight:.1f} {unit} away; {pace.doing} you get {pace.most:g} {unit} at most"
         longer = way(self.field, self.at, spot, pace.mover, 4 * pace.most + 20)
         if longer is None:
             met = self.field.sight(self.at, spot).by
-            return f"there is no way to {_said(spot)}{f', {met} is between' if met else ''}"
-        return f"the way to {_said(spot)} is {longer.cost:.1f} {unit}; {pace.doing} you get {pace.most:g} {unit} at most"
+            return f"there is no way to {_coordinates(spot)}{f', {met} is between' if met else ''}"
+        return f"the way to {_coordinates(spot)} is {longer.cost:.1f} {unit}; {pace.doing} you get {pace.most:g} {unit} at most"
 
     def label(self, given: str) -> str:
         """A place in words, for the log."""
         going = self.going(given)
         pace = self._pace(going.pace)
-        where = hexes.label((int(going.spot[0]), int(going.spot[1]))) if self.field.hexes else _said(going.spot)
+        where = hexes.label((int(going.spot[0]), int(going.spot[1]))) if self.field.hexes else _coordinates(going.spot)
         cost = f"{going.cost:g}" if self.field.hexes else f"{going.cost:.1f} m"
         return f"{pace.doing.capitalize()} to {where} ({cost})"
 
     def tells(self, given: str) -> tuple[str, ...]:
-        """What a place would mean: how far it is and at which pace, then what the game says of it."""
+        """Descriptions of a place: its distance and the pace, then those of the game."""
         going = self.going(given)
         pace = self._pace(going.pace)
         far = f"{going.cost:g} of {pace.most:g}" if self.field.hexes else f"{going.cost:.1f} of {pace.most:g} m"
         return (f"{far}, {pace.doing}", *self.means(going))
 
     def paces_by_reach(self) -> tuple[str, ...]:
-        """The keys of all paces, the shortest first."""
+        """The keys of all paces, shortest reach first."""
         return tuple([pace.key for pace in sorted(self.paces, key=lambda pace: pace.most)])
 
     def bands(self) -> tuple[Band, ...]:
-        """All ground within each pace, the farthest last; worked out only when it is drawn."""
+        """The area within each pace, shortest first; computed on demand."""
         ground = self.seen or self.field
-        result = []
+        bands = []
         for pace in sorted(self.paces, key=lambda pace: pace.most):
             outlines = (circle(self.at, pace.most),) if ground.bare else self._outlines(ground, pace)
-            result.append(Band(pace.key, pace.doing, pace.most, outlines))
-        return tuple(result)
+            bands.append(Band(pace.key, pace.doing, pace.most, outlines))
+        return tuple(bands)
 
     def _outlines(self, ground: Field, pace: Pace) -> tuple[tuple[Spot, ...], ...]:
-        """The borders of a pace; who looks again finds them as they were."""
+        """The outlines of a pace, cached."""
         key = ("band", self.at, pace.mover, pace.most, self.facing)
         kept = ground.remembered.get(key)
         if kept is None:
@@ -178,7 +177,7 @@ class Anywhere(Struct, Generic[A], frozen=True, eq=False):
 
 
 def circle(at: Spot, radius: float) -> tuple[Spot, ...]:
-    """A circle by its corners, a little inside of it, so that what is shaded can be reached."""
+    """A circle as a polygon inside it, so that a shaded place can be reached."""
     inner = max(0.0, radius)
     turns = [2 * pi * point / ROUND for point in range(ROUND)]
     return tuple([(round(at[0] + inner * cos(turn), 3), round(at[1] + inner * sin(turn), 3)) for turn in turns])
@@ -188,7 +187,7 @@ def written(given: str) -> tuple[str, tuple[Spot, ...], int | None]:
     """The pace, the places and the facing of an answer."""
     match = _WRITTEN.fullmatch(given.strip())
     if match is None:
-        raise UserError(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
+        raise UserError(f"{given[:60]!r} is not a place; write @12.5,3 or run@12.5,3")
     facing = int(match["facing"]) if match["facing"] else None
     return match["pace"].strip(), tuple([_spot(part, given) for part in match["spots"].split(">")]), facing
 
@@ -196,10 +195,10 @@ def written(given: str) -> tuple[str, tuple[Spot, ...], int | None]:
 def _spot(text: str, given: str) -> Spot:
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2 or not all(_NUMBER.fullmatch(part) for part in parts):
-        raise UserError(f"{given[:60]!r} is no place: write it as @12.5,3 or run@12.5,3")
+        raise UserError(f"{given[:60]!r} is not a place; write @12.5,3 or run@12.5,3")
     x, y = float(parts[0]), float(parts[1])
     if abs(x) > FARTHEST or abs(y) > FARTHEST:
-        raise UserError(f"{_said((x, y))} is no place: numbers up to {FARTHEST:,.0f} are")
+        raise UserError(f"{_coordinates((x, y))} is not a valid place; coordinates are at most {FARTHEST:,.0f}")
     return spot_at(x, y)
 
 
@@ -208,7 +207,7 @@ def write(pace: str, spot: Spot, facing: int | None = None) -> str:
     return f"{pace}@{spot[0]:g},{spot[1]:g}{f'/{facing}' if facing is not None else ''}"
 
 
-def _said(spot: Spot) -> str:
+def _coordinates(spot: Spot) -> str:
     return f"{spot[0]:g}, {spot[1]:g}"
 
 
@@ -216,20 +215,19 @@ def _said(spot: Spot) -> str:
 
 
 def towards(field: Field, at: Spot, goal: Spot, mover: Mover, most: float, short: float = 0.0) -> Spot | None:
-    """Where one gets who goes to a spot as far as one can, and stops short of it; None where no way leads there."""
-    result = way(field, at, goal, mover, 6 * most + 30)
-    if result is None:
+    """How far one gets on the way to a place, stopping `short` of it; None if no path leads there."""
+    path = way(field, at, goal, mover, 6 * most + 30)
+    if path is None:
         return None
-    if result.cost <= 0:
+    if path.cost <= 0:
         return at
-    metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(result.bends, result.bends[1:], strict=False))
-    go = min(most, max(0.0, metres - short))
+    metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(path.bends, path.bends[1:], strict=False))
+    distance = min(most, max(0.0, metres - short))
     for _ in range(24):
-        spot = result.after(go)
-        there = way(field, at, spot, mover, most)
-        if there is not None:
+        spot = path.after(distance)
+        if way(field, at, spot, mover, most) is not None:
             return spot
-        go -= most / 24
+        distance -= most / 24
     return None
 
 
@@ -237,7 +235,7 @@ STEPS_BACK = 40
 
 
 def pushed(field: Field, at: Spot, goal: Spot) -> Spot:
-    """Where somebody comes to a stop who is pushed or falls in a straight line: at the goal, or before whatever stands in the way."""
+    """Where a person stops who is pushed or falls in a straight line: at the goal, or before an obstacle."""
     for part in range(STEPS_BACK, 0, -1):
         share = part / STEPS_BACK
         spot = spot_at(at[0] + (goal[0] - at[0]) * share, at[1] + (goal[1] - at[1]) * share)
@@ -248,7 +246,7 @@ def pushed(field: Field, at: Spot, goal: Spot) -> Spot:
 
 
 def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
-    """The nearest spot to a place, around it in rings, on which somebody can stand."""
+    """The free place nearest to another, searched in rings."""
     if field.hexes:
         column, row = round(near[0]), round(near[1])
         spots: Iterable[Spot] = sorted(
@@ -262,7 +260,7 @@ def free(field: Field, near: Spot = (0.0, 0.0)) -> Spot:
         except UserError:
             continue
         return spot
-    raise UserError("there is no room left on the map to stand on")
+    raise UserError("there is no free place left on the map")
 
 
 def _ring(near: Spot, radius: float, turn: int) -> Spot:
@@ -271,7 +269,7 @@ def _ring(near: Spot, radius: float, turn: int) -> Spot:
 
 
 def behind(field: Field, cover: Cover, foes: Iterable[Spot], at: Spot) -> Spot | None:
-    """The spot at a cover that shelters from most of these, and of those the nearest; a bare place is that place."""
+    """The place at a cover that protects against most enemies, and of those the nearest; for a single-place cover, that place."""
     return _behind(field, cover, tuple(foes), at)
 
 
@@ -285,15 +283,15 @@ def _behind(field: Field, cover: Cover, foes: tuple[Spot, ...], at: Spot) -> Spo
             field.refuse_standing(spot)
         except UserError:
             continue
-        worth = -sum(cover in field.covers(foe, spot) or not field.sight(foe, spot).open for foe in foes)
-        ranked = (float(worth), field.distance(at, spot), spot)
-        if (worth or not foes) and (best is None or ranked < best):
+        protection = -sum(cover in field.covers(foe, spot) or not field.sight(foe, spot).open for foe in foes)
+        ranked = (float(protection), field.distance(at, spot), spot)
+        if (protection or not foes) and (best is None or ranked < best):
             best = ranked
     return best[2] if best is not None else None
 
 
 def _around(cover: Cover) -> list[Spot]:
-    """Spots just off the middle of every edge and off every corner of a cover."""
+    """Places just off the middle of every edge and every corner of a cover."""
     corners = outline(cover.box, cover.inside)
     middle = cover.middle
     points = []
@@ -305,33 +303,33 @@ def _around(cover: Cover) -> list[Spot]:
 
 
 def at_wall(field: Field, wall: Wall, at: Spot) -> float:
-    """How far a spot is from a wall or a door, in metres or hexes across."""
+    """The distance of a place from a wall or door, in metres or hexes across."""
     here = field.place(at)
     points = [field.place(point) for point in wall.along]
-    return min(shapes.off_line(pair, other, here) for pair, other in pairwise(points)) / field.scale
+    return min(shapes.off_line(start, end, here) for start, end in pairwise(points)) / field.scale
 
 
 DOORSTEP = 0.6
 
 
 def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
-    """The spot before a door from which one opens it, or beyond it where it stands open: of both sides the one that is nearer on foot."""
+    """The place from which a shut door is opened, or the far side of an open one; of both sides, the nearer or farther on foot."""
     (ax, ay), (bx, by) = wall.along[0], wall.along[-1]
     length = hypot(bx - ax, by - ay) or 1.0
     across = ((by - ay) / length * DOORSTEP, (ax - bx) / length * DOORSTEP)
-    pairs = []
+    sides = []
     for side in (1, -1):
         spot = spot_at((ax + bx) / 2 + side * across[0], (ay + by) / 2 + side * across[1])
         try:
             field.refuse_standing(spot)
         except UserError:
             continue
-        there = way(field, at, spot, WALKER, 60)
-        if there is not None:
-            pairs.append((there.cost, spot))
-    if not pairs:
+        path = way(field, at, spot, WALKER, 60)
+        if path is not None:
+            sides.append((path.cost, spot))
+    if not sides:
         return None
-    return min(pairs)[1] if field.standing(wall) else max(pairs)[1]
+    return min(sides)[1] if field.standing(wall) else max(sides)[1]
 
 
 MOST_CORNERS = 12
@@ -339,7 +337,7 @@ MOST_CORNERS = 12
 
 @lru_cache(maxsize=20_000)
 def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, most: float) -> Spot | None:
-    """The nearest spot at the end of a wall or a cover, within reach, that none of these sees."""
+    """The nearest place within reach, at the end of a wall or cover, that none of these sees."""
     best: tuple[float, Spot] | None = None
     near = sorted([(field.distance(at, spot), spot) for spot in _wall_ends(field)])
     for straight, spot in [pair for pair in near if pair[0] <= most][: 8 * MOST_CORNERS]:
@@ -351,14 +349,14 @@ def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, m
             field.refuse_standing(spot)
         except UserError:
             continue
-        result = way(field, at, spot, mover, min(most, best[0] if best is not None else inf))
-        if result is not None and result.cost <= most and (best is None or result.cost < best[0]):
-            best = (result.cost, spot)
+        path = way(field, at, spot, mover, min(most, best[0] if best is not None else inf))
+        if path is not None and path.cost <= most and (best is None or path.cost < best[0]):
+            best = (path.cost, spot)
     return best[1] if best is not None else None
 
 
 def _wall_ends(field: Field) -> tuple[Spot, ...]:
-    """Spots around the ends of everything that stops sight, half a metre off."""
+    """Places around the ends of everything that blocks sight, half a metre off."""
     kept = field.remembered.get("wall ends")
     if kept is None:
         ends = {point for wall in field.ground.walls if wall.stops != "move" and field.standing(wall) for point in wall.along}

@@ -1,4 +1,4 @@
-"""What of a ground is known to all, like a map on the table. What is veiled, and a secret door, only the gamemaster knows of."""
+"""The part of a map that everybody may know. Only the gamemaster knows of hidden regions and secret doors."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from rulewright.field.ground import Changes, Ground, Region, Wall, outline
 
 @lru_cache(maxsize=64)
 def known(ground: Ground, changes: Changes) -> Ground:
-    """The ground without regions that are veiled still, without what stands in them, and with secret doors as plain wall."""
+    """The map without hidden regions and everything in them, and with secret doors as plain wall."""
     veils = [region for region in ground.regions if region.veiled and region.name not in changes.shown]
     walls = tuple([_plain(wall, changes) for wall in ground.walls])
     if not veils and walls == ground.walls:
@@ -26,7 +26,7 @@ def known(ground: Ground, changes: Changes) -> Ground:
 
 
 def known_field(ground: Ground, changes: Changes) -> Field:
-    """The field as those know it who are told no secrets."""
+    """The field of the part that everybody may know."""
     seen = known(ground, changes)
     shut = tuple([name for name in changes.opened if any(wall.name == name for wall in seen.walls)])
     return field(seen, replace(changes, opened=shut, shown=()))
@@ -39,7 +39,7 @@ def _plain(wall: Wall, changes: Changes) -> Wall:
 
 
 def _under(whole: Field, veils: list[Region], points: tuple[tuple[float, float], ...]) -> bool:
-    """Whether all of a thing lies under one veil."""
+    """Whether all of a thing lies in one hidden region."""
     return any(all(_holds(whole, veil, point) for point in points) for veil in veils)
 
 

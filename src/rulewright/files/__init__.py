@@ -1,8 +1,8 @@
-"""The YAML people keep: read strictly, checked against a type with errors a person can act on, and saved without losing a comment.
+"""YAML files of users: read strictly, validated with helpful errors, and saved without losing comments.
 
-Reading walks the parser's events once and builds plain values and their places itself, so that nothing dangerous (aliases, tags,
-endless nesting) is ever composed. Saving over an existing file replaces only the pieces of its text that changed, so that comments,
-key order and layout stay as the person left them; whatever is about to be written is read back first and must give the same data.
+Reading processes the parser's events once and builds plain values with their positions, so that nothing dangerous (aliases, tags, endless
+nesting) is ever composed. Saving over an existing file replaces only the parts of its text that changed, so that comments, key order and
+layout stay; everything is read back and compared before it is written.
 """
 
 from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted, stamped

@@ -1,4 +1,4 @@
-"""What a file that was read is: its data, its exact text, and where in the text every value stands."""
+"""A file that was read: its data, its exact text, and the position of every value."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ WIDTH = 100
 
 
 class Node:
-    """Where one value stands in the text: character offsets, line and column (from 0), and its children."""
+    """The position of one value in the text: character offsets, line and column (from 0), and its children."""
 
     __slots__ = ("children", "column", "end", "keys", "line", "names", "start", "style")
 
@@ -33,7 +33,7 @@ class Node:
 
 
 class Document(msgspec.Struct, frozen=True, eq=False):
-    """A file that was read: its plain data, its exact text, and where in the text every value stands."""
+    """A file that was read: its plain data, its exact text, and the position of every value."""
 
     path: Path
     data: Any
@@ -41,7 +41,7 @@ class Document(msgspec.Struct, frozen=True, eq=False):
     root: Any
 
     def place(self, field: FieldPath = ()) -> tuple[int, int]:
-        """Line and column, from 1, of a field (its name) or a list entry; of its nearest parent if it is not in the file."""
+        """Line and column, from 1, of a field (its name) or list entry; of its nearest parent if it is not in the file."""
         node: Node = self.root
         place = node
         for part in field:
@@ -58,26 +58,25 @@ class Document(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def version(self) -> tuple[int, ...]:
-        """The version that wrote the file, as its first lines say; nothing where they do not."""
+        """The version that wrote the file, from its first lines; empty if they do not say."""
         match = STAMPED.search(self.text[:2_000])
         return tuple(map(int, match["version"].split("."))) if match is not None else ()
 
     def wrong(self, field: FieldPath, what: str) -> UserError:
-        """The exception that says what is wrong with one field of this file, with file, line and column; of a file of a later version
-        that it is one, which may be all that is wrong with it."""
+        """An error about one field of this file, with file, line and column. It mentions if a later version wrote the file."""
         line, column = self.place(field)
         if self.version > tuple(map(int, __version__.split(".")[:3])):
             later = ".".join(map(str, self.version))
-            what = f"{what}; the file was written by Rulewright {later}, and this is {__version__}: a later version may know it"
+            what = f"{what}; Rulewright {later} wrote the file and may know it, but this is {__version__}"
         return wrong_at(self.path, line, column, field, what)
 
 
 STAMPED = re.compile(r"\A(?:#[^\n]*\n)*?# Rulewright (?P<version>\d{1,4}\.\d{1,4}\.\d{1,4})[ \t\r]*$", re.MULTILINE)
-"""The line, among the first comments of a file, that says which version wrote it."""
+"""The comment line at the top of a file that names the version that wrote it."""
 
 
 def stamped(text: str) -> str:
-    """The text of a file with the version that writes it on top; in the place of an earlier one."""
+    """The text of a file with the present version at the top, replacing an earlier one."""
     match = STAMPED.search(text[:2_000])
     if match is not None:
         return f"{text[: match.start('version')]}{__version__}{text[match.end('version') :]}"
@@ -85,7 +84,7 @@ def stamped(text: str) -> str:
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What stands on top of every file people keep: which game, what sort of thing, and what it is called."""
+    """The fields at the top of every file: the game, the kind of content, and its name."""
 
     system: Annotated[str, msgspec.Meta(min_length=1)]
     kind: Annotated[str, msgspec.Meta(min_length=1)]
@@ -98,7 +97,7 @@ def dotted(field: FieldPath) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the nearest known ones, or all if they are few, or nothing."""
+    """A hint about an unknown name: the nearest known ones, or all if they are few, or nothing."""
     names = [str(name) for name in known]
     close = nearest_names(word, names)
     if close:
@@ -109,23 +108,24 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def nearest_names(word: str, names: Sequence[str]) -> list[str]:
-    """At most two known names that look like the word, letter case and joining marks aside."""
+    """At most two known names similar to the word, ignoring case and separators."""
     if len(word) > 80 or len(names) > 5000:
         return []
     from difflib import get_close_matches
 
-    def bare(name: str) -> str:
+    def normalized(name: str) -> str:
         return re.sub(r"[\s_-]+", "_", name.strip().lower())
 
-    by_bare = {bare(name): name for name in reversed(names) if len(name) <= 80}
-    close = get_close_matches(bare(word), list(by_bare), n=2, cutoff=0.6)
-    if len(bare(word)) > 2 and bare(word) not in by_bare:  # a part of a name is meant as that name
-        close = ([name for name in by_bare if bare(word) in name] + [name for name in close if bare(word) not in name])[:2]
-    return [by_bare[name] for name in (close[:1] if close[:1] == [bare(word)] else close)]
+    name_by_form = {normalized(name): name for name in reversed(names) if len(name) <= 80}
+    close = get_close_matches(normalized(word), list(name_by_form), n=2, cutoff=0.6)
+    if len(normalized(word)) > 2 and normalized(word) not in name_by_form:  # a part of a name suggests that name
+        partial = [name for name in name_by_form if normalized(word) in name]
+        close = (partial + [name for name in close if normalized(word) not in name])[:2]
+    return [name_by_form[name] for name in (close[:1] if close[:1] == [normalized(word)] else close)]
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """Text fit for one line of a message: unprintable characters escaped, long text cut."""
+    """Text for one line of a message: unprintable characters escaped, long text cut."""
     cut = text[:most] + ("…" if len(text) > most else "")
     return cut if cut.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
 

@@ -1,4 +1,4 @@
-"""Changing one field of plain data by its dotted name."""
+"""Changes one field of plain data by its dotted name."""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from rulewright.files.validation import kind_of
 
 
 def set_at(data: Any, field: str | FieldPath, value: Any, *, create: bool = False) -> Any:
-    """New data in which one field, `a.b.0.c`, has another value; `create` makes the fields on the way that are missing.
+    """New data in which one field, `a.b.0.c`, has another value; `create` adds missing fields on the way.
 
-    A name may itself contain dots if it is already there. The place after a list's last entry adds one.
+    An existing name may itself contain dots. The index after a list's last entry appends one.
     """
     parts = field.split(".") if isinstance(field, str) else [str(part) for part in field]
     if not parts or "" in parts:
@@ -43,7 +43,7 @@ def _set(data: Any, parts: list[str], value: Any, create: bool, done: list[str |
 
 
 def merge(base: Any, changes: Mapping[str, Any], *, create: bool = False) -> Any:
-    """New data with several fields changed, each named by its dotted path."""
+    """New data with several fields changed, each by its dotted path."""
     for field, value in changes.items():
         base = set_at(base, field, value, create=create)
     return base

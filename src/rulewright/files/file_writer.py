@@ -1,4 +1,4 @@
-"""Saving: whole or not at all, and over an existing file only the pieces of its text that changed, so that comments stay."""
+"""Saves YAML files atomically. An existing file is edited only where its data changes, so that comments stay."""
 
 import errno
 import os
@@ -19,25 +19,25 @@ from rulewright.files.yaml_scalars import in_quotes, scalar
 
 
 def write(path: str | Path, data: Any, *, over: Document | None = None) -> Document:
-    """Save data as a YAML file, whole or not at all, and give the document that now stands there.
+    """Saves data as a YAML file, completely or not at all, and returns the resulting document.
 
-    `over` is the document that is being changed: its comments, key order and layout stay, only what differs is replaced.
+    `over` is the document to change: its comments, key order and layout stay, and only what differs is replaced.
     """
     path = Path(path)
     shown = shortened(str(path), 400)
     try:
         plain = without_tuples(msgspec.to_builtins(data, str_keys=True))
     except (TypeError, RecursionError, ValueError) as error:
-        raise UserError(f"{shown}: this cannot be saved as YAML: {shortened(str(error))}") from None
+        raise UserError(f"{shown}: the data cannot be saved as YAML: {shortened(str(error))}") from None
     if not isinstance(plain, dict):
-        raise UserError(f"{shown}: a file must hold named fields, got {kind_of(plain)}")
+        raise UserError(f"{shown}: a file must contain named fields, got {kind_of(plain)}")
     document = _text_for(path, plain, over)
     put(path, document.text.encode())
     return document
 
 
 def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Document:
-    """The text to save, read back and found equal to the data before anybody relies on it."""
+    """The text to save, after reading it back and comparing it with the data."""
     attempts: list[Callable[[], str]] = [lambda: stamped(render(data))]
     if over is not None:
         newline = "\r\n" if "\r\n" in over.text else "\n"
@@ -59,12 +59,12 @@ def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Docume
             continue
         if _same(document.data, data):
             return document
-        failure = UserError(f"{shortened(str(path), 400)}: this cannot be saved as YAML without changing it")
+        failure = UserError(f"{shortened(str(path), 400)}: the data cannot be saved as YAML without changing it")
     raise failure
 
 
 def _same(a: Any, b: Any) -> bool:
-    """Equal, and of the same types throughout: 1, 1.0 and true are three things. The order of fields does not matter."""
+    """Equal, and of the same types throughout: 1, 1.0 and true differ. The order of fields does not matter."""
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):
@@ -75,7 +75,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Put a file in place in one step, so that a crash leaves the old one or the new one."""
+    """Replaces a file in one step, so that a crash leaves the old one or the new one."""
     shown = shortened(str(path), 400)
     temporary = ""
     try:
@@ -107,7 +107,7 @@ def put(path: Path, content: bytes) -> None:
 
 
 def _sync_directory(directory: str) -> None:
-    """Make the new name itself last; some systems cannot, and the file is safe all the same."""
+    """Syncs the directory entry; the file is safe even on systems that cannot."""
     try:
         handle = os.open(directory, os.O_RDONLY)
     except OSError:
@@ -121,7 +121,7 @@ def _sync_directory(directory: str) -> None:
 
 
 class _Splice:
-    """Changes the text of a document only where its data changes. `coarse` redoes every changed top field as a whole."""
+    """Changes the text of a document only where its data changes. `coarse` rewrites every changed top-level field as a whole."""
 
     def __init__(self, document: Document, newline: str, *, coarse: bool = False) -> None:
         self.document, self.text, self.newline, self.coarse = document, document.text, newline, coarse
@@ -140,7 +140,7 @@ class _Splice:
         return "".join(out) + text[position:]
 
     def change(self, node: Node, old: Any, new: Any, *, in_flow: bool) -> bool:
-        """Note the edits inside a value; False if it has to be replaced as a whole by whoever holds it."""
+        """Records the edits inside a value; False if the caller has to replace it as a whole."""
         if _same(old, new):
             return True
         if self.coarse and node is not self.document.root:
@@ -163,21 +163,21 @@ class _Splice:
         if not in_flow and isinstance(new, str) and literal(new):
             return False
         text = scalar(new, flow=in_flow)
-        if node.style and isinstance(new, str) and text == new:  # quoted before, quoted after
+        if node.style and isinstance(new, str) and text == new:  # keep the quotes
             text = f"'{new}'" if node.style == "'" and "'" not in new else in_quotes(new)
         self.edits.append((node.start, node.end, text))
         return True
 
     def change_flow(self, node: Node, old: Any, new: Any, *, in_flow: bool) -> bool:
-        """`[a, b]` and `{a: 1}`: edit inside if the shape stays, else write it anew in the same style where it fits."""
+        """`[a, b]` and `{a: 1}`: edits inside if the structure stays, otherwise rewrites it in the same style if it fits."""
         before = len(self.edits)
         if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
-            pairs = [(old[name], new[name]) for name in node.names]
+            values = [(old[name], new[name]) for name in node.names]
         elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-            pairs = list(zip(old, new, strict=True))
+            values = list(zip(old, new, strict=True))
         else:
-            pairs = []
-        if pairs and all(self.change(child, *pair, in_flow=True) for child, pair in zip(node.children, pairs, strict=True)):
+            values = []
+        if values and all(self.change(child, *pair, in_flow=True) for child, pair in zip(node.children, values, strict=True)):
             return True
         del self.edits[before:]
         text = flow_item(new)
@@ -200,7 +200,7 @@ class _Splice:
                     self.replace_value(colon + 1, child, new[name], node.column)
             elif index > kept[0]:
                 self.remove(key.start, self.content_end(child, colon + 1))
-            elif index == 0:  # what stands before the first field, such as a dash, now stands before the first that stays
+            elif index == 0:  # what precedes the first field, such as a dash, now precedes the first remaining one
                 self.edits.append((key.start, node.keys[kept[0]].start, ""))
         added = {name: value for name, value in new.items() if name not in old}
         if added:
@@ -210,7 +210,7 @@ class _Splice:
         return True
 
     def change_items(self, node: Node, old: list[Any], new: list[Any]) -> bool:
-        """Entries that stay at either end are left alone; those between are changed one by one, the rest added or removed."""
+        """Leaves equal entries at both ends alone, changes those between one by one, and adds or removes the rest."""
         if not new:
             return False
         dashes = self.dashes(node)
@@ -244,7 +244,7 @@ class _Splice:
         return True
 
     def replace_value(self, after: int, node: Node, new: Any, indent: int) -> None:
-        """Write a value anew behind its `name:` or `-`, leaving a comment at the end of the line where it is."""
+        """Rewrites a value behind its `name:` or `-`, leaving a comment at the end of the line where it is."""
         first, *rest = entry_text(" " * indent + "-" if self.text[after - 1] == "-" else " " * indent + "x:", new, indent)
         end = self.content_end(node, after)
         first = first[indent + (1 if self.text[after - 1] == "-" else 2) :]
@@ -257,11 +257,11 @@ class _Splice:
         self.edits.append((end, end, "".join(self.newline + line for line in lines)))
 
     def remove(self, start: int, end: int) -> None:
-        """Take lines away together with the line break before them, so that lines can still be inserted at their end."""
+        """Removes lines with the line break before them, so that lines can still be inserted at their end."""
         self.edits.append((self.line_end(self.line_start(start) - 1), self.line_end(end), ""))
 
     def content_end(self, node: Node, after: int) -> int:
-        """Where a value's own text ends, without the blank lines and comments behind it; `after` is where an empty one stands."""
+        """Where a value's own text ends, without the blank lines and comments behind it; `after` is the position of an empty one."""
         if node.style == "block":
             child = node.children[-1]
             if node.keys:
@@ -273,21 +273,21 @@ class _Splice:
         return node.end if node.end > node.start else after
 
     def dashes(self, node: Node) -> list[int] | None:
-        """Where the dash of every entry of a block list stands."""
-        result: list[int] = []
+        """The position of the dash of every entry of a block list."""
+        positions: list[int] = []
         position = node.start
         for child in node.children:
             position = self.skip(position, over_lines=True)
             if self.text[position : position + 1] != "-":
                 return None
-            result.append(position)
+            positions.append(position)
             position = self.content_end(child, position + 1)
-        return result
+        return positions
 
     def skip(self, index: int, *, over_lines: bool = False) -> int:
         pattern = r"(?:[ \t\r\n]|(?:(?<=\s)|^)#[^\n]*)*" if over_lines else r"[ \t]*"
-        result = re.compile(pattern).match(self.text, index)
-        return result.end() if result else index
+        match = re.compile(pattern).match(self.text, index)
+        return match.end() if match else index
 
     def begins_line(self, index: int, *, allow_dash: bool = False) -> bool:
         before = self.text[self.line_start(index) : index]

@@ -1,7 +1,7 @@
-"""Pictures that people bring: looked at before they are unpacked, and always written anew, so that nothing but the picture is kept.
+"""Uploaded pictures: checked before they are decoded, and always re-encoded, so that no metadata is kept.
 
-Pillow does the work, where it is installed (`pip install 'rulewright[pictures]'`). Exactly three formats are read; whatever was in the
-file beside the picture, such as where it was taken, is not in what is written.
+This needs Pillow (`pip install 'rulewright[pictures]'`). Exactly three formats are read. Metadata in the file, such as the place where it
+was taken, is dropped.
 """
 
 import threading
@@ -22,12 +22,12 @@ MOST_BYTES = 32 << 20
 MOST_PIXELS = 36_000_000
 QUALITY, METHOD = 75, 2
 EXTRA = "pictures need Pillow: pip install 'rulewright[pictures]'"
-_one_at_a_time = threading.Lock()
-"""A picture unpacked takes a lot of room, so there is never more than one."""
+_lock = threading.Lock()
+"""Decoded pictures take much memory, so only one is decoded at a time."""
 
 
 class Written(Struct, frozen=True):
-    """A picture written anew, as WebP, and its size in pixels."""
+    """A re-encoded picture as WebP, and its size in pixels."""
 
     body: bytes
     width: int
@@ -40,30 +40,30 @@ def available() -> bool:
 
 
 def measured(data: bytes, name: str = "the picture") -> tuple[int, int]:
-    """Width and height in pixels, by the file's head alone; refuses what is no picture, and one too large to be unpacked."""
+    """Width and height in pixels, from the file's header alone; raises an error if it is not a picture, or too large."""
     with _opened(data, name) as image:
         return image.size
 
 
 def looks_like_one(data: bytes) -> bool:
-    """Whether a file begins as the pictures do that can be read."""
+    """Whether a file begins like a supported picture."""
     return data.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
 def written_anew(data: bytes, side: int, name: str = "the picture") -> Written:
-    """The first frame of a picture as WebP, at most so many pixels a side, upright, without anything that was in the file beside it."""
-    with _one_at_a_time, _opened(data, name) as image:
+    """The first frame of a picture as WebP, at most `side` pixels wide and high, upright, without metadata."""
+    with _lock, _opened(data, name) as image:
         try:
             return _encoded(_upright(image, side), side)
         except Exception:
-            raise UserError(f"{name}: the picture is damaged and cannot be unpacked; save it anew as PNG, JPEG or WebP") from None
+            raise UserError(f"{name}: the picture is damaged and cannot be decoded; save it again as PNG, JPEG or WebP") from None
 
 
 def painted_over(body: bytes, areas: Iterable[tuple[tuple[float, float], ...]]) -> bytes:
-    """A kept picture with areas (corners in parts of its width and height) painted over."""
+    """A stored picture with areas (corners as fractions of its width and height) painted over."""
     from PIL import ImageDraw
 
-    with _one_at_a_time, _opened(body, "the picture") as image:
+    with _lock, _opened(body, "the picture") as image:
         drawn = image.convert("RGB")
         brush = ImageDraw.Draw(drawn)
         for area in areas:
@@ -72,60 +72,60 @@ def painted_over(body: bytes, areas: Iterable[tuple[tuple[float, float], ...]]) 
 
 
 def refuse_foreign(body: bytes, name: str) -> tuple[int, int]:
-    """The size of a picture that claims to have been written here; refuses any other file."""
-    whole = body[:4] == b"RIFF" and body[8:12] == b"WEBP" and int.from_bytes(body[4:8], "little") + 8 == len(body)
-    if not whole or {b"EXIF", b"XMP ", b"ICCP", b"ANIM"} & _chunks(body):
+    """The size of a picture that was written here; raises an error for any other file."""
+    is_webp = body[:4] == b"RIFF" and body[8:12] == b"WEBP" and int.from_bytes(body[4:8], "little") + 8 == len(body)
+    if not is_webp or {b"EXIF", b"XMP ", b"ICCP", b"ANIM"} & _chunks(body):
         raise UserError(f"{name}: this picture was not written by Rulewright")
     if not available():
         raise UserError(EXTRA)
-    with _one_at_a_time, _opened(body, name) as image:
+    with _lock, _opened(body, name) as image:
         try:
             image.load()
         except Exception:
-            raise UserError(f"{name}: the picture is damaged and cannot be unpacked") from None
+            raise UserError(f"{name}: the picture is damaged and cannot be decoded") from None
         return image.size
 
 
 def _chunks(body: bytes) -> set[bytes]:
-    contents, at = set(), 12
+    names, at = set(), 12
     while at + 8 <= len(body):
-        contents.add(body[at : at + 4])
+        names.add(body[at : at + 4])
         size = int.from_bytes(body[at + 4 : at + 8], "little")
         at += 8 + size + size % 2
-    return contents
+    return names
 
 
 def _opened(data: bytes, name: str) -> "Image.Image":
-    """A picture of which only the head has been read."""
+    """A picture of which only the header has been read."""
     if len(data) > MOST_BYTES:
-        raise UserError(f"{name}: a picture has at most {MOST_BYTES >> 20} MB, not {len(data) / (1 << 20):.1f}: make it smaller first")
+        raise UserError(f"{name}: the picture has {len(data) / (1 << 20):.1f} MB; at most {MOST_BYTES >> 20} MB are allowed")
     if not available():
         raise UserError(EXTRA)
     from PIL import Image
 
-    Image.MAX_IMAGE_PIXELS = None  # how many there may be is said here, before anything is unpacked
+    Image.MAX_IMAGE_PIXELS = None  # this module checks the number of pixels itself, before decoding
     try:
         image_file = Image.open(BytesIO(data), formats=FORMATS)
         width, height = image_file.size
     except Exception:
-        raise UserError(f"{name}: this is no picture that can be read; PNG, JPEG and WebP can") from None
+        raise UserError(f"{name}: this is not a PNG, JPEG or WebP picture") from None
     if width * height > MOST_PIXELS:
         raise UserError(
-            f"{name}: a picture has at most {MOST_PIXELS // 1_000_000} million pixels, and this one has"
-            f" {width * height / 1e6:,.0f} million ({width} by {height}): make it smaller first"
+            f"{name}: the picture has {width * height / 1e6:,.0f} million pixels ({width} by {height});"
+            f" at most {MOST_PIXELS // 1_000_000} million are allowed"
         )
     return image_file
 
 
 def _upright(image: "Image.Image", side: int) -> "Image.Image":
-    """The picture as it is meant to be seen: turned as the camera was held, with its transparency."""
+    """The picture as it is meant to be seen: rotated as the camera was held, with its transparency."""
     from PIL import ImageOps
 
     if image.format == "JPEG":
         image.draft("RGB", (side, side))
     turned: Any = ImageOps.exif_transpose(image)
-    clear = turned.mode in ("RGBA", "LA", "PA") or "transparency" in turned.info
-    converted: Image.Image = turned.convert("RGBA" if clear else "RGB")
+    transparent = turned.mode in ("RGBA", "LA", "PA") or "transparency" in turned.info
+    converted: Image.Image = turned.convert("RGBA" if transparent else "RGB")
     return converted
 
 

@@ -1,4 +1,4 @@
-"""Checking what was read against a type, with errors a person can act on."""
+"""Validates data against a type, with errors that people can act on."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from rulewright.files.yaml_scalars import FLOAT, INT, scalar
 
 
 def convert(document: Document, type_: type[T], *, at: FieldPath = ()) -> T:
-    """The document's data, or the part of it at a field, as a type; the first thing that does not fit is refused with its place."""
+    """The document's data, or the part at a field, as a type; the error names the position of the first problem."""
     data = document.data
     for depth, part in enumerate(at):
         known = list(data) if isinstance(data, dict) else []
@@ -27,13 +27,13 @@ def convert(document: Document, type_: type[T], *, at: FieldPath = ()) -> T:
 
 
 def explain(error: msgspec.ValidationError, data: Any, type_: Any) -> str:
-    """What a conversion did not like about some data, in plain words: the field, and what would be right there."""
+    """A conversion error in plain words: the field, and what is expected there."""
     field, what = _explained(str(error), data, type_)
     return f"{dotted(field)}: {what}" if field else what
 
 
 def explain_value(error: msgspec.ValidationError, value: Any) -> str:
-    """The same where it is known already which value it was."""
+    """A conversion error in plain words, for a known value."""
     return _in_words(str(error).partition(" - at `")[0], value, None, None)
 
 
@@ -41,7 +41,7 @@ _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 
 
 def _explained(message: str, data: Any, type_: Any) -> tuple[list[str | int], str]:
-    """Where in the data a msgspec error stands, and what it says in plain words."""
+    """The path of a msgspec error in the data, and its message in plain words."""
     body, mark, where = message.rpartition(" - at `")
     if not mark:
         body, where = message, "$`"
@@ -52,7 +52,7 @@ def _explained(message: str, data: Any, type_: Any) -> tuple[list[str | int], st
     path: list[str | int] = []
     for name, index in steps:
         if index == "...":  # msgspec does not say which entry of a dict it was
-            key, data = _guilty_entry(message, data, type_, path)
+            key, data = _failing_entry(message, data, type_, path)
             path.append(key)
         else:
             path.append(name or int(index))
@@ -60,10 +60,10 @@ def _explained(message: str, data: Any, type_: Any) -> tuple[list[str | int], st
     try:
         type_node = _type_at(msgspec.inspect.type_info(type_), data, path[:-1] if in_key else path)
         parent = _type_at(msgspec.inspect.type_info(type_), data, path[:-1])
-    except Exception:  # a type that msgspec can convert but not describe; the message then does without suggestions
+    except Exception:  # msgspec can convert this type but not describe it; the message then has no suggestions
         type_node = parent = None
     if in_key:
-        return path, "this name cannot stand here: " + _in_words(body, path[-1], getattr(type_node, "key_type", None), None)
+        return path, "this name is not allowed here: " + _in_words(body, path[-1], getattr(type_node, "key_type", None), None)
     if match := re.fullmatch(r"Object contains unknown field `(.*)`", body, re.DOTALL):
         known = _field_names(type_node)
         unused = [name for name in known if not (isinstance(value, dict) and name in value)]
@@ -73,8 +73,8 @@ def _explained(message: str, data: Any, type_: Any) -> tuple[list[str | int], st
     return path, _in_words(body, value, type_node, parent)
 
 
-def _guilty_entry(message: str, data: Any, type_: Any, path: list[str | int]) -> tuple[str, Any]:
-    """The first entry of the dict at the path that gives this error, and the data with only that entry left there."""
+def _failing_entry(message: str, data: Any, type_: Any, path: list[str | int]) -> tuple[str, Any]:
+    """The first entry of the dict at the path that causes this error, and the data with only that entry there."""
     entries = list(_value_at(data, path).items())
     low, high = 1, len(entries)
     while low < high:
@@ -112,8 +112,8 @@ def _replaced(data: Any, path: FieldPath, value: Any) -> Any:
 
 
 def _type_at(node: Any, data: Any, path: FieldPath) -> Any:
-    """Follow msgspec's description of a type along a path; the data decides between the members of a union."""
-    node = _picked(node, data)
+    """Follows msgspec's description of a type along a path; the data decides between the members of a union."""
+    node = _resolved(node, data)
     for part in path:
         following: Any = None
         if fields := getattr(node, "fields", None):
@@ -131,17 +131,17 @@ def _type_at(node: Any, data: Any, path: FieldPath) -> Any:
             data = data[part]
         except (KeyError, IndexError, TypeError):
             data = None
-        node = _picked(following, data)
+        node = _resolved(following, data)
     return node
 
 
-def _picked(node: Any, data: Any) -> Any:
-    """Unwrap what only annotates a type, and choose the member of a union that the data can be meant for."""
+def _resolved(node: Any, data: Any) -> Any:
+    """Unwraps annotations, and chooses the member of a union that the data can be meant for."""
     if isinstance(node, msgspec.inspect.Metadata):
-        return _picked(node.type, data)
+        return _resolved(node.type, data)
     if not isinstance(node, msgspec.inspect.UnionType):
         return node
-    members = [_picked(member, data) for member in node.types if not isinstance(member, msgspec.inspect.NoneType)]
+    members = [_resolved(member, data) for member in node.types if not isinstance(member, msgspec.inspect.NoneType)]
     if len(members) == 1:
         return members[0]
     if isinstance(data, dict):
@@ -162,13 +162,13 @@ def _field_names(node: Any) -> list[str]:
 
 
 def _tags(node: Any) -> tuple[str, list[Any]]:
-    """The field that tells a union's members apart, and what it can say."""
+    """The field that distinguishes a union's members, and its possible values."""
     members = [m for m in getattr(node, "types", (node,)) if getattr(m, "tag_field", None)]
     return (members[0].tag_field, [m.tag for m in members]) if members else ("", [])
 
 
 def _allowed(node: Any) -> list[Any]:
-    """What a field with a closed list of values may say."""
+    """The values of a field with a closed list of values."""
     if isinstance(node, msgspec.inspect.LiteralType):
         return list(node.values)
     if isinstance(node, msgspec.inspect.EnumType):
@@ -198,8 +198,8 @@ def kind_of(value: object) -> str:
 
 
 def _wanted(node: Any) -> str:
-    """A type in plain words, for a field that is not there yet."""
-    node = _picked(node, None)
+    """A type in plain words, for a missing field."""
+    node = _resolved(node, None)
     if allowed := _allowed(node):
         return _one_of(allowed)
     if isinstance(node, msgspec.inspect.UnionType):
@@ -213,7 +213,7 @@ def _one_of(allowed: Sequence[Any]) -> str:
 
 
 def _missing(name: str, value: Any, node: Any, *, at_top: bool) -> str:
-    """A required field is not there: what it is for, what it should hold, and whether it is only misspelt."""
+    """Message for a missing field: what it should contain, and a similar unknown field if there is one."""
     tag_field, tags = _tags(node)
     field = next((f for f in getattr(node, "fields", ()) if f.encode_name == name), None)
     wanted = _one_of(tags) if name == tag_field else _wanted(field.type) if field else ""
@@ -235,7 +235,7 @@ _LIMITS = {"<=": "at most", ">=": "at least", "<": "less than", ">": "more than"
 
 
 def _in_words(body: str, value: Any, node: Any, parent: Any) -> str:
-    """A msgspec complaint as a sentence: what was expected, what stands there, what would be right."""
+    """A msgspec message as a sentence: what was expected, what was found, what would be right."""
     got = kind_of(value) + (f" ({quoted(value)})" if isinstance(value, str | int | float) else "")
     allowed = _allowed(node)
     if body.startswith("Invalid value"):
@@ -267,7 +267,7 @@ def _number(text: str) -> str:
 
 
 def _repair(wanted: list[str], value: Any) -> str:
-    """What to write instead, where it can be told."""
+    """What to write instead, if that is clear."""
     if isinstance(value, str):
         word = value.strip().lower()
         if "bool" in wanted and word in ("yes", "on", "y", "no", "off", "n", "true", "false"):

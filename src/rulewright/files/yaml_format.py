@@ -1,4 +1,4 @@
-"""Plain data as clean YAML."""
+"""Formats plain data as YAML."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,18 +10,18 @@ from rulewright.files.yaml_scalars import key_text, scalar
 
 
 def render(data: Mapping[str, Any]) -> str:
-    """Plain data as YAML to be read and edited by hand."""
+    """Plain data as YAML that people can read and edit."""
     return "".join(line + "\n" for line in fields_text(without_tuples(data), 0)) or "{}\n"
 
 
 def ordered(thing: Any) -> dict[str, Any]:
-    """A kept thing as plain data, with what stands on top of every file first."""
+    """An object as plain data, with the header fields first."""
     data = msgspec.to_builtins(thing)
     return {**{key: data[key] for key in Header.__struct_fields__ if key in data}, **data}
 
 
 def without_tuples(value: Any) -> Any:
-    """Lists wherever there were tuples, all the way down."""
+    """The value with all tuples turned into lists."""
     if isinstance(value, Mapping):
         return {name: without_tuples(item) for name, item in value.items()}
     return [without_tuples(item) for item in value] if isinstance(value, list | tuple) else value
@@ -32,7 +32,7 @@ def fields_text(data: Mapping[str, Any], indent: int) -> list[str]:
 
 
 def entry_text(prefix: str, value: Any, indent: int) -> list[str]:
-    """The lines of one field or list entry; `prefix` ends in `name:` or `-`, `indent` is the column that begins in."""
+    """The lines of one field or list entry; `prefix` ends in `name:` or `-`, `indent` is its column."""
     item = prefix.endswith("-") and prefix.strip() == "-"
     if isinstance(value, dict) and value:
         if item and not any(isinstance(v, dict | list) for v in value.values()) and fits(text := _flow(value), len(prefix)):
@@ -54,7 +54,7 @@ def fits(text: str, used: int) -> bool:
 
 
 def literal(text: str) -> bool:
-    """Whether a text reads well as a block of its own lines."""
+    """Whether a text reads well as a literal block."""
     return (
         "\n" in text.removesuffix("\n")
         and text[0] not in " \n"
@@ -75,4 +75,4 @@ def flow_item(value: Any) -> str:
     return scalar(value, flow=True) if isinstance(value, str) else _flow(value)
 
 
-# Text that other YAML readers take for something else, beyond what ours does: yes and no, dates, times, 1_000.
+# Text that other YAML readers do not read as text: yes and no, dates, times, 1_000.

@@ -1,4 +1,4 @@
-"""Reading YAML strictly: the parser's events are walked once, so that nothing dangerous (aliases, tags, nesting) is ever composed."""
+"""Strict YAML reader: processes the parser's events once, so that nothing dangerous (aliases, tags, nesting) is ever composed."""
 
 import os
 import re
@@ -26,12 +26,12 @@ from rulewright.files.yaml_scalars import plain_scalar
 
 
 def read(path: str | Path) -> Document:
-    """Read a YAML file that a person keeps; whatever is wrong with it is said in one line, with its place."""
+    """Reads a YAML file of a user; errors are one line with file, line and column."""
     return parse(_bytes_of(Path(path)), str(path))
 
 
 def parse(text: str | bytes, name: str) -> Document:
-    """The same for text from elsewhere, such as an upload; `name` is what messages call it."""
+    """Reads text from elsewhere, such as an upload; `name` is used in messages."""
     clean = _decoded(text, name)
     data, root = _Builder(clean, name).build()
     if not isinstance(data, dict):
@@ -40,7 +40,7 @@ def parse(text: str | bytes, name: str) -> Document:
 
 
 def parse_value(text: str, name: str = "value") -> Any:
-    """What a person wrote for one value, on a command line or in a form: `2`, `true`, `[1, 2]`, `{flesh: 2}` or text."""
+    """Reads one value, from a command line or a form: `2`, `true`, `[1, 2]`, `{flesh: 2}` or text."""
     return _Builder(_decoded(text, name), name, empty_is_text=True).build()[0]
 
 
@@ -51,13 +51,13 @@ class Readable(Protocol):
 
 
 def read_data(source: str | Readable) -> Any:
-    """Load YAML from our own package, without the limits for strangers' files: keys may be numbers, anchors may be used."""
+    """Loads YAML from our own package, without the limits for users' files: keys may be numbers, anchors may be used."""
     readable = Path(source) if isinstance(source, str) else source
     return _Builder(readable.read_bytes().decode("utf-8-sig"), str(source), trusted=True).build()[0]
 
 
 def header(document: Document) -> Header:
-    """The three fields on top of every file: `system`, `kind` and `name`."""
+    """The three fields at the top of every file: `system`, `kind` and `name`."""
     return convert(document, Header)
 
 
@@ -91,14 +91,14 @@ def reason_of(error: Exception) -> str:
     return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
 
 
-# What YAML does not allow in a stream: it means that this is no text file.
+# Characters that YAML does not allow; a file with them is not a text file.
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]|[\ud800-\udfff]|[\ufffe\uffff]")
 
 
 def _decoded(text: str | bytes, name: str) -> str:
-    """Text within the size limit, without a byte order mark, free of what no text file holds."""
+    """The text, after checking its size, encoding and characters; without a byte order mark."""
     if len(text) > MAX_BYTES or (isinstance(text, str) and len(text) * 4 > MAX_BYTES and len(text.encode(errors="replace")) > MAX_BYTES):
-        raise wrong_at(name, 1, 1, (), "the file is too large: at most 1 MiB can be read")
+        raise wrong_at(name, 1, 1, (), "the file is too large; at most 1 MiB can be read")
     if isinstance(text, bytes):
         if b"\0" in text:
             raise wrong_at(name, 1, 1, (), "this is not a text file: expected YAML in UTF-8")
@@ -112,7 +112,7 @@ def _decoded(text: str | bytes, name: str) -> str:
     text = text.removeprefix("\ufeff")
     if match := _FORBIDDEN.search(text):
         line, column = _line_and_column(text, match.start())
-        raise wrong_at(name, line, column, (), f"the character U+{ord(match[0]):04X} cannot stand in a text file: remove it")
+        raise wrong_at(name, line, column, (), f"the character U+{ord(match[0]):04X} is not allowed in a text file; remove it")
     return text
 
 
@@ -122,7 +122,7 @@ def _line_and_column(text: str, index: int) -> tuple[int, int]:
 
 
 def _events(text: str, name: str) -> Iterator[Any]:
-    """The parser's events, from the C parser where it is installed; what it cannot read is said in our words."""
+    """The parser's events, from the C parser if it is installed; syntax errors are explained in our words."""
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
@@ -146,10 +146,10 @@ def _events(text: str, name: str) -> Iterator[Any]:
 
 
 def _malformed(error: Any, text: str) -> str:
-    """What a YAML syntax error most often means, and what would be right."""
+    """The most common meaning of a YAML syntax error, and how to correct it."""
     problem = " ".join((error.problem or "").split())
     context = " ".join((error.context or "").split())
-    opened = f" on line {error.context_mark.line + 1}" if error.context_mark else ""
+    on_line = f" on line {error.context_mark.line + 1}" if error.context_mark else ""
     at = text[error.problem_mark.index : error.problem_mark.index + 1] if error.problem_mark else ""
     if "cannot start any token" in problem:
         if at == "\t":
@@ -160,11 +160,11 @@ def _malformed(error: Any, text: str) -> str:
     if "while parsing a flow" in context and at == "?":  # the C parser is stricter here than the standard
         return "text that contains ? must be in quotes inside [ ] or { }"
     if "flow sequence" in context:
-        return f"the list that opens with [{opened} is not closed: expected , or ]"
+        return f"the list that opens with [{on_line} is not closed: expected , or ]"
     if "flow mapping" in context:
-        return f"the fields that open with {{{opened} are not closed: expected , or }}"
+        return f"the fields that open with {{{on_line} are not closed: expected , or }}"
     if "quoted scalar" in context and "end of stream" in problem:
-        return f"the quotation mark{opened} is never closed"
+        return f"the quotation mark{on_line} is never closed"
     if "quoted scalar" in context and "escape" in problem:
         return "unknown escape after a backslash: write \\\\ for a backslash, or use single quotes"
     if "alias" in context or "anchor" in context:
@@ -176,12 +176,12 @@ def _malformed(error: Any, text: str) -> str:
     if "flow node" in context:
         return "expected a value before this"
     if "block mapping" in context or "block collection" in context or "block sequence" in context or "<document start>" in problem:
-        return "this does not fit what stands above it: check the indentation and the quotation marks"
+        return "this does not fit the lines above it: check the indentation and the quotation marks"
     return "this is not YAML: " + " ".join(f"{context}: {problem}".strip(": ").split())
 
 
 class _Builder:
-    """Turns events into plain values and their places, refusing on the way what people's files must not hold."""
+    """Turns events into plain values and their positions, and rejects what users' files must not contain."""
 
     def __init__(self, text: str, name: str, *, trusted: bool = False, empty_is_text: bool = False) -> None:
         self.name, self.trusted, self.empty_is_text = name, trusted, empty_is_text
@@ -203,7 +203,7 @@ class _Builder:
         for event in self.events:
             if isinstance(event, DocumentStartEvent):
                 if built is not None:
-                    raise self.wrong(event, "a second document begins here: keep one document in a file, without ---")
+                    raise self.wrong(event, "a second document begins here; a file has one document, without ---")
                 built = self.value(next(self.events), 0)
             elif isinstance(event, StreamEndEvent):
                 break
@@ -218,9 +218,9 @@ class _Builder:
         kind = type(event)
         if not self.trusted:
             if self.nodes > MAX_NODES:
-                raise self.wrong(event, f"the file holds too much: at most {MAX_NODES:,} values can be read")
+                raise self.wrong(event, f"the file has too many values; at most {MAX_NODES:,} can be read")
             if depth > MAX_DEPTH:
-                raise self.wrong(event, f"nested too deep: at most {MAX_DEPTH} levels can be read", self.path[:3])
+                raise self.wrong(event, f"nested too deep; at most {MAX_DEPTH} levels can be read", self.path[:3])
         anchor = getattr(event, "anchor", None)
         if anchor is not None:
             if not self.trusted:
@@ -279,7 +279,7 @@ class _Builder:
             name = self.name_of(event)
             if name in value:
                 first = node.keys[list(value).index(name)].line + 1
-                raise self.wrong(event, f"written twice, first on line {first}: keep one of them", [*self.path, str(name)])
+                raise self.wrong(event, f"this name occurs twice, first on line {first}; keep one of them", [*self.path, str(name)])
             _, key = self.value(event, depth + 1)
             self.path.append(name)
             item, child = self.value(next(self.events), depth + 1)
@@ -291,14 +291,14 @@ class _Builder:
         return value
 
     def name_of(self, event: Any) -> Any:
-        """A field's name is text as it is written, so `1:` and `on:` are names too; our own tables may have numbers."""
+        """A field's name is text as written, so `1:` and `on:` are names too; our own tables may have numbers."""
         if type(event) is not self.scalar:
             if getattr(event, "anchor", None) is not None:
                 self.value(event, 0)
             raise self.wrong(event, "the name of a field must be one word or text in quotes, not a list or fields")
         if not event.style and event.value in ("", "<<"):
-            merging = "merge keys (<<) are not supported here: write the fields out"
-            raise self.wrong(event, merging if event.value else "a name is missing before the `:`")
+            no_merge = "merge keys (<<) are not supported here: write the fields out"
+            raise self.wrong(event, no_merge if event.value else "a name is missing before the `:`")
         if self.trusted and not event.style:
             return self.scalar_value(event)
         return event.value

@@ -1,4 +1,4 @@
-"""Single values of YAML: what a bare word means, and how a value is written so that it is read back the same."""
+"""Scalars of YAML: the meaning of a plain word, and how a value is written so that it is read back the same."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ _WORDS: dict[str, bool | None] = {
 
 
 def plain_scalar(text: str) -> Any:
-    """What an unquoted scalar means in YAML 1.2: so `yes` and `2001-01-01` are text. ValueError says what no file should hold."""
+    """The value of an unquoted scalar in YAML 1.2, so that `yes` and `2001-01-01` are text. Raises ValueError for forbidden numbers."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789":
@@ -28,7 +28,7 @@ def plain_scalar(text: str) -> Any:
     if FLOAT.fullmatch(text):
         number = float(text)
         if abs(number) >= 10**MAX_DIGITS:
-            raise ValueError(f"this number is too large: at most {MAX_DIGITS} digits before the point can be read")
+            raise ValueError(f"this number is too large; at most {MAX_DIGITS} digits before the point can be read")
         return number
     if _ENDLESS.fullmatch(text):
         raise ValueError("expected a finite number; put it in quotes if it is meant as text")

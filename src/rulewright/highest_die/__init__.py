@@ -1,1 +1,1 @@
-"""What the games of the highest die share: pools, tests, contests, how they are written, what experience does to Emergency Dice."""
+"""The common part of the games of the highest die: pools, tests, contests, notation, harm, and Emergency Dice."""

@@ -1,4 +1,4 @@
-"""The log of experience in games with Emergency Dice: skills level by level, specializations, and dice that are bought and used up."""
+"""The log of experience in games with Emergency Dice: skills level by level, specializations, and dice bought and used."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar
@@ -22,14 +22,14 @@ class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_fi
 
 
 class Spent(Struct, frozen=True, forbid_unknown_fields=True, tag="spent", tag_field="entry"):
-    """Emergency Dice used up in play, and the skill they went into."""
+    """Emergency Dice used in play, and the skill they were for."""
 
     dice: int
     on: str = ""
 
 
 class Growing(Standing[E]):
-    """Where somebody stands who has skills, specializations and Emergency Dice."""
+    """The state of the log for a person with skills, specializations and Emergency Dice."""
 
     skill_rule: ClassVar[str]
     special_rule: ClassVar[str]
@@ -42,7 +42,7 @@ class Growing(Standing[E]):
         self.emergency_dice = max(0, dice)
 
     def use_dice(self, used: int, most: int) -> Iterator[Fault]:
-        """Emergency Dice are used up; more than there are cannot be, and more than the most at once are told."""
+        """Uses Emergency Dice. More than owned are an error, more than the maximum at once a warning."""
         owned = self.emergency_dice
         self.emergency_dice = max(0, owned - max(0, used))
         if used < 1:
@@ -54,21 +54,21 @@ class Growing(Standing[E]):
             else:
                 yield Fault(self.dice_rule, message, "leave the entry out", over=used)
         elif used > most:
-            message = f"{dice(used)} spent at once; more than {most} on one roll need the gamemaster's leave"
+            message = f"{dice(used)} spent at once; more than {most} on one roll need the gamemaster's permission"
             yield Fault(self.dice_rule, message, f"spend {most}", "dice", most, used - most, warning=True)
 
     def gain_dice(self, number: int) -> list[Fault]:
-        """Emergency Dice are bought."""
+        """Buys Emergency Dice."""
         if number < 1:
             return [Fault(self.dice_rule, f"{number} Emergency Dice cannot be bought", self.without)]
         self.emergency_dice += number
         return []
 
     def learn(self, skill: str, to: int, top: int) -> tuple[list[Fault], int | None]:
-        """A level of a skill is bought, one after the other; the level it is bought from, or None where nothing can be."""
+        """Buys the next level of a skill; returns the faults and the level it is bought from, or None if it cannot be bought."""
         now, name = self.skills.get(skill, 0), skill.capitalize()
         if to <= now:
-            message = f"{name} {'begins at level 1' if now == 0 else f'stands at level {now} already'}: level {to} cannot be bought"
+            message = f"{name} {'begins at level 1' if now == 0 else f'is at level {now} already'}: level {to} cannot be bought"
             return [Fault(self.skill_rule, message, self.without) if now else Fault(self.skill_rule, message, "buy level 1", "to", 1)], None
         if now >= top:
             message = f"{name} {to}: the book has no price beyond level {top}"
@@ -80,7 +80,7 @@ class Growing(Standing[E]):
         return [Fault(self.skill_rule, f"{name} {to}: {begins}", f"buy level {one_up}", "to", one_up, to - one_up)], now
 
     def narrow(self, skill: str, special: str, faults: list[Fault]) -> list[Fault]:
-        """A specialization is bought: it has a name, is new, and stands under a skill that was learnt."""
+        """Buys a specialization: it needs a name, must be new, and needs its skill."""
         owned, name = self.specializations.setdefault(skill, set()), skill.capitalize()
         if not special.strip():
             faults.append(Fault(self.special_rule, f"the specialization of {name} has no name", self.without))
@@ -92,14 +92,14 @@ class Growing(Standing[E]):
         return faults
 
     def one_more(self, rule_id: str, name: str, now: int, to: int) -> list[Fault]:
-        """An attribute is raised by one point at a time."""
+        """Checks that an attribute is raised by one point at a time."""
         if to <= now + 1:
             return []
-        message = f"{name} {to:+}: an attribute is raised by one point at a time, and stands at {now:+}"
+        message = f"{name} {to:+}: an attribute is raised by one point at a time, and is {now:+} now"
         return [Fault(rule_id, message, f"buy {now + 1:+}", "to", now + 1, to - now - 1)]
 
     def told(self, entries: Sequence[E], bought: Iterable[str], spending_rule: str) -> Iterator[AnyPiece]:
-        """What was earned and what it bought, for the sheet; `bought` has the words of every entry."""
+        """Experience and what it bought, for the sheet; `bought` has the words of every entry."""
         reasons = (Reason("earned", self.earned, "+", self.awards_rule), Reason("spent", self.spent, "−", spending_rule))
         yield Value(name="Experience left", rule=self.awards_rule, key="experience_left", value=self.left, reasons=reasons)
         rows = [_row(entry, words, paid) for entry, words, paid in zip(entries, bought, self.took, strict=True)]
@@ -113,12 +113,12 @@ def _row(entry: object, words: str, paid: int) -> tuple[str, str, str]:
 
 
 def dice(number: int) -> str:
-    """So many Emergency Dice, in words."""
+    """A number of Emergency Dice, in words."""
     return "1 Emergency Die" if number == 1 else f"{number} Emergency Dice"
 
 
 def unknown(name: str, known: Iterable[str], kind: str, rule_id: str) -> Iterator[Fault]:
-    """A fault where the name is not among those known, with the nearest one to put in its place."""
+    """A fault if the name is unknown, with the nearest one as repair."""
     names = list(known)
     if name in names:
         return

@@ -1,4 +1,4 @@
-"""Who knows of whom in a fight, as the games of the highest die have it: what one of a side sees all of it know."""
+"""Who knows of whom in a fight of the highest die: what one person sees, their whole side knows."""
 
 from typing import Any, TypeVar
 
@@ -8,14 +8,14 @@ F = TypeVar("F", bound=Any)
 
 
 class Fray(Opposed[F], frozen=True):
-    """The state of a fight among people with bodies, some of whom may lie in wait."""
+    """The state of a fight among people with bodies, some of whom may be hidden."""
 
     def in_it(self, fighter: F) -> bool:
-        """Whether somebody is still in the fight."""
+        """Whether a person is still in the fight."""
         return fighter.body.able  # type: ignore[no-any-return]
 
     def standing(self) -> set[str]:
-        """The sides of which somebody can act, of several the first two: asked at every step, and more decide nothing."""
+        """The sides that can act, at most two of them; it is computed at every step, and more would decide nothing."""
         first = None
         for fighter in self.fighters:
             if fighter.body.able:
@@ -31,23 +31,23 @@ class Fray(Opposed[F], frozen=True):
         return [f for f in self.fighters if f.profile.side != side and self.in_it(f) and not f.hidden]
 
     def known_enemies(self, fighter: F) -> list[F]:
-        """Everybody able of another side whom anybody on this person's side can see."""
+        """All able enemies whom anybody on this person's side can see."""
         if not self.hiding:
             return self.enemies(fighter)
         mates = [fighter, *[f for f in self.fighters if f.profile.side == fighter.profile.side and f.body.able]]
         return [foe for foe in self.against(fighter) if any(self.sees(mate, foe) for mate in mates)]
 
     def witnesses(self, name: str) -> tuple[str, ...]:
-        """Everybody of all sides that see somebody; of their own side everybody."""
-        result = self.fighter(name)
-        sides = {f.side for f in self.fighters if f.side == result.side or (not result.hidden and f.body.able and self.sees(f, result))}
+        """Everybody on the sides that see a person, including their own side."""
+        seen = self.fighter(name)
+        sides = {f.side for f in self.fighters if f.side == seen.side or (not seen.hidden and f.body.able and self.sees(f, seen))}
         return tuple([f.name for f in self.fighters if f.side in sides])
 
     def mates(self, name: str) -> tuple[str, ...]:
-        """Everybody of somebody's side."""
+        """Everybody on a person's side."""
         side = self.fighter(name).profile.side
         return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
 
     def knowing(self, name: str) -> tuple[str, ...] | None:
-        """Who may know what somebody does: everybody (None), or the own side of one who is hidden."""
+        """Who may know what a person does: everybody (None), or only the own side of a hidden person."""
         return self.mates(name) if self.fighter(name).hidden else None

@@ -1,4 +1,4 @@
-"""Flesh and Deep wounds, bruises and what follows from them, as far as the games of the highest die tell them alike."""
+"""Flesh and Deep wounds, bruises and their consequences, as far as the games of the highest die share them."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
@@ -14,19 +14,19 @@ from rulewright.scenes.scenarios import Lasts, counted
 
 B = TypeVar("B", bound=msgspec.Struct)
 OUTCOMES = ("nothing", "bruise", "flesh wound", "deep wound", "knocked out", "death")
-"""What a hit can do, from nothing to worst."""
+"""The results of a hit, from nothing to worst."""
 
 
 def in_words(minutes: int) -> str:
-    """Minutes as people say them."""
+    """Minutes in words."""
     days, rest = divmod(minutes, 24 * 60)
     hours, left = divmod(rest, 60)
-    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if n]
+    parts = [counted(number, unit) for number, unit in ((days, "day"), (hours, "hour"), (left, "minute")) if number]
     return " and ".join(parts) or "no time"
 
 
 class LimbPastHarm(Event, frozen=True):
-    """A hit on a limb that was already out of use."""
+    """A hit on a limb that was already useless."""
 
     name: str
     limb: str
@@ -36,7 +36,7 @@ class LimbPastHarm(Event, frozen=True):
 
 
 class Knockout(Event, frozen=True):
-    """How long somebody will be unconscious."""
+    """How long a person will be unconscious."""
 
     rule: ClassVar[str]
 
@@ -51,7 +51,7 @@ class Knockout(Event, frozen=True):
 
 
 class Shock(Event, frozen=True):
-    """Shock sets in."""
+    """A person goes into shock."""
 
     name: str
     minutes: int
@@ -66,7 +66,7 @@ class Shock(Event, frozen=True):
 
 
 class CheatedDeath(Event, frozen=True):
-    """Somebody of importance got away with it."""
+    """An important character escapes death."""
 
     name: str
     dice: int
@@ -79,12 +79,12 @@ class CheatedDeath(Event, frozen=True):
 
 
 def dice_asked(who: str, what: str, owned: int, most: int, about: Any, secret: bool = False) -> Choice[int]:
-    """How many Emergency Dice go into a roll: so many at most, and no more than there are."""
+    """Asks how many Emergency Dice go into a roll: at most `most`, and no more than are owned."""
     return Choice(who, f"Emergency Dice for {what}?", Range(0, min(most, owned)), about, "emergency dice", secret)
 
 
 def spend_dice(body: B, most: int, what: str) -> Play[tuple[B, int]]:
-    """Who has Emergency Dice may put some into a test of the body: the body without them, and how many."""
+    """Offers Emergency Dice for a test of the body; returns the body without them, and their number."""
     hurt: Any = body
     if hurt.emergency_dice <= 0:
         return body, 0
@@ -93,7 +93,7 @@ def spend_dice(body: B, most: int, what: str) -> Play[tuple[B, int]]:
 
 
 def hit_outcome(before: Any, after: Any) -> str:
-    """The worst that a hit did, in one of the words of OUTCOMES."""
+    """The worst effect of a hit, as one of OUTCOMES."""
     if (after.dead and not before.dead) or (after.trauma is not None and before.trauma is None):
         return "death"
     if before.awake and not after.awake:
@@ -106,10 +106,10 @@ def hit_outcome(before: Any, after: Any) -> str:
 
 
 def faded(rules: Ruleset, body: B, hours: int, lasts: Callable[..., Play[int]]) -> Play[B]:
-    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead."""
+    """The body some hours after the blows: bruises whose time is over are gone. Next to real wounds, bruises heal like these instead."""
     hurt: Any = body
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the hours must be 0 or more, not {hours}")
     if hurt.wounded:
         return body
     left = {"flesh": 0, "deep": 0}
@@ -120,7 +120,7 @@ def faded(rules: Ruleset, body: B, hours: int, lasts: Callable[..., Play[int]]) 
 
 
 def body_left(body: Any, wound: str) -> dict[str, Lasts]:
-    """What a body takes out of any scene; `wound` is how the game writes the word."""
+    """The lasting results of a body, for any scene; `wound` is how the game writes the word."""
     limbs = "; ".join([f"{candidate.limb} {_limb(candidate)}" for candidate in body.limbs])
     return {
         "flesh": Lasts(body.flesh, counted(body.flesh, f"Flesh {wound}")),

@@ -1,4 +1,4 @@
-"""Tests of the highest die as people write them, what they came to in words, and the sum behind a roll."""
+"""Notation of tests of the highest die, their results in words, and the sum behind a roll."""
 
 from typing import Any, Generic, TypeVar
 
@@ -15,14 +15,14 @@ P = TypeVar("P", bound=DicePool)
 
 
 class Written(Struct, Generic[P], frozen=True):
-    """A test as written: a pool, and what it is held against."""
+    """A parsed test: a pool, and what it is compared with."""
 
     pool: P
     against: P | int | None = None
 
 
 def parse(text: str, pool: type[P]) -> Written[P]:
-    """Read a notation; refuses anything left over."""
+    """Parses a notation; raises an error for anything left over."""
 
     def read(dice: WrittenDice) -> P:
         return pool(dice.dice, (Mod("modifier", dice.modifier),) if dice.modifier else (), dice.emergency)
@@ -32,12 +32,12 @@ def parse(text: str, pool: type[P]) -> Written[P]:
 
 
 def spell(pool: DicePool) -> str:
-    """A pool as people write it."""
+    """A pool in notation."""
     return str(WrittenDice(pool.dice, pool.modifier, pool.emergency))
 
 
 def spell_test(written: Written[P]) -> str:
-    """A whole test as people write it; `parse` reads it back."""
+    """A whole test in notation; `parse` reads it back."""
     if written.against is None:
         return spell(written.pool)
     against = written.against if isinstance(written.against, int) else spell(written.against)
@@ -45,32 +45,32 @@ def spell_test(written: Written[P]) -> str:
 
 
 def show(outcome: Total | Test | Opposed) -> Shown:
-    """An outcome in words."""
+    """A result in words."""
     if isinstance(outcome, Total):
-        words = _told(outcome)
+        words = _total_in_words(outcome)
         return Shown(words, words, {"total": outcome.total, "fumble": outcome.fumble}, None, {"fumble": outcome.fumble}, outcome.total)
     margin = outcome.margin
     words = outcome.verdict if margin == 0 else f"{outcome.verdict} by {abs(margin)}"
     if isinstance(outcome, Test):
-        short = _told(outcome)
+        short = _total_in_words(outcome)
         value: dict[str, int] = {"total": outcome.total, "fumble": outcome.fumble}
         label = f"{words}, fumble" if outcome.fumble else words
         order = outcome.total
     else:
-        sides = [side for side, total in (("actor", outcome.actor), ("resister", outcome.resister)) if total.fumble]
-        label = short = ", ".join([words, *(f"{side} fumbles" for side in sides)])
+        fumbling = [side for side, total in (("actor", outcome.actor), ("resister", outcome.resister)) if total.fumble]
+        label = short = ", ".join([words, *(f"{side} fumbles" for side in fumbling)])
         value = {"margin": margin, "fumble": outcome.actor.fumble, "resister_fumble": outcome.resister.fumble}
         order = margin
     fields: dict[str, int] = {"success": outcome.verdict == "success", "margin": margin, "draw": outcome.verdict == "draw"}
     return Shown(label, short, value, outcome.verdict, fields, order)
 
 
-def _told(item: Total | Test) -> str:
+def _total_in_words(item: Total | Test) -> str:
     return f"{item.total}, fumble" if item.fumble else str(item.total)
 
 
 def explained(rolled: Rolled, dice_rule: str, unskilled_rule: str = "", extra_rule: str = "") -> tuple[Reason, ...]:
-    """The sum behind a roll: what the dice gave, and what was added to them. A rule for the unskilled says that it was such a roll."""
+    """The sum behind a roll: what the dice gave, and what was added. A rule for the unskilled marks an unskilled roll."""
     dice: Any = rolled.roll.reading
     first, *extra = dice.explain(rolled.faces)
     terms = [term(*first, rule=unskilled_rule or dice_rule), *[term(*candidate, rule=extra_rule or dice_rule) for candidate in extra]]

@@ -1,4 +1,4 @@
-"""Tests of the highest die: a pool, what its total is held against, and what the margin is. A game says how its dice are read."""
+"""Tests of the highest die: a pool, what its total is compared with, and the margin. Games define how dice are read."""
 
 from collections.abc import Callable, Collection
 from itertools import combinations
@@ -14,13 +14,13 @@ from rulewright.rules import Ruleset, TableRow
 from rulewright.rules.reasons import Mod
 
 MOST_TESTS = 50
-"""How long an extended task is followed; more would only hide that the task is out of reach."""
+"""The largest number of tests of an extended task; more would only hide that it is out of reach."""
 
 Verdict = Literal["success", "draw", "failure"]
 
 
 class DicePool(Struct, frozen=True, cache_hash=True, gc=False):
-    """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top."""
+    """Dice and modifiers. Zero dice or fewer are rolled unskilled; Emergency Dice are added."""
 
     dice: int
     mods: tuple[Mod, ...] = ()
@@ -32,7 +32,7 @@ class DicePool(Struct, frozen=True, cache_hash=True, gc=False):
         return sum([mod.value for mod in self.mods])
 
     def plus(self, *mods: Mod) -> Self:
-        """The same pool with more modifiers; those of nothing are left out."""
+        """The pool with more modifiers; zero ones are left out."""
         added = tuple([mod for mod in mods if mod.value])
         return replace(self, mods=self.mods + added) if added else self
 
@@ -46,18 +46,18 @@ class Difficulty(TableRow, frozen=True):
 
 
 def refuse_more_dice(spent: int, most: int) -> None:
-    """Refuse more Emergency Dice on one roll than are allowed."""
+    """Raises an error if too many Emergency Dice are spent on one roll."""
     if not 0 <= spent <= most:
         raise UserError(f"from 0 to {most} Emergency Dice may be spent on one roll, not {spent}")
 
 
 def verdict(margin: int) -> Verdict:
-    """What a margin means."""
+    """The verdict of a margin."""
     return "success" if margin > 0 else "draw" if margin == 0 else "failure"
 
 
 class Test(Struct, frozen=True):
-    """A total held against a Threshold."""
+    """A total compared with a Threshold."""
 
     total: int
     threshold: int
@@ -65,7 +65,7 @@ class Test(Struct, frozen=True):
 
     @property
     def margin(self) -> int:
-        """How far the total is above the Threshold: the Margin of Success, or negative the Margin of Failure."""
+        """The total minus the Threshold: the Margin of Success, or if negative the Margin of Failure."""
         return self.total - self.threshold
 
     @property
@@ -75,61 +75,61 @@ class Test(Struct, frozen=True):
 
 
 class Opposed(Struct, frozen=True):
-    """Two totals held against each other; the first is the one who acts."""
+    """Two totals compared with each other; the first is the actor's."""
 
     actor: Total
     resister: Total
 
     @property
     def margin(self) -> int:
-        """The actor's total less the other's."""
+        """The actor's total minus the other's."""
         return self.actor.total - self.resister.total
 
     @property
     def verdict(self) -> Verdict:
-        """A tie is a draw, and a draw is the resisting side's."""
+        """A tie is a draw, and a draw favours the resisting side."""
         return verdict(self.margin)
 
 
 class Contest(Struct, frozen=True):
-    """What each of several sides rolled, in the order given; `resisting` names the side that a tie favours."""
+    """The totals of several sides, in the order given; `resisting` names the side that a tie favours."""
 
     totals: tuple[tuple[str, Total], ...]
     resisting: str = ""
 
     def total(self, side: str) -> Total:
-        """What one side rolled."""
-        for name, result in self.totals:
+        """The total of one side."""
+        for name, total in self.totals:
             if name == side:
-                return result
+                return total
         raise UserError(f"{side!r} takes no part in this contest; {', '.join(name for name, _ in self.totals)} do")
 
     def margin(self, side: str, other: str) -> int:
-        """How far one side is above another; between two sides nobody else matters."""
+        """The margin between two sides; others do not matter."""
         return self.total(side).total - self.total(other).total
 
     def beats(self, side: str, other: str) -> bool:
-        """Whether one side has the better of another: more, or as much while resisting."""
+        """Whether one side beats another: more, or as much while resisting."""
         margin = self.margin(side, other)
         return margin > 0 or (margin == 0 and side == self.resisting)
 
     def margins(self) -> dict[tuple[str, str], int]:
-        """The Margin of Success between every two sides, the better one named first (on a draw the one who resists)."""
-        result = {}
-        for (text, _), (other, _) in combinations(self.totals, 2):
-            pair = (other, text) if self.beats(other, text) else (text, other)
-            result[pair] = self.margin(*pair)
-        return result
+        """The Margin of Success between every two sides, the better one first (on a draw the resisting one)."""
+        margins = {}
+        for (side, _), (other, _) in combinations(self.totals, 2):
+            ordered = (other, side) if self.beats(other, side) else (side, other)
+            margins[ordered] = self.margin(*ordered)
+        return margins
 
     @property
     def winner(self) -> str | None:
-        """The side that has the better of all others; None where a draw leaves it open."""
+        """The side that beats all others; None if a draw leaves it open."""
         names = [name for name, _ in self.totals]
         return next((name for name in names if all(self.beats(name, other) for other in names if other != name)), None)
 
 
 def refuse_sides(names: Collection[str], resisting: str) -> None:
-    """Refuse a contest of fewer than two, of two who have one name, or against somebody who is not there."""
+    """Raises an error for fewer than two sides, repeated names, or an unknown resisting side."""
     if len(names) < 2 or len(set(names)) < len(names):
         raise UserError("a contest needs at least two sides, each with a name of its own")
     if resisting and resisting not in names:
@@ -137,32 +137,32 @@ def refuse_sides(names: Collection[str], resisting: str) -> None:
 
 
 def refuse_unskilled(name: str, level: int) -> None:
-    """Refuse to take a result instead of rolling where there is no skill."""
+    """Raises an error if a result is taken instead of a roll without the skill."""
     if level < 1:
-        raise UserError(f"{name} needs a skill level of at least 1: an unskilled test is always rolled")
+        raise UserError(f"{name} needs a skill level of at least 1; an unskilled test is always rolled")
 
 
 # --- long tasks ---------------------------------------------------------------------------------------------------------------
 
 
 class Progress(Struct, frozen=True):
-    """How an extended task stands: margin gathered so far, tests made, and whether it is done."""
+    """The state of an extended task: margin so far, tests made, and whether it is done."""
 
     gathered: int
     tests: int
     done: bool
 
     def time(self, value: float) -> float:
-        """How long it took, when every try takes so long."""
+        """The time it took, if every test takes `value`."""
         return self.tests * value
 
 
 BEGUN = Progress(0, 0, False)
-"""Nothing done yet."""
+"""An extended task before its first test."""
 
 
 class Task(Struct, frozen=True):
-    """An extended task: what is tried each time and how a margin adds to what is gathered, what is asked for, and how often at most."""
+    """An extended task: the test, how margins add up, the required margin, and the largest number of tests."""
 
     test: Callable[..., Play[Any]]
     gather: Callable[[Ruleset, int, int], int]
@@ -181,7 +181,7 @@ class Task(Struct, frozen=True):
 
 
 def go_on(rules: Ruleset, task: Task, progress: Progress = BEGUN) -> Play[Progress]:
-    """One more test of an extended task. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    """One more test of an extended task. The rest depends on the sum alone, so that exact odds solve each sum once."""
     test = yield from task.test(rules, task.pool, task.threshold, task.by, task.what)
     gathered, made = task.gather(rules, progress.gathered, test.margin), progress.tests + 1
     now = Progress(gathered, made, gathered >= task.required)

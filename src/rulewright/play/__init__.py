@@ -1,6 +1,6 @@
-"""A rule that needs dice or a decision asks; whoever drives it answers.
+"""Procedures and drivers: a rule that needs dice or a decision asks, and the driver answers.
 
-Only the driver decides where answers come from: fresh dice, typed faces, a script, an earlier record, every possible roll (`odds`), or
+Only the driver knows where answers come from: random dice, entered faces, a script, an earlier record, every possible roll (`odds`), or
 people at a table (`rulewright.scenes`).
 """
 

@@ -1,4 +1,4 @@
-"""What is worked out once and may be worked out anew: remembered up to so many answers."""
+"""Bounded caches."""
 
 from typing import Any, TypeVar
 
@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Memory(dict[K, V]):
-    """Answers by what was asked. Where there would be more than it holds, all are forgotten, so that no run grows without end."""
+    """A dictionary that is cleared when it would exceed `most` entries, so that no run grows without end."""
 
     __slots__ = ("most",)
 
@@ -21,10 +21,10 @@ class Memory(dict[K, V]):
 
 
 class Latest:
-    """The last answer to what is asked of two things, for whoever asks again at once of the very same two: what is frozen stays true."""
+    """The last result for a pair of objects, for repeated calls with the same two. The objects must be immutable."""
 
     __slots__ = ("last",)
 
     def __init__(self) -> None:
         self.last: tuple[Any, Any, Any] = (None, None, None)
-        """The two, and the answer; taken and put as one, since others may ask meanwhile."""
+        """The two objects and the result, read and written at once because of threads."""

@@ -1,4 +1,4 @@
-"""The drivers that answer one request after the other: play, typed dice, scripts, replay; `Paused` stops at any question."""
+"""Drivers that answer requests one after the other: play, entered dice, scripts, replay; `Paused` stops at any question."""
 
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play.requests import Choice, Event, Given, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
 
 A = TypeVar("A")
@@ -17,7 +18,7 @@ class Driver:
     """Answers requests one after another until the procedure returns."""
 
     def run(self, play: Play[A]) -> A:
-        """Drive a procedure to its end."""
+        """Runs a procedure to its end."""
         send = play.send
         answer: Any = None
         while True:
@@ -41,17 +42,17 @@ class Driver:
         return self.run(part.procedure(*part.arguments))
 
     def tell(self, event: Event) -> None:
-        """Most drivers pass over what is told."""
+        """Ignores events; most drivers do."""
 
 
 class Dice(Protocol):
-    """Where faces come from."""
+    """A source of faces."""
 
     def faces(self, roll: Roll[Any], /) -> Faces: ...
 
 
 class Entropy:
-    """Fresh faces from the operating system at the moment of the roll; nobody can foresee them."""
+    """Random faces from the operating system at the moment of the roll; nobody can predict them."""
 
     def __init__(self) -> None:
         self._random = random.SystemRandom()
@@ -61,7 +62,7 @@ class Entropy:
 
 
 class Seeded:
-    """Faces that come out the same for the same seed: for tests and simulation only."""
+    """Random faces from a seed: for tests and simulation only."""
 
     def __init__(self, seed: int | float) -> None:
         self._random = random.Random(seed).random
@@ -72,7 +73,7 @@ class Seeded:
 
 
 class TypedFaces:
-    """Faces from dice on a real table, asked for one roll at a time."""
+    """Faces of real dice, requested one roll at a time."""
 
     def __init__(self, ask: Callable[[Roll[Any]], Faces]) -> None:
         self._ask = ask
@@ -84,14 +85,14 @@ class TypedFaces:
 
 
 class Answer(Struct, frozen=True, array_like=True, gc=False):
-    """One line of a record: the mark of the question, and what was answered."""
+    """One line of a record: the fingerprint of the question, and the answer."""
 
     question: str
     given: Given
 
 
 class Played(Struct, Generic[A], frozen=True):
-    """What came of a procedure: the outcome, the record of every answer, and everything that was told."""
+    """The result of a procedure: the outcome, the record of every answer, all events and all rolls."""
 
     outcome: A
     record: tuple[Answer, ...]
@@ -100,7 +101,7 @@ class Played(Struct, Generic[A], frozen=True):
 
 
 class Rolled(Struct, frozen=True, gc=False):
-    """Dice that fell: who rolled what, the faces, and what they were read as."""
+    """A roll that was made: the request, the faces, and their reading."""
 
     roll: Roll[Any]
     faces: Faces
@@ -108,7 +109,7 @@ class Rolled(Struct, frozen=True, gc=False):
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The places of the dice that made the result."""
+        """The indices of the dice that made the result."""
         return self.roll.reading.kept(self.faces)
 
 
@@ -116,7 +117,7 @@ _marks: dict[Roll[Any], str] = {}
 
 
 def _mark(roll: Roll[Any]) -> str:
-    """The fingerprint of a roll, computed once for one that comes again."""
+    """The fingerprint of a roll, cached."""
     if len(_marks) >= 5_000:
         _marks.clear()
     mark = _marks[roll] = roll.fingerprint()
@@ -124,13 +125,13 @@ def _mark(roll: Roll[Any]) -> str:
 
 
 class Player(Driver):
-    """Plays for real: dice from somewhere, decisions from a tactic or a person, and a record of every answer."""
+    """Plays a procedure: dice from a source, decisions from a tactic or a person, and a record of every answer."""
 
     def __init__(self, dice: Dice, decide: Tactic = first_option) -> None:
         self._faces = dice.faces
         self._decide = decide
         self._answers: list[Answer | tuple[Choice[Any], Given]] = []
-        """Decisions as they were asked: their marks are made when somebody reads the record, as a sample never does."""
+        """Decisions with their questions; fingerprints are computed when the record is read, which a sample never does."""
         self._marked = 0
         self.events: list[Event] = []
         self.rolls: list[Rolled] = []
@@ -144,7 +145,7 @@ class Player(Driver):
 
     @property
     def record(self) -> list[Answer]:
-        """Every answer so far, each with the mark of its question."""
+        """Every answer so far, with the fingerprint of its question."""
         answers, marked = self._answers, self._marked
         if marked < len(answers):
             since = answers[marked:] if marked else answers
@@ -163,27 +164,27 @@ class Player(Driver):
             self.events.append(event)
 
     def play(self, play: Play[A]) -> Played[A]:
-        """Drive the procedure and hand over what came of it."""
+        """Runs the procedure and returns its result."""
         outcome = self.run(play)
         return Played(outcome, tuple(self.record), tuple(self.events), tuple(self.rolls))
 
 
 def play(procedure: "Play[A] | Sub[A]", *, dice: Dice | None = None, decide: Tactic = first_option) -> Played[A]:
-    """Play a procedure with fresh entropy, or with the dice given."""
-    return Player(dice if dice is not None else Entropy(), decide).play(_begun(procedure))
+    """Plays a procedure with random dice, or with the given ones."""
+    return Player(dice if dice is not None else Entropy(), decide).play(_started(procedure))
 
 
-def _begun(procedure: "Play[A] | Sub[A]") -> Play[A]:
-    """A procedure that has begun, whether it was given as that or as a part."""
+def _started(procedure: "Play[A] | Sub[A]") -> Play[A]:
+    """A running procedure, from one that is given as such or as a sub-procedure."""
     if isinstance(procedure, Sub):
         return procedure.start()
     if not isinstance(procedure, Generator):
-        raise UserError(f"only a procedure can be played, as in play(attack(scene)) or play(sub(attack, scene)), not {procedure!r:.80}")
+        raise UserError(f"{procedure!r:.80} is not a procedure; use play(attack(scene)) or play(sub(attack, scene))")
     return procedure
 
 
 class ScriptedFaces:
-    """Faces from a list, one entry a roll; says so when the list does not fit the rolls."""
+    """Faces from a list, one entry per roll; raises an error if the list does not fit the rolls."""
 
     def __init__(self, rolls: Iterable[Sequence[int]]) -> None:
         self._rolls: Iterator[Sequence[int]] = iter(rolls)
@@ -192,7 +193,7 @@ class ScriptedFaces:
     def faces(self, roll: Roll[Any]) -> Faces:
         faces = next(self._rolls, None)
         if faces is None:
-            raise UserError(f"the dice given end before the roll of {roll.by or 'someone'} for {roll.what or 'a test'} ({roll.reading!s})")
+            raise UserError(f"no faces are left for the roll of {roll.by or 'someone'} for {roll.what or 'a test'} ({roll.reading!s})")
         self.used += 1
         try:
             roll.reading.check(tuple(faces))
@@ -201,10 +202,10 @@ class ScriptedFaces:
         return tuple(faces)
 
     def finish(self) -> None:
-        """Refuse faces that no roll asked for."""
+        """Raises an error if faces are left over."""
         left = sum(1 for _ in self._rolls)
         if left:
-            raise UserError(f"{left} more {'roll was' if left == 1 else 'rolls were'} given than the rules asked for ({self.used})")
+            raise UserError(f"{count(left, 'roll')} too many: the rules asked for {self.used}")
 
 
 class ScriptedChoices:
@@ -220,23 +221,23 @@ class ScriptedChoices:
         return given
 
     def finish(self) -> None:
-        """Refuse decisions that nobody asked for."""
+        """Raises an error if decisions are left over."""
         left = list(self._given)
         if left:
-            raise UserError(f"the script has decisions left over: {left}")
+            raise UserError(f"decisions are left over: {left}")
 
 
 def script(procedure: "Play[A] | Sub[A]", faces: Iterable[Sequence[int]] = (), choices: Iterable[Given] = ()) -> Played[A]:
-    """Play with the faces and decisions listed, all of them and no more: the book's worked examples as tests."""
+    """Plays with exactly the given faces and decisions: for the book's worked examples as tests."""
     dice, decide = ScriptedFaces(faces), ScriptedChoices(choices)
-    played = Player(dice, decide).play(_begun(procedure))
+    played = Player(dice, decide).play(_started(procedure))
     dice.finish()
     decide.finish()
     return played
 
 
 class Replayer(Player):
-    """Gives the answers of an earlier record again, and says at which entry the rules ask something else."""
+    """Replays the answers of a record; raises an error at the first entry that answers another question."""
 
     def __init__(self, record: Sequence[Answer]) -> None:
         super().__init__(_NoDice())
@@ -249,13 +250,13 @@ class Replayer(Player):
         answer = self._given[self._at]
         self._at += 1
         if answer.question != mark and not request.matches(answer.question):
-            raise UserError(f"entry {self._at} of the record answers another question than the rules ask now: {request.question()}")
+            raise UserError(f"entry {self._at} of the record answers another question; the rules ask: {request.question()}")
         return answer.given
 
     def roll(self, roll: Roll[A]) -> A:
         faces = self._next(roll, _marks.get(roll) or _mark(roll))
         if not isinstance(faces, tuple):
-            raise UserError(f"entry {self._at} of the record should hold faces of dice, not {faces!r}")
+            raise UserError(f"entry {self._at} of the record must contain faces of dice, not {faces!r}")
         try:
             roll.reading.check(faces)
         except UserError as error:
@@ -277,7 +278,7 @@ class Replayer(Player):
     def play(self, play: Play[A]) -> Played[A]:
         played = super().play(play)
         if self._at != len(self._given):
-            raise UserError(f"the record goes on after entry {self._at}, where the rules have nothing more to ask")
+            raise UserError(f"the record has entries after number {self._at}, but the rules ask nothing more")
         return played
 
 
@@ -287,14 +288,14 @@ class _NoDice:
 
 
 def replay(procedure: "Play[A] | Sub[A]", record: Sequence[Answer]) -> Played[A]:
-    """The same game again, from its record."""
-    return Replayer(record).play(_begun(procedure))
+    """Replays a procedure from its record."""
+    return Replayer(record).play(_started(procedure))
 
 
 class Paused(Generic[A]):
-    """A procedure that can stop at any question and go on whenever the answer comes: what a live table is made of.
+    """A procedure that stops at every question and continues when the answer comes, as a live table needs.
 
-    `pending` is the open question (a Roll, a Choice, or a Together of them), or None when `outcome` stands.
+    `pending` is the open question (a Roll, a Choice, or a Together of them), or None once `outcome` is known.
     """
 
     def __init__(self, procedure: Play[A], tell: Callable[[Event], None]) -> None:
@@ -330,7 +331,7 @@ class Paused(Generic[A]):
         self.done = True
 
     def answer(self, value: Any) -> None:
-        """Go on with the answer's value; for a Together, the tuple of all values."""
+        """Continues with the answer's value; for a Together, the tuple of all values."""
         if self.pending is None:
             raise UserError("there is no question to answer")
         self._advance(value)

@@ -1,7 +1,7 @@
-"""Exact odds of any procedure, and sampling that never computes a thing twice.
+"""Exact odds of any procedure, and fast sampling with a cache.
 
-The exact driver follows every answer of every roll, the heaviest path first. A generator cannot be forked, so every path runs
-the procedure from its beginning; a `Sub` is solved once per arguments and stands in the path as if it were one roll.
+The exact driver follows every result of every roll, the likeliest path first. A generator cannot be forked, so every path runs the
+procedure from its beginning; a `Sub` is solved once per arguments and counts as one roll.
 """
 
 import heapq
@@ -24,13 +24,13 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 DEEPEST = 60
-"""How far parts may nest within parts before what lies below counts as unsettled."""
+"""How deep sub-procedures may nest before the rest counts as unsettled."""
 LONGEST = 400
-"""A path of more rolls than that is left unsettled: whoever rolls until something happens may do so for ever."""
+"""A path with more rolls is left unsettled, because rolling until something happens may never end."""
 
 
 class Odds(Generic[A]):
-    """A distribution in whole numbers: `weights` add up to `total` less `unsettled`, which nothing is known of yet."""
+    """A distribution in whole numbers: `weights` add up to `total` less `unsettled`, the unknown part."""
 
     __slots__ = ("interrupted", "paths", "total", "unsettled", "weights")
 
@@ -62,16 +62,16 @@ class Odds(Generic[A]):
 
     @property
     def settled(self) -> float:
-        """How much of the probability is known."""
+        """The known share of the probability."""
         return 1 - self.unsettled / self.total
 
     def chance(self, test: Callable[[A], bool]) -> tuple[float, float]:
-        """The least and the most that the chance of such outcomes can be; the same number twice when all is settled."""
+        """The bounds of the chance of such outcomes; equal if everything is settled."""
         low = sum(weight for outcome, weight in self.weights.items() if test(outcome))
         return low / self.total, (low + self.unsettled) / self.total
 
     def map(self, change: Callable[[A], B]) -> "Odds[B]":
-        """The same odds of something that follows from the outcome."""
+        """The odds of a function of the outcome."""
         changed: dict[B, int] = {}
         for outcome, weight in self.weights.items():
             to = change(outcome)
@@ -79,18 +79,17 @@ class Odds(Generic[A]):
         return Odds(changed, self.total, self.unsettled, self.paths, self.interrupted)
 
     def mean(self, value: Callable[[A], float]) -> float:
-        """The average of a number over what is settled."""
+        """The mean of a number over the settled part."""
         known = self.total - self.unsettled
         return sum(weight / known * value(outcome) for outcome, weight in self.weights.items()) if known else math.nan
 
 
 PATIENCE = 4
-"""How many times as long as it may count somebody waits at most, on a machine that does other things too."""
+"""How many times its processor time a computation may take by the clock, on a busy machine."""
 
 
 class Stint:
-    """Time to count in: the processor's, which a crowded machine gives more slowly but not less of, and `PATIENCE` times as much by the
-    clock on the wall. It is of the thread that began it."""
+    """A time limit: processor time of the current thread, and `PATIENCE` times as much by the clock."""
 
     __slots__ = ("_until", "_wall")
 
@@ -100,12 +99,12 @@ class Stint:
 
     @property
     def left(self) -> float:
-        """Seconds that may still be counted: a stint of so many ends no later than this one."""
+        """Seconds left: a new limit of this many seconds ends no later than this one."""
         return min(self._until - time.thread_time(), (self._wall - time.monotonic()) / PATIENCE)
 
 
 class Budget:
-    """How much work exact odds may cost: paths followed, seconds of the processor. Shared by a question and all its parts."""
+    """The budget of an exact computation: paths and seconds of processor time, shared by a question and its sub-procedures."""
 
     def __init__(self, paths: int | None = None, seconds: float | None = None) -> None:
         self.paths = paths
@@ -113,7 +112,7 @@ class Budget:
         self.used = 0
         self.interrupted = False
         self.out = False
-        """Whether something was left undone for want of it."""
+        """Whether something was left unsettled because the budget ran out."""
 
     @property
     def left(self) -> int | None:
@@ -121,10 +120,10 @@ class Budget:
         return None if self.paths is None else self.paths - self.used
 
     def give_up(self) -> None:
-        """Told when what is left cannot be enough."""
+        """Called when the remaining budget cannot be enough."""
 
     def spend(self) -> bool:
-        """Count one more path; false when nothing is left."""
+        """Counts one more path; False if nothing is left."""
         if self.interrupted or (self.paths is not None and self.used >= self.paths):
             self.out = True
             return False
@@ -140,18 +139,18 @@ class _Step(Struct, eq=False):
     answer: Any
 
     def answers(self) -> list[Any]:
-        """All answers so far, the first one first."""
-        result = []
+        """All answers so far, in order."""
+        answers = []
         step: _Step | None = self
         while step is not None:
-            result.append(step.answer)
+            answers.append(step.answer)
             step = step.before
-        result.reverse()
-        return result
+        answers.reverse()
+        return answers
 
 
 class _Path(NamedTuple):
-    """A beginning of the procedure that is still to be followed; the heaviest sorts first."""
+    """A prefix of the procedure still to be followed; the likeliest sorts first."""
 
     minus_chance: float
     order: int
@@ -164,38 +163,38 @@ _branches: dict[Hashable, tuple[int, list[tuple[Any, int]]]] = {}
 
 
 def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
-    """The results of a roll, heaviest first, with the number of all rolls."""
+    """The results of a roll, likeliest first, with the number of all rolls."""
     reading = roll.reading
-    result = _branches.get(reading)
-    if result is None:
+    branches = _branches.get(reading)
+    if branches is None:
         weights = weights_of(reading)
         if len(_branches) > 20_000:
             _branches.clear()
-        result = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
-    return result
+        branches = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
+    return branches
 
 
 class Exact:
-    """Solves procedures exactly; remembers every part it has solved. Decisions come from a tactic."""
+    """Solves procedures exactly, with a cache of solved sub-procedures. Decisions come from a tactic."""
 
     all_or_nothing = False
-    """Whether odds that are not settled are of no use: then what needs more paths than there are is left as soon as that is clear."""
+    """Whether unsettled odds are useless; a computation that needs too many paths then stops as soon as that is clear."""
 
     def __init__(self, decide: Tactic = first_option, budget: Budget | None = None) -> None:
         self.decide = decide
         self.budget = budget if budget is not None else Budget()
         self._known: dict[Sub[Any], Odds[Any]] = {}
         self._partly: dict[Sub[Any], tuple[int, Odds[Any]]] = {}
-        """Parts that reach below `DEEPEST`, with the depth they were solved at: from there or below nothing better can be had."""
+        """Sub-procedures that exceed `DEEPEST`, with the depth they were solved at: at that depth or below, nothing better can be had."""
         self._open: set[Sub[Any]] = set()
         self._order = count(1)
 
     def part(self, part: Sub[A]) -> Odds[A]:
-        """The odds of a part, solved at most once."""
+        """The odds of a sub-procedure, solved at most once."""
         known = self._known.get(part)
         if known is None:
             if part in self._open:
-                raise UserError(f"{part.question()} leads back to itself with the same arguments: its odds have no end")
+                raise UserError(f"{part.question()} calls itself with the same arguments, so that its odds cannot be computed")
             depth = len(self._open)
             if depth >= DEEPEST:
                 return Odds({}, 1, 1)
@@ -209,7 +208,7 @@ class Exact:
                 self._open.discard(part)
             if not known.unsettled:
                 self._known[part] = known
-            elif not self.budget.out:  # what there was no time for is tried again when there is
+            elif not self.budget.out:  # one that ran out of time is tried again later
                 self._partly[part] = depth, known
         return known
 
@@ -236,7 +235,7 @@ class Exact:
         return Odds(weights, total, total - sum(weights.values()), paths, self.budget.interrupted)
 
     def _follow(self, start: Callable[[], Play[A]], path: "_Path", frontier: "list[_Path]") -> tuple[A, int, int] | None:
-        """Run one path to its end, taking the heaviest branch at every new roll and leaving the others on the frontier."""
+        """Runs one path to its end, taking the likeliest branch at every new roll and leaving the others on the frontier."""
         chance, _, step, num, den = path
         known = step.answers() if step is not None else []
         left = LONGEST - len(known)
@@ -269,11 +268,11 @@ class Exact:
                 elif isinstance(member, Choice):
                     replies.append(member.take(self.decide(member)))
                 else:
-                    replies.append(None)  # what is told does not change the odds
+                    replies.append(None)  # events do not change the odds
             answer = tuple(replies) if isinstance(request, Together) else replies[0]
 
     def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
-        """The results of a roll or a part, heaviest first, with what their weights are out of."""
+        """The results of a roll or sub-procedure, likeliest first, with the total of their weights."""
         if isinstance(request, Roll):
             return _branches_of(request)
         odds = self.part(request)
@@ -286,13 +285,13 @@ def exact(start: Callable[[], Play[A]] | Sub[A], *, decide: Tactic = first_optio
     if isinstance(start, Sub):
         return solver.part(start)
     if not callable(start) or not hasattr(start(), "send"):
-        how = "write exact(lambda: attack(scene)) or exact(sub(attack, scene))"
-        raise UserError(f"exact odds need what begins a procedure, since every path begins it anew: {how}")
+        usage = "exact(lambda: attack(scene)) or exact(sub(attack, scene))"
+        raise UserError(f"exact() needs a function that starts the procedure, since every path starts it anew: {usage}")
     return solver.solve(start)
 
 
 class Sampler(Driver):
-    """Plays many times, fast: parts that come again are solved once and then drawn from what is known."""
+    """Plays many times, fast: recurring sub-procedures are solved once and then drawn from."""
 
     def __init__(self, seed: int | None = None, decide: Tactic = first_option, *, paths: int = 2_000, remember: int = 200_000) -> None:
         self._random = random.Random(seed) if seed is not None else random.SystemRandom()
@@ -343,7 +342,7 @@ _UNSEEN: Any = object()
 
 
 _Table = tuple[list[Any], list[float]]
-"""Outcomes, and the chance of each or one before it."""
+"""Outcomes and their cumulative chances."""
 
 
 def _table(weights: Mapping[Any, int]) -> _Table:
@@ -352,11 +351,11 @@ def _table(weights: Mapping[Any, int]) -> _Table:
 
 
 def sample(start: Callable[[], Play[A]] | Sub[A], n: int, *, seed: int | None = None, decide: Tactic = first_option) -> dict[A, int]:
-    """How often each outcome came up in n plays."""
+    """The frequencies of outcomes in n plays."""
     sampler = Sampler(seed, decide)
     begin = start.start if isinstance(start, Sub) else start
-    counted: dict[A, int] = {}
+    frequencies: dict[A, int] = {}
     for _ in range(n):
         outcome = sampler.run(begin())
-        counted[outcome] = counted.get(outcome, 0) + 1
-    return counted
+        frequencies[outcome] = frequencies.get(outcome, 0) + 1
+    return frequencies

@@ -1,7 +1,7 @@
-"""Options in an order that people find their way in: what to do, to whom, and how. The same for the page, the terminal and programs.
+"""Groups options for display by action, target and manner; the same for pages, the terminal and the API.
 
-A game may say all three on an `Option`. Where it does not, they are read from what every option has: the key, written
-`deed manner:target`, and the label. Nothing here knows a game; the words are plain ones.
+A game may give all three on an `Option`. Otherwise they are derived from the key, written `action manner:target`, and the label. Nothing
+here is specific to a game.
 """
 
 import re
@@ -13,11 +13,11 @@ from msgspec import Struct
 from rulewright.play import Given, Option
 
 VERBS = ("move", "attack", "special", "guard", "help", "gear", "other")
-"""What everything that can be done is sorted into; a scene may have verbs of its own, such as `say`."""
+"""The groups of actions; a scene may have verbs of its own, such as `say`."""
 PASSING = ("move", "gear", "other")
-"""What was done on the way to something else, and is not begun with the next time."""
+"""Groups that are not preselected the next time."""
 FIRST_SIGHT = 12
-"""So many things stand before whoever is asked; the rest is behind `more`."""
+"""How many choices are shown at first; the others are behind `more`."""
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "move": ("move", "walk", "crawl", "jog", "run", "sprint", "dash", "dive", "step", "charge", "retreat", "give way", "pivot", "turn",
@@ -36,13 +36,13 @@ _WORDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _TOPICS = {"move": "move", "where": "move", "guard": "guard", "answer": "guard", "duck": "guard", "reflex": "guard", "word": "say",
            "retort": "say"}  # fmt: skip
-"""What is asked about, and what options are whose keys say nothing."""
+"""The verb of options whose keys say nothing, by topic of the question."""
 _VERB_OF = {word: verb for verb, words in _WORDS.items() for word in words}
 _LINKS = r"(?:at|on|to|towards|for|from|around|against|of|with|the)"
 
 
 class Arranged(Struct, frozen=True):
-    """An option in its place."""
+    """An option with its group."""
 
     key: str
     verb: str
@@ -53,47 +53,47 @@ class Arranged(Struct, frozen=True):
 def arrange(
     options: Iterable[Option[Any]], people: Collection[str] = (), topic: str = "", verbs: Mapping[str, str] | None = None
 ) -> tuple[Arranged, ...]:
-    """Every option with its verb, target and manner.
+    """The verb, target and manner of every option.
 
-    `people` are the names of those in the scene; `topic` is what the question is about, for options whose key says nothing; `verbs`
-    are the game's own words for what its keys begin with.
+    `people` are the names in the scene; `topic` is that of the question, for options whose key says nothing; `verbs` are the game's own
+    first words of keys.
     """
     known = {**_VERB_OF, **(verbs or {})}
-    usual = _TOPICS.get(topic, "other")
-    arrangeds = []
+    default = _TOPICS.get(topic, "other")
+    arranged = []
     for option in options:
-        verb = option.verb or _verb(option.key, known) or usual
+        verb = option.verb or _verb(option.key, known) or default
         target = option.target or _target(option, people, verb)
-        arrangeds.append(Arranged(option.key, verb, target, option.manner or _manner(option.label, target)))
-    return tuple(arrangeds)
+        arranged.append(Arranged(option.key, verb, target, option.manner or _manner(option.label, target)))
+    return tuple(arranged)
 
 
 def _verb(key: str, known: Mapping[str, str]) -> str:
-    """The verb of the longest known word that a key begins with; `after draw` is sorted as `draw`."""
+    """The verb of the longest known word at the beginning of a key; `after draw` counts as `draw`."""
     head = key.partition(":")[0].removeprefix("after ")
     words = re.split(r"[ +]", head)
-    for begin in (head, *(" ".join(words[:size]) for size in range(len(words), 0, -1))):
-        if begin in known:
-            return known[begin]
+    for prefix in (head, *(" ".join(words[:size]) for size in range(len(words), 0, -1))):
+        if prefix in known:
+            return known[prefix]
     return ""
 
 
 def _target(option: Option[Any], people: Collection[str], verb: str) -> str:
-    """Whom a key names: a person in it, a place that is gone to, a thing that is taken in hand, ground that is shot at."""
+    """The target in a key: a person, a destination, a thing taken in hand, or terrain under fire."""
     parts = option.key.split(":")[1:]
     for part in parts:
         if part in people:
             return part
     if verb == "move":
-        going = re.fullmatch(r"[a-z-]+ to (.+)|[a-z-]+ (away)", option.key)
-        return (going[1] or going[2]) if going is not None else ""
+        destination = re.fullmatch(r"[a-z-]+ to (.+)|[a-z-]+ (away)", option.key)
+        return (destination[1] or destination[2]) if destination is not None else ""
     thing = parts[0] if parts else ""
-    taken = verb == "gear" or thing.startswith("the ") or any(part in people for part in thing.split(", "))
-    return thing if taken and thing in option.label else ""
+    is_target = verb == "gear" or thing.startswith("the ") or any(part in people for part in thing.split(", "))
+    return thing if is_target and thing in option.label else ""
 
 
 def _manner(label: str, target: str) -> tuple[str, ...]:
-    """A label without its target, in the parts that stand between commas."""
+    """A label without its target, split at commas."""
     text = label
     if target:
         named = re.escape(target)
@@ -107,9 +107,9 @@ def _manner(label: str, target: str) -> tuple[str, ...]:
 
 
 class Sight(Struct, frozen=True):
-    """What there is to choose from while one option is set: what to do, to whom or what, how, and what can be added to that.
+    """The choices while one option is selected: verbs, targets, actions and additions.
 
-    A row with nothing to choose is empty. Of each row the first `shown` are there at first sight.
+    A row without a choice is empty. The first `shown` of each row are visible at first.
     """
 
     verbs: tuple[str, ...]
@@ -117,16 +117,16 @@ class Sight(Struct, frozen=True):
     deeds: tuple[str, ...]
     also: tuple[str, ...]
     shown: tuple[int, int, int]
-    """How many targets, deeds and additions are seen before `more` is touched."""
+    """How many targets, actions and additions are visible before `more` is clicked."""
 
     @property
     def things(self) -> int:
-        """How many things there are to choose from at first sight."""
+        """How many choices are visible at first."""
         return len(self.verbs) + sum(self.shown)
 
 
 def sight(places: Sequence[Arranged], chosen: Arranged, most: int = FIRST_SIGHT) -> Sight:
-    """What is seen while an option is set. The page arranges its bar by the same counts (static/bar.js)."""
+    """The visible choices while an option is selected. The page uses the same counts (static/bar.js)."""
     verbs = _distinct(place.verb for place in places)
     targets = _distinct(place.target for place in places if place.verb == chosen.verb)
     here = [place for place in places if (place.verb, place.target) == (chosen.verb, chosen.target)]
@@ -143,7 +143,7 @@ def sight(places: Sequence[Arranged], chosen: Arranged, most: int = FIRST_SIGHT)
 
 
 def rooms(counts: Sequence[int], most: int) -> list[int]:
-    """How many of each row are seen where there is room for so many: one of every row in turn, as long as it has any."""
+    """How many of each row are visible if there is room for `most` in total: one of every row in turn."""
     given = [0] * len(counts)
     while most > 0 and given != list(counts):
         for at, count in enumerate(counts):
@@ -154,8 +154,11 @@ def rooms(counts: Sequence[int], most: int) -> list[int]:
 
 
 def beginning(places: Sequence[Arranged], last: Arranged | None = None, usual: Given = "") -> Arranged:
-    """What is set when a question comes, given what was answered when it was last asked, and what is usual: the same again, unless it
-    was only a way or something in one's hands; else the usual; else the first attack, word or way, to whom and how it was last done."""
+    """The option that is preselected, given the last answer to this question and the default answer.
+
+    The last answer, unless it was a move or a change of gear; else the default; else the first attack, statement or move, with the last
+    target and manner.
+    """
     again = next((place for place in places if last is not None and place.key == last.key), None)
     verbs = _distinct(place.verb for place in places)
     if again is not None and (again.verb not in PASSING or len(verbs) == 1):
@@ -166,12 +169,12 @@ def beginning(places: Sequence[Arranged], last: Arranged | None = None, usual: G
     verb = next((candidate for candidate in ("attack", "say", "move") if candidate in verbs), verbs[0])
     targets = _distinct(place.target for place in places if place.verb == verb)
     target = last.target if last is not None and last.target in targets else targets[0]
-    of_it = [place for place in places if (place.verb, place.target) == (verb, target)]
-    return nearest(of_it, last.manner if last is not None and last.verb == verb else ())
+    candidates = [place for place in places if (place.verb, place.target) == (verb, target)]
+    return nearest(candidates, last.manner if last is not None and last.verb == verb else ())
 
 
 def nearest(places: Sequence[Arranged], wanted: Collection[str]) -> Arranged:
-    """The one whose manner has most in common with what is wanted, and least besides; the first of several."""
+    """The option whose manner has most in common with `wanted`, and least besides; the first of several."""
     return max(places, key=lambda place: (2 * sum(part in wanted for part in place.manner) - len(place.manner), -places.index(place)))
 
 

@@ -1,7 +1,7 @@
-"""The requests: what a rule that needs dice or a decision asks for.
+"""Requests: what a procedure asks for when it needs dice or a decision.
 
-A procedure is a generator that yields requests and is sent their answers. Every request is iterable, so that
-`yield from request` gives the answer with its type.
+A procedure is a generator that yields requests and receives their answers. Every request is iterable, so that `yield from request` gives
+the answer with its type.
 """
 
 import re
@@ -21,11 +21,11 @@ A = TypeVar("A")
 C = TypeVar("C", covariant=True)
 
 Given: TypeAlias = int | str | tuple[int, ...]
-"""What an answer looks like in a record: faces of dice, the key of an option, or a number in a range."""
+"""An answer in a record: faces of dice, the key of an option, or a number in a range."""
 
 
 class Answering(Protocol):
-    """Whoever drives a procedure: answers each kind of request."""
+    """The driver of a procedure: answers each kind of request."""
 
     def roll(self, roll: "Roll[A]", /) -> A: ...
 
@@ -45,7 +45,7 @@ class Request(Struct, Generic[A], frozen=True, gc=False):
         return (yield self)
 
     def ask(self, driver: Answering) -> A:
-        """Let the driver answer."""
+        """Lets the driver answer."""
         raise NotImplementedError
 
     def fingerprint(self) -> str:
@@ -73,16 +73,16 @@ _OLD_FINGERPRINT = re.compile("[0-9a-f]{8}")
 
 
 Play: TypeAlias = Generator[Request[Any], Any, A]
-"""A procedure under way that will return an A."""
+"""A running procedure that will return an A."""
 
 GAMEMASTER = "gamemaster"
-"""Who is asked what the people in a scene are not."""
+"""Who is asked about everything that is not a combatant's decision."""
 
 
 class Roll(Request[A], frozen=True):
-    """Dice are rolled and read. `by` names who rolls, `what` says for what; a secret roll is shown to them and the gamemaster only.
+    """A roll of dice. `by` names who rolls, `what` says for what.
 
-    One that is `unseen` is made by the gamemaster for them, behind a screen.
+    The roller and the gamemaster see a `secret` roll. The gamemaster makes an `unseen` one for the roller, behind a screen.
     """
 
     reading: Reading[A]
@@ -93,7 +93,7 @@ class Roll(Request[A], frozen=True):
 
     @property
     def hand(self) -> str:
-        """Who has the dice in hand."""
+        """Who rolls the dice."""
         return GAMEMASTER if self.unseen else self.by
 
     def ask(self, driver: Answering) -> A:
@@ -108,18 +108,18 @@ class Roll(Request[A], frozen=True):
 
 
 class Option(Struct, Generic[A], frozen=True, eq=False, gc=False):
-    """One thing that is allowed. The key stands in records and scenario files; the label is for people."""
+    """One possible answer. The key is used in records and scenario files; the label is for people."""
 
     key: str
     label: str
     value: A
     note: str = ""
     verb: str = ""
-    """What sort of thing it is, by which pages and terminals group it: one of `arranging.VERBS`; empty is read from the key."""
+    """The kind of action, for grouping: one of `option_groups.VERBS`; derived from the key if empty."""
     target: str = ""
-    """Whom or what it is done to; empty is read from the key."""
+    """Its target; derived from the key if empty."""
     manner: tuple[str, ...] = ()
-    """How it is done, in short words that combine (`shoot`, `widened`); empty is read from the label."""
+    """How it is done, in short words that combine (`shoot`, `widened`); derived from the label if empty."""
 
 
 class Range(Struct, frozen=True, gc=False):
@@ -134,7 +134,7 @@ class Range(Struct, frozen=True, gc=False):
 
 
 class Shape(Protocol):
-    """Ground to be drawn: how it is called, how far it goes, and its borders."""
+    """An area to draw: its name, how far it reaches, and its outlines."""
 
     @property
     def pace(self) -> str: ...
@@ -147,15 +147,15 @@ class Shape(Protocol):
 
 
 class Where(Protocol[C]):
-    """Any place that may be answered besides the options, written as in `run@12.5,3`; see `field.places` for the one that games use."""
+    """Any place that can be answered besides the options, written as in `run@12.5,3`; see `field.places` for an implementation."""
 
     @property
     def mark(self) -> str:
-        """The area in a few letters; nothing on ground with nothing on it."""
+        """The area in a few letters; empty on bare ground."""
         ...
 
     def take(self, given: str, /) -> C:
-        """What a place stands for; refused with how far it is and how far one can go."""
+        """The value of a place; the error says how far it is and how far one can go."""
         ...
 
     def label(self, given: str, /) -> str:
@@ -163,20 +163,20 @@ class Where(Protocol[C]):
         ...
 
     def tells(self, given: str, /) -> tuple[str, ...]:
-        """What it would mean to be there."""
+        """Descriptions of what it means to be there."""
         ...
 
     def paces_by_reach(self) -> tuple[str, ...]:
-        """The keys of the paces at which one may go, the shortest first."""
+        """The keys of the possible paces, shortest reach first."""
         ...
 
     def bands(self) -> Sequence[Shape]:
-        """All ground that may be answered, for drawing; worked out only when drawn."""
+        """The reachable area, for drawing; computed on demand."""
         ...
 
 
 class Offered(NamedTuple):
-    """Options that may be offered again: they themselves, by their keys (of two with the same the first), and marks of questions."""
+    """Cached facts about a tuple of options: the options, a dictionary by key (the first of equal keys), and fingerprints of questions."""
 
     options: "tuple[Option[Any], ...]"
     by_key: "dict[str, Option[Any]]"
@@ -185,14 +185,14 @@ class Offered(NamedTuple):
 
 MOST_OFFERED, MOST_MARKS = 4_000, 1_000
 _offered: dict[int, Offered] = {}
-"""By where the options lie in memory, and there they lie as long as they are kept here."""
+"""The cache, by id() of the tuple; the tuples stay alive as long as they are in here."""
 
 
 def offered(options: "tuple[Option[Any], ...]") -> Offered:
-    """What is put together once for options that are offered again and again."""
+    """The cached facts about a tuple of options."""
     kept = _offered.get(id(options))
     if kept is None:
-        if len(_offered) >= MOST_OFFERED:  # options that are made anew each time never come again, and are kept alive by this
+        if len(_offered) >= MOST_OFFERED:  # tuples that are built anew each time never recur, and this cache keeps them alive
             _offered.clear()
         by_key = {option.key: option for option in options}
         if len(by_key) < len(options):
@@ -202,10 +202,10 @@ def offered(options: "tuple[Option[Any], ...]") -> Offered:
 
 
 class Choice(Request[A], frozen=True, eq=False):
-    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation it is about, for tactics to look at.
+    """A decision: who decides, what is allowed (options, or a range of numbers), and the situation, for tactics to read.
 
-    Where a place is asked for, `where` takes any that is allowed. The options stay: they are the few places that mean something, and
-    exact odds, tactics and chances beside options read nothing else.
+    If a place is asked for, `where` takes any allowed one. The options remain the few places that mean something; exact odds, tactics and
+    chances read only them.
     """
 
     who: str
@@ -214,7 +214,7 @@ class Choice(Request[A], frozen=True, eq=False):
     about: Any = None
     topic: str = "act"
     secret: bool = False
-    """Whether only the gamemaster and whoever decides may know of it."""
+    """Whether only the gamemaster and the person who decides may know of it."""
     where: "Where[A] | None" = None
     """Any place besides the options; never with a range."""
 
@@ -228,7 +228,7 @@ class Choice(Request[A], frozen=True, eq=False):
         return f"{self.who}: {self.ask_for} {self._allowed()}"
 
     def _allowed(self) -> str:
-        """The possible answers in one line: the keys of the options or the limits of the range, and the area where places are allowed."""
+        """The possible answers in one line: the keys of the options or the limits of the range, and the area of allowed places."""
         options = self.options
         if isinstance(options, Range):
             allowed = f"{options.low}..{options.high}"
@@ -238,7 +238,7 @@ class Choice(Request[A], frozen=True, eq=False):
         return f"[{allowed}]{f' @{area}' if area else ''}"
 
     def mark(self) -> str:
-        """The fingerprint, computed once for a question that comes again with the same options."""
+        """The fingerprint, computed once for questions with the same options."""
         options, where = self.options, self.where
         kept = _offered.get(id(options))
         if kept is None:
@@ -254,13 +254,13 @@ class Choice(Request[A], frozen=True, eq=False):
         return mark
 
     def take(self, given: Given) -> A:
-        """The value that this key or number stands for; refuses what is not allowed."""
+        """The value of a key or number; raises an error if it is not allowed."""
         options = self.options
         kept = _offered.get(id(options))
         if kept is None:
             if isinstance(options, Range):
                 if given not in options:
-                    raise UserError(f"{self.ask_for}: {given} is not a whole number from {options.low} to {options.high}")
+                    raise UserError(f"{self.ask_for}: {given} is not allowed; give a whole number from {options.low} to {options.high}")
                 return given  # type: ignore[return-value]  # a range is answered by a number
             kept = offered(options)
         if isinstance(given, str):
@@ -272,7 +272,7 @@ class Choice(Request[A], frozen=True, eq=False):
         raise UserError(f"{self.ask_for}: {given!r} is not allowed; choose one of {', '.join([o.key for o in kept.options])}")
 
     def label(self, given: Given) -> str:
-        """An answer in words: of an option its label, of a place how one gets there."""
+        """An answer in words: the label of an option, or the description of a place."""
         if isinstance(self.options, tuple):
             for option in self.options:
                 if option.key == given:
@@ -283,23 +283,23 @@ class Choice(Request[A], frozen=True, eq=False):
 
     @property
     def ranged(self) -> bool:
-        """Whether a number is asked for."""
+        """Whether the answer is a number."""
         return isinstance(self.options, Range)
 
     def keys(self) -> tuple[str, ...]:
-        """The keys of all options; none for a range."""
+        """The keys of all options; empty for a range."""
         options = self.options
         return () if isinstance(options, Range) else tuple([option.key for option in options])
 
 
 @lru_cache(maxsize=5_000)
 def _mark_of_range(who: str, topic: str, numbers: Range) -> str:
-    asked: Choice[int] = Choice(who, "", numbers, topic=topic)
-    return asked.fingerprint()
+    choice: Choice[int] = Choice(who, "", numbers, topic=topic)
+    return choice.fingerprint()
 
 
 class Offer(Protocol[C]):
-    """Options that are made only when somebody looks at them."""
+    """Options that are built on demand."""
 
     @property
     def all(self) -> "tuple[Option[Any], ...]":
@@ -307,21 +307,21 @@ class Offer(Protocol[C]):
         ...
 
     def take(self, key: Given, /) -> "Option[Any] | None":
-        """The option of a key; no more of them are made than that takes. None where there is none."""
+        """The option of a key, building no more of them than needed; None if there is none."""
         ...
 
 
 class Offering(Choice[A], frozen=True, eq=False):
-    """A decision whose options are made when somebody looks at them: a tactic that knows the offer need not look at them all."""
+    """A decision whose options are built on demand, so that a tactic that knows the offer need not build them all."""
 
     @property
     def offer(self) -> Offer[A]:
-        """What the options are made of."""
+        """The source of the options."""
         return cast(Offer[A], _given_options.__get__(self))
 
     @property  # type: ignore[misc]  # what was given for the field makes them
     def options(self) -> "tuple[Option[A], ...]":
-        """Every option, made now where that was not done before."""
+        """Every option, built on first use."""
         return self.offer.all
 
     @property
@@ -359,7 +359,7 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
 
 
 class Sub(Request[A], frozen=True):
-    """A part whose outcome depends on its arguments alone: played in line, solved once, remembered."""
+    """A sub-procedure whose outcome depends on its arguments alone, so that it can be solved once and cached."""
 
     procedure: Callable[..., Play[A]]
     arguments: tuple[Any, ...]
@@ -368,7 +368,7 @@ class Sub(Request[A], frozen=True):
         return driver.sub(self)
 
     def start(self) -> Play[A]:
-        """A fresh run of the part."""
+        """Starts the sub-procedure."""
         return self.procedure(*self.arguments)
 
     def key(self) -> str:
@@ -379,14 +379,14 @@ class Sub(Request[A], frozen=True):
 
 
 def sub(procedure: Callable[..., Play[A]], *arguments: Any) -> Sub[A]:
-    """A part as a request: `yield from sub(knockout, rules, victim)`."""
+    """A sub-procedure as a request: `yield from sub(knockout, rules, victim)`."""
     return Sub(procedure, arguments)
 
 
 class Scale(Struct, frozen=True):
-    """The names of what can come of something, from nothing to worst; which of them whoever acts is after, and what these are called.
+    """The names of the possible results of an attempt, from nothing to worst, and which of them are good for the actor.
 
-    `counts` names the chance that it comes out well for who acts (hits), `spared` that it does not, for whom it is done to (unhurt).
+    `counts` names the chance of a good result for the actor (hits), `spared` that of a bad one for the target (unhurt).
     """
 
     names: tuple[str, ...]
@@ -396,7 +396,7 @@ class Scale(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """What an attack, a test or any other attempt came to: a name on its scale, by whom, and against whom."""
+    """The result of an attempt: a name on its scale, by whom, and against whom."""
 
     name: str
     scale: Scale
@@ -405,35 +405,35 @@ class Verdict(Struct, frozen=True, gc=False):
 
     @property
     def good(self) -> bool:
-        """Whether it came out as whoever acted wanted."""
+        """Whether it is a good result for the actor."""
         return self.name in self.scale.good
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """Something that happened, told to the log. It keeps bare facts; words and reasons are made only when somebody reads them."""
+    """Something that happened, reported to the log. It keeps facts; words and reasons are made on demand."""
 
     logged: ClassVar[bool] = True
-    """Whether the log writes it down; what is not logged is for drivers only."""
+    """Whether the log contains it; other events are for drivers only."""
     known_to: tuple[str, ...] | None = None
-    """Those who may know of it, besides the gamemaster; None is everybody."""
+    """Who may know of it besides the gamemaster; None for everybody."""
     again: bool = False
-    """The same told once more, with less in it, to those who may not know all; whoever sees everything has read it already."""
+    """Whether it repeats an event with less detail for people who may not know everything; the gamemaster does not see it."""
 
     def headline(self) -> str:
         """The sentence for the log."""
         raise NotImplementedError
 
     def reasons(self) -> tuple[Reason, ...]:
-        """The sums behind it: those that it keeps as `sums`, where it has such a field."""
+        """The sums behind it: the field `sums`, if it has one."""
         sums: tuple[Reason, ...] = getattr(self, "sums", ())
         return sums
 
     def tone(self) -> str:
-        """How the log should colour it: good, bad or plain; it may keep this as its `mood`."""
+        """The colour of its entry in the log: good, bad or plain; the field `mood`, if it has one."""
         return str(getattr(self, "mood", "plain"))
 
     def verdict(self) -> Verdict | None:
-        """What an attempt came to, where this is the event that closes it: the chances beside options are those of verdicts."""
+        """The result of an attempt, if this event ends one. Chances of options are chances of verdicts."""
         return None
 
     def hidden_from(self, who: str | None) -> bool:
@@ -444,7 +444,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Happened(Event, frozen=True):
-    """Something that needs no sum: who did what."""
+    """An event without sums: who did what."""
 
     who: str
     what: str
@@ -455,13 +455,13 @@ class Happened(Event, frozen=True):
 
 
 class Reckoned(Happened, frozen=True):
-    """Something with the sums behind it: who did what, and why it came to that."""
+    """An event with the sums behind it."""
 
     sums: tuple[Reason, ...] = ()
 
 
 class CameTo(Event, frozen=True):
-    """What an attempt came to, where no single line of the log says so: the log passes it over, the chances beside options do not."""
+    """The result of an attempt that no log entry states; used for chances only."""
 
     logged: ClassVar[bool] = False
     came: Verdict
@@ -474,9 +474,9 @@ class CameTo(Event, frozen=True):
 
 
 class Stands(Event, frozen=True, eq=False):
-    """How things stand in the middle of a step, for whoever looks on: somebody has moved and is asked what to do from there.
+    """The state in the middle of a step, for display: a combatant has moved and is asked for the next action.
 
-    It is no part of the log. Views are drawn from the last one told; exact odds and records pass over it.
+    It is not part of the log. Views show the last one; exact odds and records ignore it.
     """
 
     logged: ClassVar[bool] = False
@@ -487,7 +487,7 @@ class Stands(Event, frozen=True, eq=False):
 
 
 class Tell(Request[None], frozen=True, eq=False):
-    """What the log should say. Exact odds pass it over, so that reasons never keep equal states apart."""
+    """Reports an event to the log. Exact odds ignore it, so that reasons never keep equal states apart."""
 
     event: Event
 
@@ -502,12 +502,12 @@ class Tell(Request[None], frozen=True, eq=False):
 
 
 def came_to(name: str, scale: Scale, by: str, to: str = "") -> Tell:
-    """What an attempt came to, as a request: `yield from came_to("flesh wound", WOUNDS, attacker, target)`."""
+    """Reports the result of an attempt: `yield from came_to("flesh wound", WOUNDS, attacker, target)`."""
     return Tell(CameTo(Verdict(name, scale, by, to)))
 
 
 class Tactic(Protocol):
-    """Who decides, when nobody is there to ask: gives the key or number of an allowed answer."""
+    """A decision function: returns the key or number of an allowed answer."""
 
     def __call__(self, choice: Choice[Any], /) -> Given: ...
 
@@ -516,23 +516,23 @@ T = TypeVar("T", bound=Callable[..., Any])
 
 
 def local(tactic: T) -> T:
-    """Mark a tactic that looks at nothing but what a scene's `focus` leaves to see, so that its steps can be remembered."""
+    """Marks a tactic that looks only at what a scene's `focus` contains, so that its steps can be cached."""
     tactic.local = True  # type: ignore[attr-defined]
     return tactic
 
 
 def is_local(decide: Any) -> bool:
-    """Whether a tactic, or everybody whom it decides for, is marked as local."""
+    """Whether a tactic, or every tactic it dispatches to, is marked as local."""
     return bool(getattr(decide, "local", False) or getattr(getattr(decide, "__self__", None), "local", False))
 
 
 def tactic_of(decide: Tactic, who: str) -> Tactic:
-    """The tactic by which somebody decides, where one decides for everybody by the tactic of each."""
-    result = getattr(getattr(decide, "__self__", None), "tactic_of", None)
-    return decide if result is None else result(who)
+    """The tactic of a person, if `decide` dispatches to one per person; otherwise `decide` itself."""
+    dispatch = getattr(getattr(decide, "__self__", None), "tactic_of", None)
+    return decide if dispatch is None else dispatch(who)
 
 
 def first_option(choice: Choice[Any]) -> Given:
-    """The plainest tactic: the first option, the lowest number."""
+    """The simplest tactic: the first option, the lowest number."""
     options = choice.options
     return options.low if isinstance(options, Range) else options[0].key

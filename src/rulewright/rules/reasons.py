@@ -1,15 +1,15 @@
-"""Why a number is what it is: every derived value keeps the terms that made it.
+"""Reasons: every derived value keeps the terms that it was computed from.
 
-Reasons make the number: `total` computes a value from its terms, one after the other, so that a sum and what it explains cannot part.
+`total` computes a value from its terms in order, so that a value and its explanation always agree.
 
-| term | joins what stands before it by |
+| term | what it does with the value so far |
 |---|---|
-| `term(label, value)` | adding; `less` subtracts, `times` multiplies, `divided` divides |
-| `row(label, value, *by)` | taking its place: a row of a table, or a case; `by` says what it was looked up by, and is no part of the sum |
-| `at_least(n)`, `at_most(n)` | not letting it fall below, or rise above |
-| `either(label, n)` | being taken instead where it is more: the best of several |
-| `rounded_up()`, `rounded_down()`, `rounded()` | rounding to whole numbers, or to multiples of `to` |
-| `remark(label, words)` | nothing: which page or ruling was followed |
+| `term(label, value)` | adds; `less` subtracts, `times` multiplies, `divided` divides |
+| `row(label, value, *by)` | replaces it: a row of a table, or a case; `by` says how it was looked up, and is not part of the sum |
+| `at_least(n)`, `at_most(n)` | limits it |
+| `either(label, n)` | takes the larger one: the best of several |
+| `rounded_up()`, `rounded_down()`, `rounded()` | rounds to whole numbers, or to multiples of `to` |
+| `remark(label, words)` | nothing: names the page or ruling that was followed |
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,11 +22,11 @@ from msgspec import Struct
 A = TypeVar("A")
 
 Source = Literal["book", "ruling", "stand-in", "house"]
-"""Where a figure comes from: printed, ruled where the book is unclear, filled in where the page is lost, or the campaign's own."""
+"""The source of a figure: printed, ruled where the book is unclear, filled in where the page is lost, or the campaign's own."""
 
 
 class Reason(Struct, frozen=True, gc=False):
-    """One term of a sum: what it is called, what it is worth, how it joins the terms before it, and which rule says so."""
+    """One term of a sum: its name, its value, how it combines with the terms before it, and its rule."""
 
     label: str
     value: int | float | str
@@ -36,11 +36,11 @@ class Reason(Struct, frozen=True, gc=False):
     terms: "tuple[Reason, ...]" = ()
 
     def sign(self) -> str:
-        """How it joins what stands before it, in front of its value: nothing for a term that is added, and for a row."""
+        """The operator in front of its value; empty for an added term and a row."""
         return "" if self.op in ("+", "=", "", ROW) else self.op
 
     def rounds(self) -> bool:
-        """Whether it only rounds: then it has a word instead of a value."""
+        """Whether it only rounds; it then shows a word instead of a value."""
         return self.op in ROUNDINGS
 
     def walk(self, depth: int = 0) -> "Iterator[tuple[int, Reason]]":
@@ -51,7 +51,7 @@ class Reason(Struct, frozen=True, gc=False):
 
 
 class Mod(Struct, frozen=True, array_like=True, gc=False):
-    """A modifier with its name and the rule it comes from."""
+    """A modifier with its name and its rule."""
 
     label: str
     value: int
@@ -74,10 +74,10 @@ ROUNDINGS: dict[str, Callable[[int | Fraction], int]] = {UP: ceil, DOWN: floor, 
 
 
 def reckoned(terms: "Iterable[Reason]") -> int | float:
-    """What the terms come to, taken one after the other; exact, and whole wherever it comes out whole."""
+    """The value of the terms, combined in order; exact, and an int whenever it is whole."""
     sum_so_far: int | Fraction = 0
     for reason in terms:
-        if reason.op == "+" and type(reason.value) is int:  # by far the most of them
+        if reason.op == "+" and type(reason.value) is int:  # by far the most common case
             sum_so_far += reason.value
         elif reason.op != REMARK:
             sum_so_far = _joined(sum_so_far, reason)
@@ -87,42 +87,42 @@ def reckoned(terms: "Iterable[Reason]") -> int | float:
 
 
 def _joined(before: int | Fraction, reason: "Reason") -> int | Fraction:
-    """What stands after one more term; whole numbers stay plain ones."""
+    """The value after one more term; whole numbers stay ints."""
     value, op = reason.value, reason.op
-    worth = value if type(value) is int else Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    number = value if type(value) is int else Fraction(str(value)) if isinstance(value, float) else Fraction(value)
     if op in ("+", "="):
-        return before + worth
+        return before + number
     if op in ("-", "−"):
-        return before - worth
+        return before - number
     if op == "×":
-        return before * worth
+        return before * number
     if op == "÷":
-        return Fraction(before, worth)
+        return Fraction(before, number)
     if op == ROW:
-        return worth
+        return number
     if op in (AT_LEAST, EITHER):
-        return max(before, worth)
+        return max(before, number)
     if op == AT_MOST:
-        return min(before, worth)
-    if worth == 1:
+        return min(before, number)
+    if number == 1:
         return before if type(before) is int else ROUNDINGS[op](before)
-    return ROUNDINGS[op](Fraction(before, worth)) * worth
+    return ROUNDINGS[op](Fraction(before, number)) * number
 
 
 def holds(reason: "Reason") -> bool:
-    """Whether the terms of a reason, and of every reason below it, come to its value; words have no sum."""
+    """Whether the terms of a reason, and of every reason below it, add up to its value; words have no sum."""
     if _sums(reason) and abs(reckoned(reason.terms) - float(reason.value)) > 1e-9:
         return False
     return all(holds(below) for below in reason.terms)
 
 
 def _sums(reason: "Reason") -> bool:
-    """Whether a reason is a number made of terms: a row is looked up, yes and no are no numbers."""
+    """Whether a reason is a number made of terms; a row is looked up, and booleans are not numbers."""
     return bool(reason.terms) and reason.op != ROW and isinstance(reason.value, int | float) and not isinstance(reason.value, bool)
 
 
 class Derived(Struct, Generic[A], frozen=True, gc=False):
-    """A value with the reason for it."""
+    """A value with its reason."""
 
     value: A
     reason: Reason
@@ -134,7 +134,7 @@ class Derived(Struct, Generic[A], frozen=True, gc=False):
 
 
 def derive(value: A, label: str, *terms: Reason, rule: str | None = None, source: Source = "book") -> Derived[A]:
-    """A value that is no sum (words, a pool, a list), with what it came from; a number is made by `total`."""
+    """A value that is not a sum (words, a pool, a list), with its origin; use `total` for numbers."""
     shown: Any = value if isinstance(value, int | float | str) else str(value)
     return Derived(value, Reason(label, shown, "=", rule, source, terms))
 
@@ -142,7 +142,7 @@ def derive(value: A, label: str, *terms: Reason, rule: str | None = None, source
 def term(
     label: str, value: "int | float | str | Derived[Any]", op: str = "+", *, rule: str | None = None, source: Source = "book"
 ) -> Reason:
-    """A term that is added; a derived value brings its own terms along."""
+    """A term that is added; a derived value keeps its own terms."""
     if isinstance(value, Derived):
         inner = value.reason
         return Reason(label, inner.value, op, rule or inner.rule, inner.source, inner.terms)
@@ -150,45 +150,45 @@ def term(
 
 
 def times(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
-    """A term that multiplies what stands before it."""
+    """A term that multiplies the value so far."""
     return term(label, value, "×", rule=rule, source=source)
 
 
 def total(label: str, *terms: Reason, rule: str | None = None, source: Source = "book") -> Derived[Any]:
-    """A number computed from its terms: the value and why it is that, in one."""
+    """A number computed from its terms: the value and its reason."""
     value = reckoned(terms)
     return Derived(value, Reason(label, value, "=", rule, source, terms))
 
 
 def limited(label: str, *terms: Reason, limit: Reason, rule: str | None = None, source: Source = "book") -> Derived[Any]:
-    """A total with a limit (`at_least`, `at_most`) at its end that is told only where it changes something."""
+    """A total with a limit (`at_least`, `at_most`), which is shown only if it changes the value."""
     free = total(label, *terms, rule=rule, source=source)
     kept = total(label, *terms, limit, rule=rule, source=source if limit.source == "book" else limit.source)
     return free if free.value == kept.value else kept
 
 
 def less(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
-    """A term that is taken from what stands before it."""
+    """A term that is subtracted."""
     return term(label, value, "−", rule=rule, source=source)
 
 
 def divided(label: str, value: "int | float | Derived[Any]", *, rule: str | None = None, source: Source = "book") -> Reason:
-    """A term that divides what stands before it."""
+    """A term that divides the value so far."""
     return term(label, value, "÷", rule=rule, source=source)
 
 
 def row(label: str, value: int | float, *by: Reason, rule: str | None = None, source: Source = "book") -> Reason:
-    """A row of a table, or a case of the rule, that takes the place of what stands before it; `by` says what it was looked up by."""
+    """A row of a table, or a case of the rule, that replaces the value so far; `by` says how it was looked up."""
     return Reason(label, value, ROW, rule, source, by)
 
 
 def at_least(value: int | float, label: str = "no less", *, rule: str | None = None, source: Source = "book") -> Reason:
-    """What a sum does not fall below."""
+    """A lower limit of the value so far."""
     return Reason(label, value, AT_LEAST, rule, source)
 
 
 def at_most(value: int | float, label: str = "no more", *, rule: str | None = None, source: Source = "book") -> Reason:
-    """What a sum does not rise above."""
+    """An upper limit of the value so far."""
     return Reason(label, value, AT_MOST, rule, source)
 
 
@@ -198,22 +198,22 @@ def either(label: str, value: "int | float | Derived[Any]", *, rule: str | None 
 
 
 def remark(label: str, words: str = "", *, rule: str | None = None, source: Source = "book") -> Reason:
-    """What was followed, in words; no part of the sum."""
+    """A remark in words, such as the ruling that was followed; not part of the sum."""
     return Reason(label, words, REMARK, rule, source)
 
 
 def rounded_up(to: int | float = 1, *, rule: str | None = None) -> Reason:
-    """Fractions are rounded up, to whole numbers or to multiples of something else."""
+    """Rounds up, to whole numbers or to multiples of `to`."""
     return _rounding(UP, to, rule)
 
 
 def rounded_down(to: int | float = 1, *, rule: str | None = None) -> Reason:
-    """Fractions are rounded down, to whole numbers or to multiples of something else."""
+    """Rounds down, to whole numbers or to multiples of `to`."""
     return _rounding(DOWN, to, rule)
 
 
 def rounded(to: int | float = 1, *, rule: str | None = None) -> Reason:
-    """Fractions are rounded to the nearest, halves up, to whole numbers or to multiples of something else."""
+    """Rounds to the nearest, halves up, to whole numbers or to multiples of `to`."""
     return _rounding(NEAREST, to, rule)
 
 

@@ -1,7 +1,7 @@
-"""The registry: which function implements which rule, and which stands in its place where a setting says so.
+"""The registry of rules: which function implements which rule, and which replaces it under a setting.
 
-`@rule("id")` on a function registers it under its catalogue id. A function whose first parameter is `rules` is a *step*: calling
-it goes through the ruleset given, so that a setting can put another function in its place (`@instead_of`).
+`@rule("id")` on a function registers it under its catalogue id. A function whose first parameter is `rules` is a *step*: calls go through
+the given ruleset, so that a setting can replace it (`@instead_of`).
 """
 
 import os
@@ -15,26 +15,26 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 DISABLED = frozenset(filter(None, os.environ.get("RULEWRIGHT_DISABLE", "").split(",")))
-"""Rule ids switched off for the mutation check: their code raises, their tables are empty."""
+"""Rule ids disabled for the mutation check: their code raises, their tables are empty."""
 
 functions: dict[str, list[Callable[..., Any]]] = {}
 """The functions of every rule, by its id."""
 alternatives: dict[str, list[tuple[str, SettingValue, Callable[..., Any]]]] = {}
-"""What stands in a step's place, by the step's key: the setting, its value, the function."""
+"""Replacements of a step, by the step's key: the setting, its value, the function."""
 
 
 class RuleIsOff(Exception):
-    """Raised by a rule that the mutation check has switched off."""
+    """Raised by a rule that the mutation check has disabled."""
 
 
 def rule(*ids: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Register a function as the implementation of one rule or more."""
+    """Registers a function as the implementation of one rule or more."""
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         step = function
         if DISABLED.intersection(ids):
-            step = _switched_off(function, ids)
-            _put_in_place_of(function, step)
+            step = _disabled(function, ids)
+            _update_replacements(function, step)
         elif function.__code__.co_argcount and function.__code__.co_varnames[0] == "rules":
             step = _replaceable(function)
         for rule_id in ids:
@@ -44,7 +44,7 @@ def rule(*ids: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return register
 
 
-def _switched_off(function: Callable[P, R], ids: tuple[str, ...]) -> Callable[P, R]:
+def _disabled(function: Callable[P, R], ids: tuple[str, ...]) -> Callable[P, R]:
     @wraps(function)
     def off(*args: P.args, **kwargs: P.kwargs) -> R:
         raise RuleIsOff(", ".join(ids))
@@ -53,10 +53,10 @@ def _switched_off(function: Callable[P, R], ids: tuple[str, ...]) -> Callable[P,
     return off
 
 
-def _put_in_place_of(function: Callable[..., Any], other: Callable[..., Any]) -> None:
-    """Let an alternative that was registered before it became a rule follow the rule."""
-    for standing_in in alternatives.values():
-        standing_in[:] = [(setting, value, other if result is function else result) for setting, value, result in standing_in]
+def _update_replacements(function: Callable[..., Any], other: Callable[..., Any]) -> None:
+    """Updates replacements that were registered before the function became a rule."""
+    for replacements in alternatives.values():
+        replacements[:] = [(setting, value, other if known is function else known) for setting, value, known in replacements]
 
 
 def key_of(function: Callable[..., Any]) -> str:
@@ -68,7 +68,7 @@ def _replaceable(function: Callable[P, R]) -> Callable[P, R]:
     plain: Any = function
 
     @wraps(function)
-    def step(*args: Any, **kwargs: Any) -> Any:  # called for every rule of every step: arguments go through as they came
+    def step(*args: Any, **kwargs: Any) -> Any:  # called for every rule of every step, so arguments are passed on unchanged
         if not kwargs:
             return args[0].steps.get(key, plain)(*args)
         rules = args[0] if args else kwargs["rules"]
@@ -78,7 +78,7 @@ def _replaceable(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def instead_of(step: Callable[..., Any], setting: str, *values: SettingValue) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Put a function in a step's place wherever the setting has one of these values; none said means that it is on."""
+    """Replaces a step when the setting has one of these values; without values, when it is on."""
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         plain: Any = function
@@ -91,5 +91,5 @@ def instead_of(step: Callable[..., Any], setting: str, *values: SettingValue) ->
 
 
 def belongs(function: Callable[..., Any], package: str) -> bool:
-    """Whether a function is a package's own."""
+    """Whether a function belongs to a package."""
     return function.__module__ == package or function.__module__.startswith(package + ".")

@@ -1,4 +1,4 @@
-"""A game's book, and the rulesets that campaigns play by: book, settings and house rules together."""
+"""A game's book, and rulesets: book, settings and house rules combined."""
 
 import importlib
 import pkgutil
@@ -18,14 +18,14 @@ from rulewright.rules.tables import Fewer, RawTable, Row, TableRow, nearest, row
 
 INDEX = "index.yaml"
 ADVICE = "advice"
-"""The kind of a rule that says what to mind and leaves nothing to compute."""
+"""The kind of a rule that is advice, with nothing to compute."""
 OPTION = "option"
 _reading = Lock()
-"""Held while data files are read: pages answer from several threads."""
+"""Held while data files are read, since pages answer from several threads."""
 
 
 class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule's place in the book and what it says, in our words."""
+    """A rule's place in the book, and its content in our words."""
 
     id: str
     title: str
@@ -34,13 +34,13 @@ class IndexEntry(Struct, frozen=True, forbid_unknown_fields=True):
     lines: str
     text: str = ""
     heading: str = ""
-    """The chapter and the heading of the book under which it stands, and the page where the book's contents name one."""
+    """The book's chapter and heading, and the page if the book's contents name one."""
     missing: str = ""
-    """What of the rule is not implemented yet; such a rule is not counted as implemented, though its tables may be in use."""
+    """The part of the rule that is not implemented yet; such a rule does not count as implemented, though its tables may be in use."""
 
 
 class RuleInfo(Struct, frozen=True):
-    """An implemented rule, as the registry knows it."""
+    """An implemented rule in the registry."""
 
     id: str
     title: str
@@ -55,11 +55,11 @@ class RuleInfo(Struct, frozen=True):
 
     @property
     def only_advice(self) -> bool:
-        """Whether there is nothing to call and nothing to look up: it is read, and that is all."""
+        """Whether it is only to be read: nothing to call, nothing to look up."""
         return self.kind == ADVICE and not self.callable and self.table is None
 
     def public(self) -> dict[str, object]:
-        """What other programs get to see."""
+        """The rule as plain data for other programs."""
         return {
             "id": self.id,
             "title": self.title,
@@ -73,16 +73,16 @@ class RuleInfo(Struct, frozen=True):
 
 
 class House(Struct, frozen=True):
-    """A campaign's own rules: settings chosen and rows of tables changed, added (whole rows) or removed (null)."""
+    """A campaign's house rules: settings, and rows of tables changed, added (whole rows) or removed (null)."""
 
     settings: dict[str, SettingValue] = {}
     tables: dict[str, dict[str, dict[str, Any] | None]] = {}
 
 
 class Book:
-    """A game's rules as its book gives them: the settings it leaves open, its presets, its data.
+    """A game's rules as in its book: its settings, presets and data.
 
-    Settings and presets stand in the package's `data/settings.yaml`; a small game may give them here instead.
+    Settings and presets are in the package's `data/settings.yaml`; a small game may give them here instead.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Book:
     def ruleset(
         self, preset: str | None = None, settings: Mapping[str, SettingValue] | None = None, house: House | None = None
     ) -> "Ruleset":
-        """The rules that a campaign plays by: the book, a preset, the house rules, and settings on top."""
+        """The rules of a campaign: the book, a preset, the house rules, and settings on top."""
         if preset is None and not settings and house is None:
             if self._plain is None:
                 self._plain = Ruleset(self, {}, {})
@@ -122,13 +122,13 @@ class Book:
         return Ruleset(self, chosen, house.tables if house is not None else {})
 
     def setting(self, name: str) -> Setting:
-        """A declared setting, by name; refuses unknown names with the nearest one."""
-        result = self.settings.get(name)
-        if result is None:
+        """A declared setting by name; the error for an unknown name suggests the nearest one."""
+        setting = self.settings.get(name)
+        if setting is None:
             raise UserError(
                 f"{self.system} has no setting {name!r}{nearest(name, self.settings) or f'; `rulewright systems {self.system}` lists them'}"
             )
-        return result
+        return setting
 
     def raw(self, rule_id: str) -> RawTable:
         """A table as the book prints it; only data files that name it are read."""
@@ -151,32 +151,32 @@ class Book:
         return self._index
 
     def _files(self) -> list[Any]:
-        """The data files of every room, by name."""
+        """All data files, sorted by path."""
         from importlib import resources
 
-        traversables, folders = [], [resources.files(self.package).joinpath("data")]
+        files, folders = [], [resources.files(self.package).joinpath("data")]
         while folders:
             for entry in folders.pop().iterdir():
                 if entry.is_dir():
                     folders.append(entry)
                 elif entry.name.endswith(".yaml") and entry.name != campaign.FILE:
-                    traversables.append(entry)
-        return sorted(traversables, key=str)
+                    files.append(entry)
+        return sorted(files, key=str)
 
     def file_of(self, rule_id: str) -> str:
-        """The data file in which a rule's table stands."""
+        """The data file with a rule's table; empty if there is none."""
         mark = f"rule: {rule_id}"
         return next((str(file) for file in self._files() if file.name != INDEX and mark in file.read_text("utf-8")), "")
 
     def _read_tables(self, wanted: str = "") -> dict[str, RawTable]:
-        """The tables known so far, with those of every file that has not been read yet and names the table that is wanted."""
+        """The tables known so far, plus those of unread files that name the wanted table."""
         with _reading:
             if self._unread is None:
                 self._unread = [file for file in self._files() if file.name != INDEX] if self._tables is None else []
-            due = [file for file in self._unread if wanted in file.read_text("utf-8")]
-            if self._tables is None or due:
-                self._tables = self._with_tables_of(due)
-                self._unread = [file for file in self._unread if file not in due]
+            wanted_files = [file for file in self._unread if wanted in file.read_text("utf-8")]
+            if self._tables is None or wanted_files:
+                self._tables = self._with_tables_of(wanted_files)
+                self._unread = [file for file in self._unread if file not in wanted_files]
             return self._tables
 
     def _with_tables_of(self, files: list[Any]) -> dict[str, RawTable]:
@@ -186,12 +186,12 @@ class Book:
         for file in files:
             for table in msgspec.convert(read_data(file), list[RawTable]):
                 if table.rule in tables:
-                    raise ValueError(f"{file.name}: {table.rule} stands in two tables")
+                    raise ValueError(f"{file.name}: {table.rule} has two tables")
                 tables[table.rule] = RawTable(table.rule, table.key, []) if table.rule in DISABLED else table
         return tables
 
     def load(self) -> None:
-        """Import every module of the game, so that all its rules are registered."""
+        """Imports every module of the game, so that all its rules are registered."""
         if self._loaded:
             return
         package = importlib.import_module(self.package)
@@ -200,15 +200,15 @@ class Book:
         self._loaded = True
 
     def rules(self) -> list[RuleInfo]:
-        """Every rule that is implemented, in the order of the book's index; advice, which has nothing to compute, stands among them."""
+        """Every implemented rule, in the order of the book's index, including advice."""
         self.load()
         known = self.index()
-        own = {rule_id for rule_id, result in functions.items() if any(belongs(f, self.package) for f in result)}
-        rule_infos = [self._implemented(rule_id) for rule_id in (*known, *sorted((own | set(self.tables())) - set(known)))]
-        return [info for info in rule_infos if info is not None]
+        own = {rule_id for rule_id, candidates in functions.items() if any(belongs(f, self.package) for f in candidates)}
+        infos = [self._implemented(rule_id) for rule_id in (*known, *sorted((own | set(self.tables())) - set(known)))]
+        return [info for info in infos if info is not None]
 
     def _implemented(self, rule_id: str) -> RuleInfo | None:
-        """A rule with what implements it; None for one that nothing does."""
+        """A rule with its implementation; None if it has none."""
         entry = self.index().get(rule_id) or IndexEntry(rule_id, rule_id, "core", "", "")
         implementing = tuple(f for f in functions.get(rule_id, ()) if belongs(f, self.package))
         table = self.tables().get(rule_id)
@@ -220,31 +220,31 @@ class Book:
         text = entry.text or ((first.__doc__ or "").strip() if first is not None else "")
         code = key_of(first) if first is not None else f"{self.package}:data"
         book = f"lines {entry.lines}" if entry.lines else ""
-        known_by = (rule_id, entry.title, text, entry.kind, book, code, bool(implementing))
-        return RuleInfo(*known_by, implementing, table, entry.heading)
+        is_callable = bool(implementing)
+        return RuleInfo(rule_id, entry.title, text, entry.kind, book, code, is_callable, implementing, table, entry.heading)
 
     def rule(self, rule_id: str) -> RuleInfo:
-        """One implemented rule; refuses unknown ids with the nearest ones."""
+        """One implemented rule; the error for an unknown id suggests the nearest one."""
         self.load()
-        rule_info = self._implemented(rule_id)
-        if rule_info is None:
-            raise UserError(f"no rule {rule_id!r} in {self.system}{nearest(rule_id, {info.id: info for info in self.rules()})}")
-        return rule_info
+        info = self._implemented(rule_id)
+        if info is None:
+            raise UserError(f"{self.system} has no rule {rule_id!r}{nearest(rule_id, [other.id for other in self.rules()])}")
+        return info
 
 
-def _option_first(item: tuple[Callable[..., Any], ...]) -> tuple[Callable[..., Any], ...]:
-    """The functions of an option, each that it puts in another's place before that one: who asks for an option by its id means it."""
-    ordered = list(item)
-    for step in item:
+def _option_first(steps: tuple[Callable[..., Any], ...]) -> tuple[Callable[..., Any], ...]:
+    """The functions of an option, each before the one that it replaces, so that the option's id refers to the replacement."""
+    ordered = list(steps)
+    for step in steps:
         others = {key_of(other) for _, _, other in alternatives.get(key_of(step), ())}
-        for stand_in in [function for function in item if key_of(function) in others and ordered.index(function) > ordered.index(step)]:
-            ordered.remove(stand_in)
-            ordered.insert(ordered.index(step), stand_in)
+        for replacement in [function for function in steps if key_of(function) in others and ordered.index(function) > ordered.index(step)]:
+            ordered.remove(replacement)
+            ordered.insert(ordered.index(step), replacement)
     return tuple(ordered)
 
 
 class Ruleset:
-    """The frozen sum of book, settings and house rules. Equal rulesets have equal digests."""
+    """The frozen combination of book, settings and house rules. Equal rulesets have equal digests."""
 
     __slots__ = ("_hash", "_rows", "book", "changes", "chosen", "digest", "settings", "steps")
 
@@ -260,8 +260,8 @@ class Ruleset:
         if self.chosen or self.changes:
             book.load()
         self.steps: dict[str, Callable[..., Any]] = {}
-        for key, standing_in in alternatives.items():
-            for setting, value, function in standing_in:
+        for key, replacements in alternatives.items():
+            for setting, value, function in replacements:
                 if setting in self.chosen and self.chosen[setting] == value and belongs(function, book.package):
                     self.steps[key] = function
         described = msgspec.json.encode([book.system, sorted(self.chosen.items()), self.changes], order="sorted")
@@ -286,27 +286,27 @@ class Ruleset:
         return self.book.system
 
     def on(self, name: str) -> bool:
-        """Whether an optional rule is in play."""
+        """Whether an optional rule is on."""
         return bool(self.settings[name])
 
     def number(self, name: str) -> int:
-        """A setting that is a number."""
+        """The value of a numeric setting."""
         return int(self.settings[name])
 
     def word(self, name: str) -> str:
-        """A setting that is one of several words."""
+        """The value of a setting that is one of several words."""
         return str(self.settings[name])
 
     def source(self, name: str) -> Source:
-        """Where a setting's value comes from: the campaign, or the book or ruling it stands on."""
+        """The source of a setting's value: the campaign, the book or a ruling."""
         return "house" if name in self.chosen else self.book.settings[name].source
 
     def rows(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
-        """A table's rows by their key, house rules applied."""
-        convert = self._rows.get(rule_id)
-        if convert is None:
-            convert = self._rows[rule_id] = self._convert(rule_id, row_type)
-        return convert
+        """A table's rows by key, with house rules applied."""
+        rows = self._rows.get(rule_id)
+        if rows is None:
+            rows = self._rows[rule_id] = self._convert(rule_id, row_type)
+        return rows
 
     def _convert(self, rule_id: str, row_type: type[Row]) -> Mapping[str, Row]:
         table = self.book.raw(rule_id)
@@ -319,15 +319,15 @@ class Ruleset:
             else:
                 rows[key] = {table.key: key, **rows.get(key, {}), **change, "source": "house"}
         removed = [key for key, change in self.changes.get(rule_id, {}).items() if change is None]
-        row_by_name: dict[str, Row] = Fewer(rule_id, removed) if removed else {}
+        row_by_key: dict[str, Row] = Fewer(rule_id, removed) if removed else {}
         for key, row in rows.items():
             try:
-                row_by_name[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may stand for a number
+                row_by_key[key] = msgspec.convert(row, row_type, strict=key in printed)  # the key of an added row may represent a number
             except msgspec.ValidationError as error:
                 raise UserError(
                     f"{'house rules: ' if key in self.changes.get(rule_id, {}) else ''}{rule_id}, row {key!r}: {error}"
                 ) from None
-        return row_by_name
+        return row_by_key
 
 
 def _digest(content: bytes) -> str:
@@ -348,11 +348,11 @@ class Table(Generic[Row]):
         return rules.rows(self.rule, self.row_type)
 
     def get(self, rules: Ruleset, key: str) -> Row:
-        """One row, whatever the case of the letters; refuses unknown keys with the nearest one."""
+        """One row, ignoring case; the error for an unknown key suggests the nearest one."""
         rows = rules.rows(self.rule, self.row_type)
         if key in rows:
             return rows[key]
         for known, row in rows.items():
             if known.casefold() == key.casefold():
                 return row
-        raise UserError(f"{key!r} is not in {self.rule}{nearest(key, rows)}")
+        raise UserError(f"{self.rule} has no row {key!r}{nearest(key, rows)}")

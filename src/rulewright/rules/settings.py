@@ -1,7 +1,7 @@
-"""What a campaign decides: optional rules, variants, and rulings where a book is unclear.
+"""Settings of a campaign: optional rules, variants, and rulings where a book is unclear.
 
-A game's settings stand in its `data/settings.yaml`, one row a line, each a JSON object, so that a single roll can read them without a
-YAML reader. Rows with a `preset` bundle settings under a name.
+A game's settings are in its `data/settings.yaml`, one row per line, each a JSON object, so that they can be read without a YAML parser.
+Rows with a `preset` bundle settings under a name.
 """
 
 import pkgutil
@@ -18,7 +18,7 @@ SettingValue = bool | int | str
 
 
 class Setting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a campaign decides: an optional rule, a variant, or a ruling where the book is unclear."""
+    """A choice of the campaign: an optional rule, a variant, or a ruling where the book is unclear."""
 
     name: str
     title: str
@@ -34,7 +34,7 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
     """(own value, other setting, its value, why): combinations that cannot work together."""
 
     def allowed(self) -> str:
-        """What this setting takes, in words."""
+        """The allowed values, in words."""
         if isinstance(self.default, bool):
             return "true or false"
         if isinstance(self.default, int):
@@ -42,25 +42,25 @@ class Setting(Struct, frozen=True, forbid_unknown_fields=True):
         return "one of " + ", ".join(self.values)
 
     def check(self, value: object) -> SettingValue:
-        """The value, if the setting takes it."""
+        """The value, after checking that it is allowed."""
         if isinstance(self.default, bool):
-            fits = isinstance(value, bool)
+            is_allowed = isinstance(value, bool)
         elif isinstance(self.default, int):
-            fits = (
+            is_allowed = (
                 isinstance(value, int)
                 and not isinstance(value, bool)
                 and (self.low is None or value >= self.low)
                 and (self.high is None or value <= self.high)
             )
         else:
-            fits = value in self.values
-        if not fits:
+            is_allowed = value in self.values
+        if not is_allowed:
             raise UserError(f"setting {self.name} takes {self.allowed()}, not {value!r}")
         return cast(SettingValue, value)
 
 
 class Preset(Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings bundled under a name; `options` puts every optional rule that is on or off on or off, all but some."""
+    """Settings bundled under a name; `options` turns all optional rules on or off, except those in `but`."""
 
     preset: str
     settings: dict[str, SettingValue] = {}
@@ -68,14 +68,14 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     but: tuple[str, ...] = msgspec.field(default=(), name="except")
 
     def chosen(self, settings: Iterable[Setting]) -> dict[str, SettingValue]:
-        """What this preset chooses otherwise than the book."""
+        """The choices of this preset that differ from the book."""
         optional = [s for s in settings if s.source == "book" and isinstance(s.default, bool) and s.name not in self.but]
         every = {s.name: self.options for s in optional if self.options is not None and s.default is not self.options}
         return {**every, **self.settings}
 
 
 def declared(package: str) -> tuple[dict[str, Setting], dict[str, dict[str, SettingValue]]]:
-    """The settings and presets that a game's data file declares, by name; none where it has no such file."""
+    """The settings and presets in a game's data file, by name; empty if it has no such file."""
     try:
         content = pkgutil.get_data(package, f"data/{FILE}") or b""
     except FileNotFoundError:
@@ -89,7 +89,7 @@ def declared(package: str) -> tuple[dict[str, Setting], dict[str, dict[str, Sett
 
 
 def _row(package: str, number: int, line: bytes) -> Setting | Preset:
-    """A line of the file: a setting, or a preset."""
+    """A line of the file: a setting or a preset."""
     try:
         row: Any = msgspec.json.decode(line.removeprefix(b"- "))
         return msgspec.convert(row, Preset) if "preset" in row else msgspec.convert(row, Setting)
@@ -98,7 +98,7 @@ def _row(package: str, number: int, line: bytes) -> Setting | Preset:
 
 
 def refuse_excluded(declared: Iterable[Setting], settings: Mapping[str, SettingValue]) -> None:
-    """Refuse settings that cannot work together."""
+    """Raises an error for settings that cannot work together."""
     for setting in declared:
         for own, other, theirs, why in setting.excludes:
             if settings[setting.name] == own and settings.get(other) == theirs:

@@ -1,4 +1,4 @@
-"""Tables of a book: data files whose rows a campaign's house rules can change."""
+"""Tables of a book: data files whose rows house rules can change."""
 
 from collections.abc import Iterable
 from typing import Any, TypeVar
@@ -11,18 +11,18 @@ from rulewright.rules.reasons import Source
 Row = TypeVar("Row", bound="TableRow")
 
 row_types: dict[str, "type[TableRow]"] = {}
-"""The type of a table's rows, by rule id, for tables that code has declared."""
+"""The type of a table's rows, by rule id, for tables declared in code."""
 
 
 class TableRow(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row of a table; says where its figures come from."""
+    """A row of a table, with the source of its figures."""
 
     source: Source = "book"
     note: str = ""
 
 
 class RawTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as the data file has it."""
+    """A table as in the data file."""
 
     rule: str
     key: str
@@ -30,7 +30,7 @@ class RawTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean "x"?`, or nothing where nothing is near."""
+    """A hint such as `; did you mean "x"?`; empty if no known name is similar."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, list(known), n=1)
@@ -38,7 +38,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 class Fewer(dict[str, Any]):
-    """Rows of which house rules removed some: whoever cannot do without one of these says so."""
+    """Rows of which house rules removed some; looking up a removed one raises an error that says so."""
 
     def __init__(self, rule_id: str, removed: Iterable[str]) -> None:
         super().__init__()
@@ -51,4 +51,4 @@ class Fewer(dict[str, Any]):
     def __missing__(self, key: str) -> Any:
         if key not in self.removed:
             raise KeyError(key)
-        raise UserError(f"house rules: {self.rule_id} cannot do without its row {key!r} here: change it instead of removing it")
+        raise UserError(f"house rules: row {key!r} of {self.rule_id} is needed here; change it instead of removing it")

@@ -1,1 +1,1 @@
-"""Scenes in rounds: the contract of a scene, the live encounter, its record, scenario files."""
+"""Scenes in rounds: the interface of a scene, the live encounter, its record, scenario files, and chances of options."""

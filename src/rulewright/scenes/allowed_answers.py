@@ -1,4 +1,4 @@
-"""What tactics of several games ask first: which answers are allowed, and who is near."""
+"""Helpers for tactics: the allowed answers, and the nearest enemy."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,12 +9,12 @@ from rulewright.play.requests import offered
 
 
 def keys_of(options: tuple[Option[Any], ...] | Range) -> Collection[str]:
-    """The keys of options; none of a range."""
+    """The keys of options; empty for a range."""
     return () if isinstance(options, Range) else offered(options).by_key
 
 
 def pick(choice: Choice[Any], *keys: str) -> Given | None:
-    """The first of these keys that is allowed."""
+    """The first of these keys that is allowed; None if none is."""
     allowed = keys_of(choice.options)
     for key in keys:
         if key in allowed:
@@ -26,21 +26,21 @@ _nearest = Latest()
 
 
 def nearest(fight: Any, fighter: Any) -> Any:
-    """The nearest enemy, the first of several; None where there is none."""
+    """The nearest enemy, the first of several; None if there is none."""
     state, who, result = _nearest.last
     if state is fight and who is fighter:
         return result
     result, least = None, 0.0
-    for foe in fight.enemies(fighter):
-        metres = fighter.distance(foe)
+    for enemy in fight.enemies(fighter):
+        metres = fighter.distance(enemy)
         if result is None or metres < least:
-            result, least = foe, metres
+            result, least = enemy, metres
     _nearest.last = (fight, fighter, result)
     return result
 
 
 def at_hand(choice: Choice[Any]) -> tuple[Any, Any]:
-    """Who decides, and the nearest enemy."""
+    """The fighter who decides, and their nearest enemy."""
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     return me, nearest(fight, me)

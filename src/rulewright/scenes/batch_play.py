@@ -1,7 +1,7 @@
-"""What a game needs to play whole rounds of many fights quickly: luck to draw from, and turns that are looked up by who is in them.
+"""Interface for playing whole rounds of many fights quickly: random numbers, and turns looked up by the people in them.
 
-A fight of several is many turns between few people. A game that can say who is in the next turn may walk through its rounds: it
-looks up what the turn between those few can come to, draws, and puts them back, without making the whole fight anew each time.
+A fight of several is many turns between few people. A game that knows who is in the next turn looks up its outcomes, draws one, and puts
+the people back, without building the whole fight each time.
 """
 
 from bisect import bisect
@@ -15,45 +15,45 @@ A = TypeVar("A")
 D = TypeVar("D")
 
 Table = tuple[list[Any], list[float]]
-"""Outcomes, and beside each the chance of it or one before it: a random number from 0 to 1 is looked up there."""
+"""Outcomes and their cumulative chances, for lookup with a random number from 0 to 1."""
 
 
 class Luck(Protocol):
-    """What a walk through many turns draws from. Nothing of what it gives depends on what was asked for earlier in other fights."""
+    """The source of randomness for a walk through many turns. Nothing it returns depends on earlier requests of other fights."""
 
     def random(self) -> float:
         """The next number from 0 to 1."""
 
     def roll_table(self, roll: Roll[Any], /) -> Table:
-        """What can come of a roll."""
+        """The outcomes of a roll."""
 
     def learned(self, part: Sub[Any], /) -> Table | None:
-        """What can come of a part, where its odds are known for good; asking costs nothing of the luck."""
+        """The outcomes of a sub-procedure, if its odds are known; asking uses no random number."""
 
     def tactic(self, who: str, /) -> Tactic:
-        """By what tactic somebody decides."""
+        """The tactic of a person."""
 
     def sub(self, part: Sub[Any], /) -> Any:
-        """What a part comes to, drawn or played."""
+        """The result of a sub-procedure, drawn or played."""
 
     def choose(self, choice: Choice[A], /) -> A:
-        """What somebody decides."""
+        """The decision of a person."""
 
     def run(self, play: Play[A], /) -> A:
-        """What a procedure comes to that is played."""
+        """The result of a procedure, played."""
 
 
 Walk = Callable[[S, int], S]
-"""Plays on from a state, beginning no round after that one, as far as it can; the very same state where it can do nothing."""
+"""Plays on from a state as far as it can, starting no round after the given one; returns the same object if it can do nothing."""
 
 UNSETTLED: Any = object()
-"""What a procedure comes to for which luck is needed."""
+"""The result of a procedure that needs random numbers."""
 
 
 def settled(luck: Luck, play: Play[A]) -> A:
-    """What a procedure comes to that asks for decisions alone, so that it comes to the same again; UNSETTLED where it asks for dice.
+    """The result of a procedure that only asks for decisions, and so is always the same; UNSETTLED if it asks for dice.
 
-    It is broken off before the first of them, so that nothing of the luck is used up.
+    It is stopped before the first roll, so that no random number is used.
     """
     answer: Any = None
     while True:
@@ -71,12 +71,14 @@ def settled(luck: Luck, play: Play[A]) -> A:
 
 
 NOTHING: list[Any] = []
-"""What has been put together of a part whose odds are not known: never changed."""
+"""The results of a sub-procedure with unknown odds; never changed."""
 
 
 class Turn(Generic[A, D]):
-    """A part of a fight, and what each of its outcomes makes of the people in it: put together once for each, by `make` of what is `about`
-    and the outcome."""
+    """A sub-procedure of a fight, and what each outcome makes of its people.
+
+    `make` computes that once per outcome, from `about` and the outcome.
+    """
 
     __slots__ = ("_about", "_done", "_known", "_make", "_part", "_results", "_sums")
 
@@ -90,7 +92,7 @@ class Turn(Generic[A, D]):
         self._done: list[D | None] = NOTHING
 
     def draw(self, luck: Luck) -> D:
-        """What it comes to this time."""
+        """Draws its result."""
         sums = self._sums
         if sums is None:
             return self._unknown(luck)
@@ -102,7 +104,7 @@ class Turn(Generic[A, D]):
         return make
 
     def _unknown(self, luck: Luck) -> D:
-        """What a part comes to whose odds are not known for good, or were not until now."""
+        """The result if the odds were not known until now."""
         table = luck.learned(self._part)
         if table is None:
             return self._made(luck.sub(self._part))

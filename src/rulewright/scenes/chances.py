@@ -1,8 +1,8 @@
-"""The exact chance beside an option, for whoever may choose it: the scene itself, played on with that option taken.
+"""Exact chances of options: the scene itself, played on with that option taken.
 
-There is no second formula. From the open question on, the very steps that will be played are followed through every roll, everybody
-else answering as their tactic would, up to the event whose `verdict` says what came of it. Where a person decides for somebody else,
-what they might answer is weighed answer by answer. What hangs on a roll that is hidden from these eyes is not weighed for them.
+There is no second formula. From the open question on, the actual steps are followed through every roll, with everybody else answering as
+their tactic does, until the event whose `verdict` decides. Where another person controls somebody, their possible answers are evaluated one
+by one. Results that depend on a roll hidden from these viewers are not computed for them.
 """
 
 from collections import Counter
@@ -18,28 +18,29 @@ from rulewright.scenes.evaluation import GUARD, later, play_on
 from rulewright.scenes.question_snapshot import Moment
 
 PATHS = 200_000
-"""For one option."""
+"""Limit for one option."""
 SECONDS = 1.5
-"""For all options of one question together, of the processor's time."""
+"""Processor time for all options of one question."""
 AT_FIRST, AT_ONCE = 2, 4
-"""Where all declare first: of the time that is left, options have one part of so many until the first of them is weighed, with all that
-others do, and then one of so many. Others of a kind that took longer than that, and against the same, wait till it is seen what is left."""
+"""Where all declare first: the share of the remaining time for one option is 1/AT_FIRST until the first is done (with everything that
+others do), then 1/AT_ONCE. Further options of a kind and target that took longer wait until the others are done.
+"""
 AT_MOST = 2
-"""Of the time that is left, one option that had too little has no less than one part of so many."""
+"""An option that ran out of time gets at least 1/AT_MOST of the remaining time."""
 ANSWERS = 6
-"""How many answers of somebody else are weighed one by one."""
+"""How many answers of another person are evaluated one by one."""
 LITTLE, HALF = 0.1, 0.5
-"""Where more than this share is not settled in time, nothing is shown: little where a whole round is followed, half elsewhere."""
-TOO_LONG = "this takes longer to count than there is time"
-NOT_YOURS = "this hangs on something that you cannot know"
+"""The largest unsettled share that is shown: LITTLE if a whole round is followed, otherwise HALF."""
+TOO_LONG = "not computed: this takes too long"
+NOT_YOURS = "not shown: this depends on something that you cannot know"
 RARE = 0.05
-"""What follows from an option in so few cases only is the doing of others who act after it, and is not shown beside it."""
+"""Verdicts rarer than this are the result of others who act later, and are not shown."""
 PASSIVE = ("hold", "pass", "wait", "no", "none", "nothing")
-"""What somebody is taken to do of whom these eyes know nothing."""
+"""What a combatant is assumed to do if these viewers know nothing of them."""
 
 
 class Outcome(Struct, frozen=True):
-    """What may come of an option: its name, its chance, its place from nothing to worst, and whether it is a good one to get."""
+    """A possible result of an option: its name, its chance, its place from nothing to worst, and whether it is good for the chooser."""
 
     name: str
     chance: float
@@ -48,7 +49,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """What comes of an option if somebody else answers it so."""
+    """The results of an option if another person gives this answer."""
 
     who: str
     key: str
@@ -57,8 +58,10 @@ class Answered(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """How often each outcome came up when an option was played out so many times; the chance of the good ones is known to `margin`, in 95
-    of 100 cases. `answers` as those of `Weighed`."""
+    """The frequencies of results when an option was played out `plays` times.
+
+    The chance of the good results is within `margin` of the frequency in 95 of 100 cases. `answers` is as in `Weighed`.
+    """
 
     outcomes: tuple[Outcome, ...]
     plays: int
@@ -67,21 +70,21 @@ class Estimate(Struct, frozen=True):
 
     @property
     def hoped(self) -> float:
-        """How often it came out well."""
+        """The frequency of good results."""
         return hoped(self.outcomes)
 
     @property
     def give_or_take(self) -> int:
-        """The margin in whole percents; never none."""
+        """The margin in whole percent, at least 1."""
         return max(1, round(self.margin * 100))
 
 
 class Weighed(Struct, frozen=True):
-    """The chances of one option; what is not settled in time is said, and what cannot be weighed says why.
+    """The chances of one option; they may be partly unsettled, or missing with a reason.
 
-    `counts` is what the chance of the good outcomes is called: hits, unhurt. `answers` are there where it depends on what a person
-    answers to it; the outcomes are then those of the answer that is worst for whoever asks. These are exact, or lower bounds; `about` is
-    what was found by playing on where they could not be had (`scenes.estimates`).
+    `counts` names the chance of the good results: hits, unhurt. `answers` is set if the result depends on another person's answer;
+    `outcomes` are then those of the answer that is worst for the chooser. These are exact values or lower bounds; `about` is the estimate
+    from playing on if they could not be computed (`scenes.estimates`).
     """
 
     key: str
@@ -94,18 +97,18 @@ class Weighed(Struct, frozen=True):
 
     @property
     def at_least(self) -> bool:
-        """Whether the chances are lower bounds, since some of it is not settled."""
+        """Whether the chances are lower bounds, since a part is unsettled."""
         return self.unsettled > 0
 
 
 class Asked(Struct, frozen=True):
-    """A question to be weighed without holding the table that it was taken from: its moment, for whose eyes, and who decides what."""
+    """A question to evaluate outside the table: its moment, the viewers, and who decides for whom."""
 
     moment: Moment
     eyes: tuple[str | None, ...]
     decide: Tactic
     people: frozenset[str] = frozenset()
-    """Those for whom a person decides."""
+    """Combatants that a person controls."""
 
     @property
     def choice(self) -> Choice[Any]:
@@ -116,56 +119,58 @@ class Asked(Struct, frozen=True):
 
 
 def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None = None) -> tuple[Weighed, ...]:
-    """The exact chances of every option that leads to a roll, in the order of the options; of some of them where `keys` names them."""
+    """The exact chances of every option that leads to a roll, in the order of the options; only those in `keys` if given."""
     options, moment = asked.choice.options, asked.moment
     if not isinstance(options, tuple) or not moment.scene.weighs(moment.state, asked.choice):
         return ()
     options = tuple([option for option in options if keys is None or option.key in keys])
-    stint = Stint(seconds)
-    weighed_by_name: dict[str, Weighed | None] = {}
+    time_left = Stint(seconds)
+    weighed_by_key: dict[str, Weighed | None] = {}
     solvers, late, parts, declares = _Solvers(asked), set[tuple[str, str]](), AT_FIRST, moment.scene.declares
-    for option in quickest_first(options):  # where all declare first, what others do is counted for all with the first of them
+    for option in quickest_first(options):  # where all declare first, the first option also computes what others do
         share = seconds / 3 / len(options)
         if declares and (_kind(option), option.target) not in late:
-            share = max(share, stint.left / parts)
-        weighed = weighed_by_name[option.key] = _weighed(solvers, option, max(share, 0.01))
+            share = max(share, time_left.left / parts)
+        weighed = weighed_by_key[option.key] = _weighed(solvers, option, max(share, 0.01))
         if wants_more(weighed):
             late.add((_kind(option), option.target))
         elif weighed is not None:
             parts = AT_ONCE
     for parts in (AT_ONCE, AT_MOST) if declares else (AT_MOST,):
-        wanting = [option for option in options if wants_more(weighed_by_name[option.key])]
-        for place, option in enumerate(wanting):  # what time is left goes to what had too little, the first first: better some than none
-            left = stint.left
+        unfinished = [option for option in options if wants_more(weighed_by_key[option.key])]
+        for place, option in enumerate(unfinished):  # the remaining time goes to options that ran out of it, first ones first
+            left = time_left.left
             if left > 0:
-                weighed_by_name[option.key] = _weighed(solvers, option, left / min(len(wanting) - place, parts))
-    return tuple([weighed for option in options if (weighed := weighed_by_name[option.key]) is not None])
+                weighed_by_key[option.key] = _weighed(solvers, option, left / min(len(unfinished) - place, parts))
+    return tuple([weighed for option in options if (weighed := weighed_by_key[option.key]) is not None])
 
 
 def quickest_first(options: tuple[Option[Any], ...]) -> list[Option[Any]]:
-    """The options in the order in which they are weighed: what is named first and is most plainly done, then the kinds with most options,
-    which have most in common. Several things in one have more to them, and guards are followed to the end of what threatens."""
+    """The options in the order of evaluation: first the simplest and the kinds with most options, which share work.
+
+    Combined actions take longer, and defences are followed to the end of the threat.
+    """
     kinds = Counter([_kind(option) for option in options])
 
-    def how_much(option: Option[Any]) -> tuple[bool, bool, bool, int]:
+    def cost(option: Option[Any]) -> tuple[bool, bool, bool, int]:
         several = "+" in option.key or (isinstance(option.value, tuple) and len(option.value) > 1)
         return option.verb == GUARD, several, _kind(option) != _kind(options[0]), -kinds[_kind(option)]
 
-    return sorted(options, key=how_much)
+    return sorted(options, key=cost)
 
 
 def _kind(option: Option[Any]) -> str:
-    """What an option is, whomever it is aimed at."""
+    """The kind of an option, whatever its target."""
     return option.key.partition(":")[0]
 
 
 def wants_more(weighed: Weighed | None) -> bool:
-    """Whether an option is not weighed to the end for want of time."""
+    """Whether an option ran out of time."""
     return weighed is not None and (weighed.why_not == TOO_LONG or weighed.unsettled > 0)
 
 
 def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighed | None:
-    """The chances of one option; None where it leads to no roll."""
+    """The chances of one option; None if it leads to no roll."""
     asked = solvers.asked
     try:
         odds = solvers.odds(option, Budget(PATHS, seconds))
@@ -182,31 +187,31 @@ def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighe
     return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=counted_as(odds.weights, who), answers=answers)
 
 
-def settles(number_by_verdict: Mapping[Verdict | None, int]) -> bool:
-    """Whether an option leads to a verdict of its own."""
-    return sum(weight for verdict, weight in number_by_verdict.items() if verdict is not None) > RARE * sum(number_by_verdict.values())
+def settles(weight_by_verdict: Mapping[Verdict | None, int]) -> bool:
+    """Whether an option leads to a verdict often enough to show it."""
+    return sum(weight for verdict, weight in weight_by_verdict.items() if verdict is not None) > RARE * sum(weight_by_verdict.values())
 
 
 def hoped(outcomes: tuple[Outcome, ...]) -> float:
-    """The chance that it comes out well."""
+    """The chance of a good result."""
     return sum(outcome.chance for outcome in outcomes if outcome.good)
 
 
 def _by_answers(solvers: "_Solvers", option: Option[Any], seconds: float) -> Iterator[Answered]:
-    """What comes of an option for each answer of the first person who is asked about it, where it makes a difference."""
-    met, who, answereds = asked_of(option, solvers.met), solvers.asked.choice.who, []
+    """The results of an option for each answer of the first other person who is asked, if they differ."""
+    met, who, answered_by_key = asked_of(option, solvers.met), solvers.asked.choice.who, []
     if met is None:
         return
     for answer in answers_to(solvers.asked, met):
         odds = solvers.odds(option, Budget(PATHS, seconds), (met.who, met.ask_for, answer.key))
         if settles(odds.weights):
-            answereds.append(Answered(met.who, answer.key, answer.label, outcomes_of(odds.weights, odds.total, who)))
-    if len({answered.outcomes for answered in answereds}) > 1:
-        yield from answereds
+            answered_by_key.append(Answered(met.who, answer.key, answer.label, outcomes_of(odds.weights, odds.total, who)))
+    if len({answered.outcomes for answered in answered_by_key}) > 1:
+        yield from answered_by_key
 
 
 def asked_of(option: Option[Any], met: "Met") -> Choice[Any] | None:
-    """Of what other people are asked about an option, what is weighed answer by answer: the first to its target, or else to anybody."""
+    """The question to another person whose answers are evaluated: the first to the option's target, or else to anybody."""
     firsts = dict[str, Choice[Any]]()
     for (who, _), choice in met.items():
         firsts.setdefault(who, choice)
@@ -214,8 +219,7 @@ def asked_of(option: Option[Any], met: "Met") -> Choice[Any] | None:
 
 
 def answers_to(asked: Asked, met: Choice[Any]) -> list[Option[Any]]:
-    """The answers that are weighed one by one: all where they are few; of all that somebody may declare, what guards them, and what they
-    would be expected to do."""
+    """The answers to evaluate one by one: all if there are few; of many declarations, the defences and the expected one."""
     options = met.options
     if not isinstance(options, tuple):
         return []
@@ -228,13 +232,13 @@ def answers_to(asked: Asked, met: Choice[Any]) -> list[Option[Any]]:
     return [answer for answer in options if answer.key == expected and answer not in guards] + guards if guards else []
 
 
-def outcomes_of(number_by_verdict: Mapping[Verdict | None, int], total: int, who: str) -> tuple[Outcome, ...]:
-    """The verdicts by name, from nothing to worst, as whoever is asked would have them; what they came to is out of a total."""
-    scale = next(verdict.scale for verdict in number_by_verdict if verdict is not None)
+def outcomes_of(weight_by_verdict: Mapping[Verdict | None, int], total: int, who: str) -> tuple[Outcome, ...]:
+    """The verdicts by name, from nothing to worst, from the view of `who`; weights are out of `total`."""
+    scale = next(verdict.scale for verdict in weight_by_verdict if verdict is not None)
     chances: dict[str, float] = {}
     good: set[str] = set()
-    for verdict, weight in number_by_verdict.items():
-        name = verdict.name if verdict is not None else "nothing comes of it"
+    for verdict, weight in weight_by_verdict.items():
+        name = verdict.name if verdict is not None else "no consequence"
         chances[name] = chances.get(name, 0) + weight / total
         if verdict is not None and (verdict.good == (verdict.by == who)):
             good.add(name)
@@ -243,23 +247,23 @@ def outcomes_of(number_by_verdict: Mapping[Verdict | None, int], total: int, who
     return tuple(Outcome(name, chances[name], places.get(name, 0), name in good) for name in ordered)
 
 
-def counted_as(number_by_verdict: Mapping[Verdict | None, int], who: str) -> str:
-    """What the chance of the good outcomes is called."""
-    verdict = next(verdict for verdict in number_by_verdict if verdict is not None)
+def counted_as(weight_by_verdict: Mapping[Verdict | None, int], who: str) -> str:
+    """The name of the chance of the good results."""
+    verdict = next(verdict for verdict in weight_by_verdict if verdict is not None)
     return verdict.scale.counts if verdict.by == who else verdict.scale.spared
 
 
 class _Solvers:
-    """Exact odds for all options of one question; parts that come again are solved once."""
+    """Exact odds for all options of one question, with a shared cache."""
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.met: Met = {}
-        """What the option weighed last asks of other people."""
-        self._kept: dict[Any, _Discreet] = {}
+        """Questions that the last evaluated option asks of other people."""
+        self._kept: dict[Any, _DiscreetSolver] = {}
 
     def odds(self, option: Option[Any], budget: Budget, forced: "Forced | None" = None) -> "Odds[Verdict | None]":
-        """The verdicts that an option leads to; `forced` is what somebody answers to what."""
+        """The odds of the verdicts of an option; `forced` fixes one answer."""
         solver = self.solver(budget, forced)
         solver.answers.met = {}
         odds = solver.solve(lambda: play_on(self.asked.moment, option))
@@ -268,23 +272,23 @@ class _Solvers:
         self.met = solver.answers.met
         return odds
 
-    def solver(self, budget: Budget, forced: "Forced | None" = None) -> "_Discreet":
-        """A solver that decides for everybody as the question says."""
+    def solver(self, budget: Budget, forced: "Forced | None" = None) -> "_DiscreetSolver":
+        """A solver with this budget that decides for everybody as the question says."""
         solver = self._kept.get(forced)
         if solver is None:
-            solver = self._kept[forced] = _Discreet(self.asked, forced)
+            solver = self._kept[forced] = _DiscreetSolver(self.asked, forced)
         solver.budget = budget
         return solver
 
 
 Met: TypeAlias = dict[tuple[str, str], Choice[Any]]
-"""What other people are asked, by whom and for what."""
+"""Questions to other people, by (person, question)."""
 Forced: TypeAlias = tuple[str, str, Given]
-"""What somebody answers, whatever their tactic: who, to what, and what."""
+"""A fixed answer, whatever the tactic says: (person, question, answer)."""
 
 
 class Answers:
-    """What everybody answers while an option is followed, as these eyes may know it; notices which other people are asked something."""
+    """Answers for everybody while an option is evaluated, as far as these viewers may know; records questions to other people."""
 
     def __init__(self, asked: Asked, forced: Forced | None = None) -> None:
         self.asked = asked
@@ -292,7 +296,7 @@ class Answers:
         self._forced = forced
 
     def __call__(self, choice: Choice[Any]) -> Given:
-        """What somebody answers: what is tried, what their tactic says, or nothing where these eyes know nothing of them."""
+        """An answer: the fixed one, the tactic's, or a passive one if these viewers may not know the question."""
         asked, keys, forced = self.asked, choice.keys(), self._forced
         if choice.secret and asked.eyes != (None,) and choice.who not in asked.eyes:
             return next((quiet for quiet in PASSIVE if quiet in keys), None) or asked.decide(choice)
@@ -303,14 +307,14 @@ class Answers:
         return asked.decide(choice)
 
     def refuse_what_is_hidden(self, roll: Roll[Any]) -> None:
-        """Stop at a roll that these eyes may not see."""
+        """Raises an error at a roll that these viewers may not see."""
         eyes = self.asked.eyes
         if roll.secret and eyes != (None,) and roll.by not in eyes:
             raise UserError(NOT_YOURS)
 
 
-class _Discreet(Exact):
-    """Exact odds that stop at a roll which these eyes may not see."""
+class _DiscreetSolver(Exact):
+    """An exact solver that stops at rolls which these viewers may not see."""
 
     def __init__(self, asked: Asked, forced: Forced | None) -> None:
         self.answers = Answers(asked, forced)
@@ -320,12 +324,12 @@ class _Discreet(Exact):
     def part(self, part: Sub[Any]) -> Odds[Any]:
         answers = self.answers
         before, answers.met = answers.met, {}
-        odds = self._foretold(part) if part.procedure is later else super().part(part)
+        odds = self._later_odds(part) if part.procedure is later else super().part(part)
         answers.met = before | self._met_in.setdefault(part, answers.met)
         return odds
 
-    def _foretold(self, part: Sub[Any]) -> Odds[Any]:
-        """The odds of what comes later, by the shorter way where its scene knows one."""
+    def _later_odds(self, part: Sub[Any]) -> Odds[Any]:
+        """The odds of later steps, by the scene's faster way if it has one."""
         known = self._known.get(part)
         if known is None:
             question, state, _, so_far = part.arguments

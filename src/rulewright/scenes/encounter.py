@@ -1,6 +1,6 @@
-"""The live encounter: a scene being played, with its append-only record, undo, redo, and the gamemaster's overrule.
+"""The live encounter: a scene in play, with its append-only record, undo, redo, and the gamemaster's edits.
 
-The record holds the inputs only: who answered which question with what. State is what replaying the live entries gives.
+The record holds only inputs: every answer with its question. The state is the result of replaying the entries in force.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -20,15 +20,15 @@ S = TypeVar("S", bound=Hashable)
 
 
 class Logged(Struct):
-    """A line of the log: what was told or rolled or decided, by which entry, and whether it was undone since."""
+    """A line of the log: an event, a roll or a decision, its entry, and whether it was undone."""
 
     entry: int
     what: "Event | Rolled | Decided | AnyEntry"
     undone: bool = False
     known_to: tuple[str, ...] | None = None
-    """Where ground hides people: those who saw whoever it is about, at that moment; None where nothing hides anybody."""
+    """If the ground hides people: those who saw the person concerned at that moment; None if nothing hides anybody."""
     states: tuple[Any, Any] | None = None
-    """Of an overruling: the state before and after it."""
+    """For an edit: the state before and after it."""
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
@@ -53,16 +53,15 @@ class Decided(Struct, frozen=True):
 
 
 class Encounter(Generic[S]):
-    """A scene being played: its state, the open question, the record and the log.
+    """A scene in play: its state, the open questions, the record and the log.
 
-    `open` lists what is asked right now, as (place, request) pairs: a roll to be made or a decision to be taken. Answers may
-    come in any order where several people are asked at once. The entries it is opened with are in the record already; `keep` is
-    handed every entry that comes after them.
+    `open` lists the open questions as (place, request) pairs: a roll or a decision. If several people are asked at once, they may answer in
+    any order. The entries given at creation are in the record already; `keep` receives every later one.
     """
 
     def __init__(self, scene: Scene[S], entries: "list[AnyEntry]", keep: "Callable[[AnyEntry], None] | None" = None) -> None:
         if not entries or not isinstance(entries[0], Begun):
-            raise UserError("entry 1 of the record should begin a scene")
+            raise UserError("entry 1 of the record must begin a scene")
         self.scene = scene
         self.entries: list[AnyEntry] = []
         self.log: list[Logged] = []
@@ -87,15 +86,15 @@ class Encounter(Generic[S]):
         for number, entry in enumerate(entries[1:], 2):
             try:
                 self._take(entry)
-            except UserError as wrong:
-                raise UserError(f"entry {number} of the record does not fit: {wrong}") from None
+            except UserError as error:
+                raise UserError(f"entry {number} of the record does not fit: {error}") from None
         self._keep = keep
 
     @classmethod
     def begin(
         cls, scene: Scene[S], state: S, name: str = "", by: str = GAMEMASTER, keep: "Callable[[AnyEntry], None] | None" = None
     ) -> "Encounter[S]":
-        """A new scene with an empty record."""
+        """Starts a scene with an empty record."""
         rules = scene.rules
         snapshot, chosen, changes = msgspec.to_builtins(state), dict(rules.chosen), dict(rules.changes)
         begun = Begun(by, name, rules.system, rules.digest, snapshot, chosen, changes, scene=scene.kind)
@@ -104,33 +103,33 @@ class Encounter(Generic[S]):
             keep(begun)
         return encounter
 
-    # what stands now
+    # --- the present state
 
     @property
     def state(self) -> S:
-        """The state at the beginning of the step under way."""
+        """The state before the current step."""
         return self._marks[-1][1]
 
     @property
     def now(self) -> S:
-        """How things stand at this very moment: as the step under way has told last, or else as it began. For looking at, not for rules."""
+        """The state at this moment: as the current step last reported, or as it began. For display, not for rules."""
         return self._marks[-1][1] if self._now is None else self._now
 
     @property
     def result(self) -> Result | None:
-        """How the scene ended, or None."""
+        """How the scene ended; None while it goes on."""
         return self.scene.result(self.state) if self._paused is None else None
 
     @property
     def open(self) -> list[tuple[int, Roll[Any] | Choice[Any]]]:
-        """What is asked right now and not answered yet."""
+        """The open questions."""
         if self._paused is None:
             return []
         return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
 
     def moment(self, at: int) -> Moment:
-        """An open question, to be weighed elsewhere."""
-        self._asked(at)
+        """An open question, for evaluation elsewhere."""
+        self._check_open(at)
         assert self._paused is not None
         together = isinstance(self._paused.pending, Together)
         return Moment(
@@ -144,7 +143,7 @@ class Encounter(Generic[S]):
         )
 
     def past(self, most: int = 200) -> Past:
-        """What was decided so far, to be gone through elsewhere: as many of the last steps as have so many answers."""
+        """The decisions so far, for analysis elsewhere: the last steps, up to about `most` answers."""
         steps: list[tuple[S, tuple[tuple[int, Answered], ...]]] = []
         end = len(self._live)
         for begin, state in reversed(self._marks):
@@ -164,12 +163,12 @@ class Encounter(Generic[S]):
 
     @property
     def redoable(self) -> bool:
-        """Whether there is an undo to take back."""
+        """Whether there is anything to redo."""
         return bool(self._undone)
 
     @property
     def between_steps(self) -> bool:
-        """Whether no answer of the current step has been given yet, so that the gamemaster may overrule."""
+        """Whether the current step has no answer yet, so that the gamemaster may edit values."""
         return len(self._live) == self._marks[-1][0]
 
     def _members(self) -> "tuple[Roll[Any] | Choice[Any], ...]":
@@ -179,37 +178,37 @@ class Encounter(Generic[S]):
         return cast("tuple[Roll[Any] | Choice[Any], ...]", members)
 
     def take(self, entry: AnyEntry) -> None:
-        """Take an entry as somebody else has kept it: the next one of the record."""
+        """Takes the next entry of the record, which is stored elsewhere already."""
         keep, self._keep = self._keep, None
         try:
             self._take(entry)
         finally:
             self._keep = keep
 
-    # what people do
+    # --- actions
 
     def give(self, given: Given, at: int = 0, by: str = "") -> None:
-        """Answer a question: faces for a roll, a key or a number for a decision."""
-        self._asked(at)
+        """Answers a question: faces for a roll, a key or a number for a decision."""
+        self._check_open(at)
         request = self._members()[at]
         self._take(Answered(by or asked_of(request), request.fingerprint(), given, at))
 
     def overrule(self, *changes: tuple[str, Any], why: str = "", by: str = GAMEMASTER) -> None:
-        """Change the state by dotted fields, between two steps."""
+        """Edits the state by dotted fields, between two steps."""
         self._take(Overruled(by, changes, why))
 
     def join(self, newcomer: Any, side: str, by: str = GAMEMASTER) -> None:
-        """Bring somebody in, between two steps."""
+        """Adds a newcomer, between two steps."""
         state = self.scene.join(self.state, newcomer, side)
         self._take(Overruled(by, _differences(self.state, state), f"{getattr(newcomer, 'name', 'somebody')} joins"))
 
     def move(self, who: str, x: float, y: float, by: str = GAMEMASTER) -> None:
-        """Put somebody elsewhere on the map, between two steps."""
+        """Moves a person on the map, between two steps."""
         state = self.scene.move(self.state, who, x, y)
         self._take(Overruled(by, _differences(self.state, state), f"{who} is moved"))
 
     def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
-        """Go back before the last decision or overruling (rolls since then go with it), or before entry `to`."""
+        """Undoes the last decision or edit, with the rolls since, or everything from entry `to` on."""
         if not self._live:
             raise UserError("there is nothing to undo")
         if to is None:
@@ -220,35 +219,38 @@ class Encounter(Generic[S]):
         self._take(Undone(by, to))
 
     def redo(self, by: str = GAMEMASTER) -> None:
-        """Take the last undo back."""
+        """Redoes the last undo."""
         self._take(Redone(by))
 
     def advance(self, dice: Dice, decide: "Callable[[Choice[Any]], Given | None]") -> bool:
-        """Answer what is open: rolls with these dice, decisions with `decide` (None leaves one open). False when nothing moved."""
-        moved = False
+        """Answers the open questions: rolls with these dice, decisions with `decide` (None leaves one open).
+
+        False if nothing was answered.
+        """
+        answered = False
         for at, request in self.open:
             given = dice.faces(request) if isinstance(request, Roll) else decide(request)
             if given is not None:
                 self.give(given, at)
-                moved = True
-        return moved
+                answered = True
+        return answered
 
     def play_out(self, dice: Dice, decide: Tactic, most: int = 100_000) -> Result | None:
-        """Answer everything until the scene ends."""
+        """Answers everything until the scene ends."""
         for _ in range(most):
             if self._paused is None or not self.advance(dice, decide):
                 break
         return self.result
 
-    # how entries are taken
+    # --- applying entries
 
     def _only_rolled(self, number: int) -> bool:
         entry = self.entries[number]
         return isinstance(entry, Answered) and isinstance(entry.given, tuple)
 
-    def _asked(self, at: int) -> None:
+    def _check_open(self, at: int) -> None:
         if self._paused is None:
-            raise UserError("the scene has ended: there is nothing to answer")
+            raise UserError("the scene has ended; there is nothing to answer")
         if at in self._values or not 0 <= at < len(self._members()):
             raise UserError(f"there is no open question at place {at}")
 
@@ -258,14 +260,14 @@ class Encounter(Generic[S]):
             value = self._check(entry)
             self._act(entry, lambda: self._answer(number, entry, value))
         elif isinstance(entry, Overruled):
-            state = self._overruled(entry)
+            state = self._edited(entry)
             try:
                 self._act(entry, lambda: self._overrule(number, entry, state))
             except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
-                raise UserError("the rules find no way on from there: look at the value again") from error
+                raise UserError("the rules cannot continue from this state; check the edited values") from error
         elif isinstance(entry, Undone):
             if entry.to not in self._live:
-                raise UserError(f"entry {entry.to + 1} cannot be undone, it is not in force")
+                raise UserError(f"entry {entry.to + 1} cannot be undone, because it is not in force")
             self._append(entry)
             self._undo(entry.to)
         elif isinstance(entry, Redone):
@@ -274,10 +276,10 @@ class Encounter(Generic[S]):
             self._append(entry)
             self._redo(self._undone.pop())
         else:
-            raise UserError("it begins another scene: open that by itself")
+            raise UserError("it begins another scene, which needs a record of its own")
 
     def _act(self, entry: AnyEntry, act: Callable[[], None]) -> None:
-        """Take an entry that brings the scene on. Where the rules refuse what follows from it, nothing has happened."""
+        """Applies an entry that moves the scene on. If the rules refuse the consequences, nothing changes."""
         live, marks, lines, undone = len(self._live), len(self._marks), len(self.log), list(self._undone)
         try:
             act()
@@ -295,14 +297,14 @@ class Encounter(Generic[S]):
             self._keep(entry)
 
     def _check(self, entry: Answered) -> Any:
-        """The value of an answer, if it fits the open question."""
-        self._asked(entry.at)
+        """The value of an answer, after checking that it fits the open question."""
+        self._check_open(entry.at)
         request = self._members()[entry.at]
         if not request.matches(entry.question):
-            raise UserError(f"it answers another question than the rules ask now: {request.question()}")
+            raise UserError(f"it answers another question; the open question is: {request.question()}")
         if isinstance(request, Roll):
             if not isinstance(entry.given, tuple):
-                raise UserError(f"faces of dice are needed, not {entry.given!r}")
+                raise UserError(f"this question needs the faces of dice, not {entry.given!r}")
             request.reading.check(entry.given)
             return request.reading.read(entry.given)
         return request.take(entry.given)
@@ -338,11 +340,11 @@ class Encounter(Generic[S]):
         self._marks.append((len(self._live), state))
         self._open_step()
 
-    def _overruled(self, entry: Overruled) -> S:
+    def _edited(self, entry: Overruled) -> S:
         from rulewright.files import set_at
 
         if not self.between_steps:
-            raise UserError("the gamemaster overrules between two steps: finish or undo the one under way")
+            raise UserError("values can only be edited between steps; finish or undo the current step first")
         data = msgspec.to_builtins(self.state)
         try:
             for field, value in entry.changes:
@@ -356,7 +358,7 @@ class Encounter(Generic[S]):
         return self.scene.checked(state)
 
     def _open_step(self) -> None:
-        """Begin the next step from the state that stands, or stop where the scene has ended."""
+        """Begins the next step, or stops if the scene has ended."""
         self._values, self._given = {}, []
         if self.scene.result(self.state) is not None:
             self._paused, self._now = None, None
@@ -365,11 +367,11 @@ class Encounter(Generic[S]):
         self._settle()
 
     def _settle(self) -> None:
-        """Mark every step that has come to its end, and begin the next."""
+        """Records every finished step, and begins the next."""
         while self._paused is not None and self._paused.done:
             state: Any = self._paused.outcome
             if len(self._live) == self._marks[-1][0] and state == self.state:
-                raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing: the scene would never end")
+                raise RuntimeError(f"{type(self.scene).__name__}.step asks nothing and changes nothing, so the scene would never end")
             self._marks.append((len(self._live), state))
             self._given = []
             if self.scene.result(state) is not None:
@@ -377,23 +379,23 @@ class Encounter(Generic[S]):
             else:
                 self._paused = self._begin(state)
 
-    def _told(self, event: Event) -> None:
+    def _hear(self, event: Event) -> None:
         if isinstance(event, Stands):
             self._now = event.state
         elif event.logged:
             self._note(event)
 
     def _begin(self, state: S) -> Paused[S]:
-        """A step from its beginning; nothing has moved in it yet."""
+        """Begins a step; nothing has changed in it yet."""
         self._now = None
-        return Paused(self.scene.step(state), self._told)
+        return Paused(self.scene.step(state), self._hear)
 
     def _note(self, what: "Event | Rolled | Decided | AnyEntry", states: tuple[S, S] | None = None) -> None:
         if not self._quiet:
             self.log.append(Logged(self._cause, what, known_to=self._known_to(what), states=states))
 
     def _known_to(self, what: "Event | Rolled | Decided | AnyEntry") -> tuple[str, ...] | None:
-        """Who sees what happens: those who see anybody whom it is about."""
+        """Who sees this: everybody who sees a person concerned; None for all."""
         if self.scene.ground(self.now) is None:
             return None
         if isinstance(what, Rolled):
@@ -405,7 +407,7 @@ class Encounter(Generic[S]):
         else:
             return None
         people = self.scene.standing(self.now)
-        if isinstance(what, Decided) and what.who not in people:  # the gamemaster, about somebody
+        if isinstance(what, Decided) and what.who not in people:  # the gamemaster's decision about somebody
             about = [name for name in people if name in what.question]
         seen: list[str] = []
         for name in about:
@@ -418,28 +420,28 @@ class Encounter(Generic[S]):
 
     def _undo(self, to: int) -> None:
         kept = self._live.index(to)
-        gone = self._live[kept:]
-        self._strike(gone, True)
+        undone = self._live[kept:]
+        self._mark_undone(undone, True)
         while self._marks[-1][0] > kept:
             self._marks.pop()
         again = self._live[self._marks[-1][0] : kept]
         del self._live[self._marks[-1][0] :]
         self._reopen(again)
-        self._undone.append(gone)
+        self._undone.append(undone)
 
     def _redo(self, numbers: list[int]) -> None:
-        self._strike(numbers, False)
+        self._mark_undone(numbers, False)
         self._repeat(numbers)
 
-    def _strike(self, numbers: list[int], undone: bool) -> None:
-        """Mark what the log says about these entries as undone, or as in force again."""
+    def _mark_undone(self, numbers: list[int], undone: bool) -> None:
+        """Marks the log lines of these entries as undone, or as in force again."""
         affected = frozenset(numbers)
         for line in self.log:
             if line.entry in affected:
                 line.undone = undone
 
     def _reopen(self, numbers: list[int]) -> None:
-        """Begin the step under way anew and take these answers of it again."""
+        """Restarts the current step and repeats these answers of it."""
         self._quiet = True
         try:
             self._open_step()
@@ -448,7 +450,7 @@ class Encounter(Generic[S]):
         self._repeat(numbers)
 
     def _repeat(self, numbers: list[int]) -> None:
-        """Take entries again that are in the record and in the log already."""
+        """Repeats entries that are in the record and in the log already."""
         self._quiet = True
         try:
             for number in numbers:
@@ -456,13 +458,13 @@ class Encounter(Generic[S]):
                 if isinstance(entry, Answered):
                     self._answer(number, entry, self._check(entry))
                 elif isinstance(entry, Overruled):
-                    self._overrule(number, entry, self._overruled(entry))
+                    self._overrule(number, entry, self._edited(entry))
         finally:
             self._quiet = False
 
 
 def _differences(before: Any, after: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields in which two states differ, by their dotted names, as they are afterwards."""
+    """The fields in which two states differ, by dotted name, with their new values."""
     return tuple(_differing(msgspec.to_builtins(before), msgspec.to_builtins(after), ""))
 
 
@@ -474,24 +476,24 @@ def _differing(old: Any, new: Any, field: str) -> Iterator[tuple[str, Any]]:
         inner = [(str(at), old[at] if at < len(old) else None, entry) for at, entry in enumerate(new)]
     if field and old != new and not inner:
         yield field, new
-    for name, was, now in inner:
-        if was != now:
-            yield from _differing(was, now, f"{field}.{name}" if field else name)
+    for name, before, after in inner:
+        if before != after:
+            yield from _differing(before, after, f"{field}.{name}" if field else name)
 
 
 def _refuse_other_rules(begun: Begun, scene: Scene[Any]) -> None:
     rules = scene.rules
     if begun.scene != scene.kind:
-        raise UserError(f"entry 1 of the record begins a scene of the kind {begun.scene}, not {scene.kind}")
+        raise UserError(f"entry 1 of the record begins a scene of kind {begun.scene}, not {scene.kind}")
     if begun.system != rules.system:
         raise UserError(f"entry 1 of the record begins a scene of {begun.system}, not of {rules.system}")
     if begun.ruleset != rules.digest:
-        raise UserError("entry 1 of the record was played by other settings or house rules than these")
+        raise UserError("entry 1 of the record uses other settings or house rules than these")
 
 
 def _refuse_unknown(data: Any, field: str) -> None:
-    """Refuse a field that the state does not have, and so did not take over."""
+    """Raises an error for a field that the state does not have."""
     for name in field.split("."):
         if isinstance(data, dict) and name not in data:
-            raise UserError(f"{field}: there is no such field{nearest(name, data)}")
+            raise UserError(f"{field}: unknown field{nearest(name, data)}")
         data = data[name] if isinstance(data, dict) else data[int(name)]

@@ -1,8 +1,8 @@
-"""About how likely what comes of an option is, where its exact chance takes longer to count than there is time.
+"""Estimated chances of options whose exact chance takes too long to compute.
 
-Nothing is reckoned here either: the scene is played on as for the exact chance (`following.play_on`), with the same answers of everybody
-else and up to the same verdict, but with luck instead of every roll there is, and many times over. The luck is the question's own and that
-of the option: the same table shows the same estimate, and no die of the record is touched.
+The scene is played on as for the exact chance (`evaluation.play_on`), with the same answers and verdicts, but with random dice and many
+times. The random numbers are seeded by question and option, so that the same table shows the same estimate and no die of the record is
+used.
 """
 
 import zlib
@@ -21,27 +21,29 @@ from rulewright.scenes.chances import Answered, Answers, Asked, Estimate, Forced
 from rulewright.scenes.evaluation import later, play_on
 
 SECONDS = 2.5
-"""For all options of one question together that have no exact chance, of the processor's time; and what counting has left of its own."""
+"""Processor time for all options of one question without an exact chance, in addition to what the exact computation left over."""
 PLAYS = (60, 120, 240)
-"""An option is played so many times, all options alike, as far as the time goes: no other number, so that the time an estimate took cannot
-be seen in it, and never fewer."""
+"""How often each option is played, as far as the time allows.
+
+Only these numbers are used, so that an estimate does not reveal the time it took.
+"""
 
 
 def weigh(
     asked: Asked, seconds: float = chances.SECONDS, more: float = SECONDS, keys: Collection[str] | None = None
 ) -> tuple[Weighed, ...]:
-    """The chances of every option that leads to a roll: exact where that could be had in the first time, estimated in the second."""
-    stint = Stint(seconds)
+    """The chances of every option that leads to a roll: exact if `seconds` suffice, otherwise estimated in `more` seconds."""
+    time_left = Stint(seconds)
     exact = chances.weigh(asked, seconds, keys)
     options = {option.key: option for option in asked.choice.options} if isinstance(asked.choice.options, tuple) else {}
     late = [options[weighed.key] for weighed in exact if chances.wants_more(weighed)]
-    played = estimated(asked, late, more + max(0.0, stint.left) if more else 0.0) if late else {}
-    weigheds = [_more_telling(weighed, played[weighed.key]) if weighed.key in played else weighed for weighed in exact]
-    return tuple([weighed for weighed in weigheds if weighed is not None])
+    played = estimated(asked, late, more + max(0.0, time_left.left) if more else 0.0) if late else {}
+    combined = [_tighter(weighed, played[weighed.key]) if weighed.key in played else weighed for weighed in exact]
+    return tuple([weighed for weighed in combined if weighed is not None])
 
 
-def _more_telling(counted: Weighed, played: Weighed | None) -> Weighed | None:
-    """An option that was not counted to the end, with what came of playing it; without where its bounds leave less open than that."""
+def _tighter(counted: Weighed, played: Weighed | None) -> Weighed | None:
+    """An unfinished exact result with its estimate; without it if its bounds are tighter."""
     if played is None or played.about is None:
         return played
     if counted.at_least and counted.unsettled <= played.about.margin:
@@ -52,35 +54,35 @@ def _more_telling(counted: Weighed, played: Weighed | None) -> Weighed | None:
 def estimated(
     asked: Asked, options: Sequence[Option[Any]], seconds: float = SECONDS, plays: Sequence[int] = PLAYS
 ) -> dict[str, Weighed | None]:
-    """About what comes of each of these options, by key; None for one that leads to no roll. One that had no time is not among them."""
+    """The estimate of each of these options, by key; None for one that leads to no roll. Options without time are missing."""
     stint = Stint(seconds)
     series = [_Series(asked, option) for option in chances.quickest_first(tuple(options))]
     for many in plays:
         for candidate in series:
             candidate.play(many, stint)
-        for candidate in series:  # first all options as everybody would answer, then each by what somebody else might
+        for candidate in series:  # first all options with the expected answers, then by the answers of others
             candidate.play_answers(many, stint)
-    return {item.option.key: item.found() for item in series if item.played}
+    return {item.option.key: item.estimate() for item in series if item.played}
 
 
 class _Series:
-    """An option played many times over, and as often for each answer that another person might give to it."""
+    """An option played many times, and as often for each answer that another person might give."""
 
     def __init__(self, asked: Asked, option: Option[Any]) -> None:
         self.option = option
         self.played = 0
-        """How many times, all of it."""
+        """How often it was played completely."""
         self._asked = asked
         self._usual = _Repeated(asked, option)
         self._about: Choice[Any] | None = None
-        """What another person is asked about it."""
+        """The question to another person."""
         self._answers: list[tuple[Option[Any], _Repeated]] = []
         self._answered: tuple[Answered, ...] = ()
-        """What it came to for each answer, where that makes a difference: `played` counts these plays then."""
+        """The results by answer, if they differ; `played` then counts these plays."""
         self._refused = ""
 
     def play(self, many: int, stint: Stint) -> None:
-        """Go on until it was played so many times; not at all where the time runs out before, or nothing hangs on it."""
+        """Plays until it was played `many` times, unless the time runs out or nothing depends on it."""
         if self._refused or self._answered or (self.played and not self._settles()):
             return
         try:
@@ -90,7 +92,9 @@ class _Series:
             self.played, self._refused = many, str(error)
 
     def play_answers(self, many: int, stint: Stint) -> None:
-        """Where a person is asked about it, the same for each answer, with the same luck: one that changes nothing shows it."""
+        """If another person is asked, plays each of their answers with the same random numbers, so that an irrelevant answer shows no
+        difference.
+        """
         if self._refused or not self.played or not self._settles():
             return
         if self._about is None and (met := chances.asked_of(self.option, self._usual.answers.met)) is not None:
@@ -98,19 +102,19 @@ class _Series:
             self._answers = [(candidate, _Repeated(self._asked, self.option, (met.who, met.ask_for, candidate.key))) for candidate in given]
         try:
             if self._answers and all(repeated.play(many, stint) for _, repeated in self._answers):
-                answereds = tuple(self._by_answer(many))
-                if len({answered.outcomes for answered in answereds}) > 1:
-                    self.played, self._answered = many, answereds
+                results = tuple(self._results_by_answer(many))
+                if len({answered.outcomes for answered in results}) > 1:
+                    self.played, self._answered = many, results
         except UserError as error:
             self._refused = str(error)
 
-    def found(self) -> Weighed | None:
-        """What it came to; None where hardly ever anything."""
+    def estimate(self) -> Weighed | None:
+        """The estimate; None if the option hardly ever has a result."""
         if self._refused:
             return Weighed(self.option.key, why_not=self._refused)
         if not self._settles():
             return None
-        counter, who = self._usual.came(self.played), self._asked.choice.who
+        counter, who = self._usual.frequencies(self.played), self._asked.choice.who
         outcomes = min([answered.outcomes for answered in self._answered], key=chances.hoped, default=None)
         if outcomes is None:
             outcomes = chances.outcomes_of(counter, self.played, who)
@@ -118,18 +122,18 @@ class _Series:
         return Weighed(self.option.key, counts=chances.counted_as(counter, who), about=about)
 
     def _settles(self) -> bool:
-        return chances.settles(self._usual.came(self.played))
+        return chances.settles(self._usual.frequencies(self.played))
 
-    def _by_answer(self, plays: int) -> Iterator[Answered]:
-        """What it came to for each answer that leads to anything."""
+    def _results_by_answer(self, plays: int) -> Iterator[Answered]:
+        """The results of each answer that has any."""
         for answer, repeated in self._answers:
-            counter = repeated.came(plays)
+            counter = repeated.frequencies(plays)
             if self._about is not None and chances.settles(counter):
                 yield Answered(self._about.who, answer.key, answer.label, chances.outcomes_of(counter, plays, self._asked.choice.who))
 
 
 class _Repeated(Driver):
-    """Plays an option again and again, with luck of its own; everybody answers as for the exact chance, `forced` is what somebody does."""
+    """Plays an option repeatedly with its own random numbers; everybody answers as for the exact chance, and `forced` fixes one answer."""
 
     def __init__(self, asked: Asked, option: Option[Any], forced: Forced | None = None) -> None:
         self.answers = Answers(asked, forced)
@@ -139,23 +143,23 @@ class _Repeated(Driver):
         self._faces = Seeded(self._seed).faces
         self._rolled = False
         self._later: Sub[Verdict | None] | None = None
-        """The last beginning of a step before anybody rolls: up to there every play is the same."""
+        """The last beginning of a step before any roll: up to there all plays are the same."""
         self._once: dict[int, Any] = {}
-        """What is answered to the other questions of the same moment, which are the same in every play."""
+        """Answers to the other questions of the same moment, which are the same in every play."""
 
     def play(self, many: int, stint: Stint) -> bool:
-        """Whether there was time to play it so many times."""
+        """Plays it until it was played `many` times; False if the time runs out."""
         while len(self._verdicts) < many:
             if stint.left <= 0:
                 return False
             self._faces, self._rolled = Seeded(self._seed + len(self._verdicts)).faces, False
-            begun = self._later.start() if self._later is not None else play_on(self.answers.asked.moment, self._option)
-            verdict = self.run(begun)
+            play = self._later.start() if self._later is not None else play_on(self.answers.asked.moment, self._option)
+            verdict = self.run(play)
             self._verdicts += [verdict] * (1 if self._rolled else many - len(self._verdicts))  # without a roll all plays are the same
         return True
 
-    def came(self, plays: int) -> Counter[Verdict | None]:
-        """How often it came to what in the first plays."""
+    def frequencies(self, plays: int) -> Counter[Verdict | None]:
+        """The frequencies of verdicts in the first plays."""
         return Counter(self._verdicts[:plays])
 
     def roll(self, roll: Roll[Any]) -> Any:
@@ -177,13 +181,13 @@ class _Repeated(Driver):
 
 
 def _seed(asked: Asked, option: Option[Any]) -> int:
-    """Where the luck of an option begins, by what is asked and when; the plays after it have the numbers after it."""
+    """The seed of an option's random numbers, from question and time; each play uses the next number."""
     moment = asked.moment
     when = f"{moment.scene.round(moment.state)} {len(moment.given)} {asked.choice.question()} {option.key}"
     return zlib.crc32(when.encode()) << 32
 
 
 def margin(share: float, plays: int) -> float:
-    """How far from a share that came up in so many plays the chance may be, in 95 of 100 cases."""
+    """Half the width of the 95 % confidence interval of a share, at its wider side."""
     low, high = wilson(round(share * plays), plays)
     return max(share - low, high - share)

@@ -1,35 +1,37 @@
-"""A scene from an open question on: the very steps that will be played, up to the verdict that says what came of an answer."""
+"""Evaluates an option: plays the scene on from an open question until the verdict that decides it.
+
+`play_on` evaluates the whole step. `watched` and `overheard` evaluate one sub-procedure, for scenes with a faster way of their own.
+"""
 
 from typing import Any, NamedTuple
 
 from rulewright.play import Choice, Option, Play, Request, Roll, Scale, Sub, Tell, Together, Verdict, sub
 from rulewright.scenes.question_snapshot import Moment
-from rulewright.scenes.scene import Scene
+from rulewright.scenes.scene import Followed, Scene
 
 GUARD = "guard"
-"""The verb of options that answer what others do."""
+"""The verb of options that defend."""
 
 
 def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
-    """The scene from an open question on, with this answer to it, up to what comes of it; None where no roll decides anything.
+    """Plays the scene on from an open question with this answer, and returns the verdict; None if no roll decides anything.
 
-    It ends at the first verdict on what whoever was asked does, or has done to them; where nobody rolls before the next thing that
-    anybody is asked to do, nothing hangs on the answer. Where all declare first, a guard is followed until nothing more can be done to
-    whoever is on it, and comes to the worst of it.
+    It ends at the first verdict on an action of the person who was asked, or on an action against them. It returns None if nobody rolls
+    before anybody is asked for the next action. If all declare first, a defence is followed until nothing more can happen to the defender,
+    and the worst verdict counts.
     """
     acts = moment.requests[moment.at].topic == "act"
     guards = acts and moment.scene.declares and option.verb == GUARD
     stack = Inline(scene_step(moment), moment.given)
     while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
         stack.feed()
-    stack.go_on((yield from _rest(moment, option.value)))
+    stack.go_on((yield from _all_answers(moment, option.value)))
     question = Question(moment.scene, moment.who, acts, guards, moment.scene.asks_for(option))
-    return (yield from _followed(question, moment.state, stack, moment.scene.followed, None))
+    return (yield from _evaluate(question, moment.state, stack, moment.scene.followed, None))
 
 
 class Question(NamedTuple):
-    """What is followed: in which scene, for whom, whether it is what they do or what is done to them, all of it or the first, and of which
-    scale."""
+    """What is evaluated: the scene, the person, whether they act or are acted on, whether all verdicts count, and their scale."""
 
     scene: Scene[Any]
     who: str
@@ -38,19 +40,19 @@ class Question(NamedTuple):
     scale: Scale | None = None
 
     def ends(self, verdict: Verdict | None) -> bool:
-        """Whether a verdict is the one that was asked for."""
+        """Whether a verdict decides the question."""
         if verdict is None or self.guards or (self.scale is not None and verdict.scale != self.scale):
             return False
         return verdict.by == self.who or (not self.acts and verdict.to == self.who)
 
     def worst(self, so_far: Verdict | None, verdict: Verdict | None) -> Verdict | None:
-        """What has been done to who is on guard."""
+        """The worse of the verdicts on a defender so far."""
         if not self.guards or verdict is None or verdict.to != self.who:
             return so_far
         return max([candidate for candidate in (so_far, verdict) if candidate is not None], key=how_bad)
 
     def over(self, before: Any, after: Any) -> bool:
-        """Whether nothing can come of it any more once a step has been played."""
+        """Whether no further verdict is possible after a step."""
         scene = self.scene
         if scene.result(after) is not None:
             return True
@@ -62,12 +64,12 @@ class Question(NamedTuple):
 
 
 def how_bad(verdict: Verdict) -> tuple[bool, int]:
-    """How bad a verdict is for whom it is on."""
+    """Sort key: how bad a verdict is for its target."""
     return verdict.good, verdict.scale.names.index(verdict.name)
 
 
-def _followed(question: Question, state: Any, stack: "Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
-    """A step under way to its end, and what comes after it."""
+def _evaluate(question: Question, state: Any, stack: "Inline", steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
+    """Plays the current step to its end, and then the following ones."""
     while not stack.done:
         request = stack.request
         if isinstance(request, Tell):
@@ -88,24 +90,24 @@ def _followed(question: Question, state: Any, stack: "Inline", steps: int, so_fa
     after = stack.outcome
     if steps <= 1 or question.over(state, after):
         return so_far
-    if question.scene.overlaps:  # what leads to the same state is followed once
+    if question.scene.overlaps:  # steps that lead to the same state are evaluated once
         return (yield from sub(later, question, after, steps - 1, so_far))
     return (yield from later(question, after, steps - 1, so_far))
 
 
 def later(question: Question, state: Any, steps: int, so_far: Verdict | None) -> "Play[Verdict | None]":
-    """The next step, from its beginning."""
-    return (yield from _followed(question, state, Inline(question.scene.step(state), ()), steps, so_far))
+    """Evaluates the following steps, from the beginning of one."""
+    return (yield from _evaluate(question, state, Inline(question.scene.step(state), ()), steps, so_far))
 
 
 def scene_step(moment: Moment) -> Play[Any]:
-    """The step under way, from its beginning."""
+    """The current step, from its beginning."""
     step: Play[Any] = moment.scene.step(moment.state)
     return step
 
 
-def _rest(moment: Moment, answer: Any) -> Play[Any]:
-    """The answers to everything that is asked at this moment: those given, the one tried, and those still to come."""
+def _all_answers(moment: Moment, answer: Any) -> Play[Any]:
+    """The answers to all questions of this moment: those given, the one to evaluate, and those still to come."""
     values = []
     for at, request in enumerate(moment.requests):
         if at == moment.at:
@@ -118,7 +120,7 @@ def _rest(moment: Moment, answer: Any) -> Play[Any]:
 
 
 def _part(part: Sub[Any], question: Question) -> "Play[Verdict | tuple[Any]]":
-    """A part of what follows: its outcome (alone in a tuple), or the verdict that it comes to."""
+    """Evaluates a sub-procedure of a step: its result (in a tuple), or the deciding verdict."""
     play, answer = part.start(), None
     while True:
         try:
@@ -139,8 +141,43 @@ def _part(part: Sub[Any], question: Question) -> "Play[Verdict | tuple[Any]]":
             answer = yield request
 
 
+def watched(play: Play[Any], question: Followed, so_far: Verdict | None) -> "Play[Verdict | tuple[Any, Verdict | None]]":
+    """Evaluates a sub-procedure until the deciding verdict; otherwise returns its result and the worst verdict so far."""
+    answer = None
+    while True:
+        try:
+            request = play.send(answer)
+        except StopIteration as done:
+            return done.value, so_far
+        answer = None
+        if isinstance(request, Tell):
+            verdict = request.event.verdict()
+            if question.ends(verdict):
+                assert verdict is not None
+                return verdict
+            so_far = question.worst(so_far, verdict)
+        else:
+            answer = yield request
+
+
+def overheard(play: Play[Any]) -> Play[tuple[Any, tuple[Verdict, ...]]]:
+    """Plays a sub-procedure to its end without reporting events; returns its result and its verdicts."""
+    answer, verdicts = None, list[Verdict]()
+    while True:
+        try:
+            request = play.send(answer)
+        except StopIteration as done:
+            return done.value, tuple(verdicts)
+        answer = None
+        if isinstance(request, Tell):
+            verdict = request.event.verdict()
+            verdicts += [] if verdict is None else [verdict]
+        else:
+            answer = yield request
+
+
 class Inline:
-    """A step with its parts in line, as a table plays it: what it asks next, answers taken again, its outcome."""
+    """Runs a step with its sub-procedures inline, as a table plays it: the next request, replayed answers, the result."""
 
     def __init__(self, play: Play[Any], given: tuple[Any, ...]) -> None:
         self._stack: list[Play[Any]] = [play]
@@ -153,11 +190,11 @@ class Inline:
 
     @property
     def spent(self) -> bool:
-        """Whether every answer that was given before has been taken again."""
+        """Whether all earlier answers have been replayed."""
         return not self._given
 
     def feed(self) -> None:
-        """Take the next thing as it was played: what was told is passed over, a part begins, a question has its answer."""
+        """Replays one request: skips a message, enters a sub-procedure, or answers a question as before."""
         request = self.request
         if isinstance(request, Sub):
             self._stack.append(request.start())
@@ -168,7 +205,7 @@ class Inline:
             self.go_on(self._given.pop())
 
     def go_on(self, answer: Any) -> None:
-        """Answer, and go on to what is asked next."""
+        """Answers the request, and proceeds to the next one."""
         while self._stack:
             try:
                 self.request = self._stack[-1].send(answer)

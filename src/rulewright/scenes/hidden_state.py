@@ -1,7 +1,7 @@
-"""What a side cannot know, drawn anew: people out of its sight stand wherever they might stand, and hidden figures are what they might be.
+"""Random guesses of what a side cannot know: the places of unseen people, and hidden values.
 
-Who thinks for a side plays on from states that might be the true one. That somebody is in the scene counts as known, and what was done
-to them; where those are whom the side does not see, what they are about, and when their turn comes in the round, does not.
+AI players of a side play on from states that might be the true one. Who is in the scene, and what was done to them, counts as known. The
+places of unseen people, what they are doing, and when their turn comes, do not.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping
@@ -14,13 +14,14 @@ from rulewright.errors import UserError
 from rulewright.field.field import spot_at
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.placement import Standing
+from rulewright.grammar import join
 
 S = TypeVar("S", bound=Hashable)
 R = TypeVar("R", bound=Hashable)
 
 
 class Known(Protocol[S]):
-    """What has to be said of a scene by who draws anew what a side cannot know; every `Scene` says it."""
+    """The methods of a scene that are needed here; every `Scene` has them."""
 
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]: ...
     def view(self, state: S, who: str | None) -> SceneView: ...
@@ -32,25 +33,25 @@ class Known(Protocol[S]):
 
 
 Draw = Callable[[], float]
-"""The next number from 0 to below 1 of whoever imagines."""
+"""The next random number, from 0 to below 1."""
 Imagine = Callable[[Draw], S]
 """Draws a state that might be the true one."""
 
 TRIES = 60
-"""How many places are tried for somebody who is out of sight."""
+"""How many places are tried for an unseen person."""
 NEAR, FAR = 5.0, 40.0
-"""How far from the side somebody is looked for on ground without borders, in metres."""
+"""The distance from the side at which an unseen person is placed on unlimited ground, in metres."""
 
 
 def unseen_by(scene: Known[Any], state: Any, side: str) -> tuple[str, ...]:
-    """Those of other sides of whom nobody of a side may know anything, by name, in the order of the gamemaster's view."""
+    """The people of other sides whom nobody of a side may know of, in the order of the gamemaster's view."""
     ours = set(scene.sides(state).get(side, ()))
     shown = {card.name for who in ours for card in scene.view(state, who).cards}
     return tuple([card.name for card in scene.view(state, None).cards if card.name not in shown and card.name not in ours])
 
 
 def figures_hidden_from(scene: Known[Any], state: Any, side: str) -> tuple[str, ...]:
-    """Those whom a side sees, but not all that the gamemaster sees of them."""
+    """The people whom a side sees, but not everything that the gamemaster sees of them."""
     shown: dict[str, set[Any]] = {}
     for who in scene.sides(state).get(side, ()):
         for card in scene.view(state, who).cards:
@@ -59,40 +60,40 @@ def figures_hidden_from(scene: Known[Any], state: Any, side: str) -> tuple[str, 
 
 
 def refuse_what_is_hidden(scene: Known[Any], state: Any, side: str) -> None:
-    """Refuse to think for a side from whom the scene keeps something that it cannot draw anew; without views nothing is kept."""
+    """Raises an error if the scene hides something from a side and cannot draw it at random. A scene without views hides nothing."""
     try:
         unseen, figures = unseen_by(scene, state, side), figures_hidden_from(scene, state, side)
     except NotImplementedError:
         return
     if unseen or figures:
-        kept = " and ".join((unseen or figures)[:3])
-        what = f"where {kept} may be" if unseen else f"all about {kept}"
-        raise UserError(f"{side} cannot know {what}, and this scene does not say what they might think: only the gamemaster can ask this")
+        names = join((unseen or figures)[:3])
+        what = f"where {names} may be" if unseen else f"everything about {names}"
+        raise UserError(f"{side} cannot know {what}, and this kind of scene cannot guess it; only the gamemaster can ask this")
 
 
 def out_of_sight(scene: Known[S], state: S, side: str, name: str, draw: Draw) -> S:
-    """The state with somebody at a place drawn anew, where nobody of a side sees them; refused where there is none."""
+    """The state with a person at a random place where nobody of a side sees them; raises an error if there is none."""
     eyes = [who for who in scene.sides(state).get(side, ()) if who not in scene.out(state)] or list(scene.sides(state).get(side, ()))
-    result: S | None = None
+    last: S | None = None
     for _ in range(TRIES):
         try:
             moved = scene.move(state, name, *_spot(scene, state, side, draw))
         except UserError:
             continue
-        result = moved
+        last = moved
         if not any(scene.sees(moved, eye, name) for eye in eyes):
             return moved
-    if result is None:
-        raise UserError(f"{side} cannot know where {name} may be, and no place was found where they could be")
-    return result
+    if last is None:
+        raise UserError(f"{side} cannot know where {name} may be, and no possible place was found")
+    return last
 
 
 def _spot(scene: Known[Any], state: Any, side: str, draw: Draw) -> tuple[float, float]:
-    """Any place on the map; on ground without borders any around the side."""
-    there = scene.ground(state)
-    if there is not None and there[0].size is not None:
-        across, down = there[0].size
-        if there[0].grid == "hexes":
+    """A random place on the map; on unlimited ground, around the side."""
+    ground = scene.ground(state)
+    if ground is not None and ground[0].size is not None:
+        across, down = ground[0].size
+        if ground[0].grid == "hexes":
             return 1 + int(draw() * across), 1 + int(draw() * down)
         return spot_at(draw() * across, draw() * down)
     mine = [place for place in scene.standing(state).values() if place.side == side]
@@ -102,7 +103,7 @@ def _spot(scene: Known[Any], state: Any, side: str, draw: Draw) -> tuple[float, 
 
 
 def rolled(reading: Reading[R], draw: Draw) -> R:
-    """What somebody may have rolled whose dice nobody saw."""
+    """A random result of a roll that nobody saw."""
     weights = dict(weights_of(reading))
     mark = draw() * sum(weights.values())
     outcome: R = next(iter(weights))
@@ -114,7 +115,7 @@ def rolled(reading: Reading[R], draw: Draw) -> R:
 
 
 Groups = tuple[tuple[str, ...], ...]
-"""Who is still to act in a round: groups that act at the same time, the first first."""
+"""Who is still to act in a round: groups that act at the same time, first ones first."""
 
 
 def without(groups: Groups, names: frozenset[str]) -> Groups:
@@ -124,6 +125,6 @@ def without(groups: Groups, names: frozenset[str]) -> Groups:
 
 
 def placed(groups: Groups, name: str, later: Collection[str]) -> Groups:
-    """An order of action with somebody put before the first group of those who come later; at the end where none of them is."""
+    """An order of action with a person inserted before the first group of `later`; at the end if there is none."""
     at = next((at for at, group in enumerate(groups) if group[0] in later), len(groups))
     return (*groups[:at], (name,), *groups[at:])

@@ -1,8 +1,8 @@
-"""What a game needs so that all ways of a fight of several are followed at once: its people as numbers, and what comes next by them.
+"""Interface for following all states of a large fight at once, as a probability distribution over integers.
 
-A fight of several has more states than anybody could list one by one. But few people stand in it, each of them stands in some hundred
-ways, and what comes next depends on few of them. So a state is a phase (whose turn it is, in which order the others follow, who is
-out) and a number for everybody, and what one turn makes of two people is put together once for all states in which it comes.
+A fight of several people has too many states to list. But each person has only some hundred states, and the next event depends on few
+people. So a state is a phase (whose turn it is, the order of the others, who is out) plus one number per person, and the outcomes of a
+meeting of two people are computed once for all states in which it occurs.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -16,28 +16,28 @@ from rulewright.play.odds import Odds
 S = TypeVar("S", bound=Hashable)
 
 OddsOf = Callable[[Sub[Any]], Odds[Any]]
-"""The exact odds of a part, levelled for the question."""
+"""Computes the exact odds of a sub-procedure, simplified for the question."""
 
 Change = Callable[[int], int]
-"""What becomes of a person."""
+"""Maps a person's number to their number afterwards."""
 
 
 class Outcomes(Struct, eq=False):
-    """What can come of a meeting: the chance of each, a label for what it changes in the phase, and what becomes of the people."""
+    """The outcomes of a meeting: the chance of each, a label for the change of phase, and the new numbers of the people."""
 
     chances: Sequence[float]
     labels: Sequence[int]
     become: Sequence[tuple[int, ...]]
     arrays: Any = None
-    """The same as arrays, once somebody has made them."""
+    """The same as arrays, filled in by the solver."""
 
 
 class Meeting(NamedTuple):
-    """What comes next in a phase, and whom it depends on.
+    """The next event in a phase, and the people it depends on.
 
-    `outcomes` tells what it can come to, by what `seen` shows of each of those people (without it, by their numbers); None where it is
-    more than a meeting, so that the whole fight is stepped. What becomes of each is a number: their own, or, where only a part of
-    them is seen, the place among their `variants`. `after` gives the phase that a label leads to, and what becomes of everybody by it.
+    `outcomes` gives the outcomes by what `seen` shows of each of those people (without `seen`, by their numbers); None if the whole fight
+    has to be stepped. The results are the people's new numbers, or, if only a part of them is seen, indices into their `variants`. `after`
+    gives the phase that a label leads to, and the change that applies to everybody.
     """
 
     people: tuple[int, ...]
@@ -50,16 +50,16 @@ class Meeting(NamedTuple):
 
 
 class Currents(Protocol[S]):
-    """A fight in numbers. Everybody keeps their place in it; people who are equal in all that matters have the same number."""
+    """A fight in numbers. People keep their index; people who are equal in everything that matters have the same number."""
 
     def enter(self, state: S, /) -> tuple[Any, tuple[int, ...]] | None:
-        """A state as a phase and its people; None where it cannot be."""
+        """A state as a phase and the numbers of its people; None if that is not possible."""
 
     def whole(self, phase: Any, people: tuple[int, ...], at: int, /) -> S:
-        """The state that a phase and its people stand for, in a round."""
+        """The state of a phase and its people, in a round."""
 
     def stage(self, phase: Any, /) -> int:
-        """How far the round has come. No meeting leads back, so that states which may fall together wait for one another."""
+        """How far the round has come. No meeting leads back, so that equal states can be merged before they are followed."""
 
     def meeting(self, phase: Any, at: int, /) -> Meeting | None:
-        """What comes next in that round; None where the fight is over, or has to be stepped as a whole."""
+        """The next event in that round; None if the fight is over, or has to be stepped as a whole."""

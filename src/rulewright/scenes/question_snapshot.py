@@ -1,4 +1,4 @@
-"""Questions of a scene with all that it takes to look at them elsewhere: one that is open, and those that were answered so far."""
+"""Snapshots of questions for evaluation elsewhere: one that is open, and those answered so far."""
 
 from collections.abc import Container, Iterator
 from typing import Any
@@ -11,44 +11,43 @@ from rulewright.scenes.scene import Scene
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """A question that is open, with all that it takes to play on from it elsewhere: the step's beginning, and what was answered since."""
+    """An open question with everything needed to play on from it: the state before the step, and the answers since."""
 
     scene: Scene[Any]
     state: Any
     given: tuple[Any, ...]
     """The values of all answers of this step, in order."""
     requests: tuple[Any, ...]
-    """What is asked now, of several people at once where `together`."""
+    """The open requests, several at once if `together`."""
     together: bool
     values: dict[int, Any]
-    """What was answered of that already, by its place."""
+    """The answers given to those already, by place."""
     at: int
     """The place of the question itself."""
 
     @property
     def who(self) -> str:
-        """Who is asked."""
+        """The person who is asked."""
         return asked_of(self.requests[self.at])
 
 
 class Past(Struct, frozen=True, eq=False):
-    """The last steps of a scene, the first of them first: the state at the beginning of each, and its answers by their number in the
-    record."""
+    """The last steps of a scene, earliest first: the state before each, and its answers by their number in the record."""
 
     scene: Scene[Any]
     steps: tuple[tuple[Any, tuple[tuple[int, Answered], ...]], ...]
 
     def decisions(self, known: Container[int] = ()) -> Iterator[tuple[int, Moment, Given]]:
-        """Every decision with the question as it was open, by the number of its answer; the last step first, without those known already.
+        """Every decision with its question, by the number of its answer; last step first, without those already `known`.
 
-        Where several were asked at once, what some have answered is told when all have.
+        Answers given together are revealed when all are given.
         """
         for state, answers in reversed(self.steps):
             if any(number not in known and not isinstance(entry.given, tuple) for number, entry in answers):
-                yield from [candidate for candidate in _gone_through(self.scene, state, answers) if candidate[0] not in known]
+                yield from [candidate for candidate in _decisions_of(self.scene, state, answers) if candidate[0] not in known]
 
 
-def _gone_through(scene: Scene[Any], state: Any, answers: tuple[tuple[int, Answered], ...]) -> Iterator[tuple[int, Moment, Given]]:
+def _decisions_of(scene: Scene[Any], state: Any, answers: tuple[tuple[int, Answered], ...]) -> Iterator[tuple[int, Moment, Given]]:
     paused = Paused(scene.step(state), lambda event: None)
     given: list[Any] = []
     values: dict[int, Any] = {}
@@ -74,5 +73,5 @@ def _gone_through(scene: Scene[Any], state: Any, answers: tuple[tuple[int, Answe
 
 
 def asked_of(request: Roll[Any] | Choice[Any]) -> str:
-    """Who answers what is asked."""
+    """The person who answers a request."""
     return request.hand if isinstance(request, Roll) else request.who

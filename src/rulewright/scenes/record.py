@@ -1,7 +1,7 @@
-"""The append-only record of a game: who answered which question with what, with undo and redo as entries of their own.
+"""The append-only record of a game: every answer, with undo and redo as entries of their own.
 
-On disk it is JSON lines. Every line begins with a check over itself and all lines before it, so that a record which was cut off
-or changed by hand is told from a whole one, and at which entry.
+On disk it is JSON lines. Every line begins with a checksum over itself and all lines before it, which reveals the first entry that was cut
+off or changed by hand.
 """
 
 import os
@@ -19,19 +19,19 @@ from rulewright.rules import House, SettingValue
 
 FORMAT = 1
 MOST_BYTES = 64 << 20
-"""So much of a record is read at most."""
+"""The largest record that is read."""
 FIGHT = "fight"
-"""The scene that every game with scenes has unless it says otherwise."""
+"""The default kind of scene."""
 
 
 class Entry(Struct, frozen=True, tag_field="kind"):
-    """One line of the record. Nothing in it is ever changed or removed."""
+    """One entry of the record. Entries are never changed or removed."""
 
     by: str
 
 
 class Begun(Entry, frozen=True, tag="begin"):
-    """A scene begins: the rules it is played by and a snapshot of its state."""
+    """A scene begins, with its rules and a snapshot of its state."""
 
     name: str
     system: str
@@ -42,11 +42,11 @@ class Begun(Entry, frozen=True, tag="begin"):
     version: str = __version__
     format: int = FORMAT
     scene: str = FIGHT
-    """Which of the game's scenes it is."""
+    """The game's kind of scene."""
 
 
 class Answered(Entry, frozen=True, tag="answer"):
-    """Somebody answered: the mark of the question, the answer, and its place where several were asked at once."""
+    """A person answered: the mark of the question, the answer, and its place if several questions were open."""
 
     question: str
     given: int | str | tuple[int, ...]
@@ -54,20 +54,20 @@ class Answered(Entry, frozen=True, tag="answer"):
 
 
 class Overruled(Entry, frozen=True, tag="overrule"):
-    """The gamemaster changed the state between two steps."""
+    """The gamemaster edited the state between two steps."""
 
     changes: tuple[tuple[str, Any], ...]
     why: str = ""
 
 
 class Undone(Entry, frozen=True, tag="undo"):
-    """Everything from entry `to` on counts as undone; it stays visible."""
+    """All entries from `to` on are undone; they stay visible."""
 
     to: int
 
 
 class Redone(Entry, frozen=True, tag="redo"):
-    """The last undo is taken back."""
+    """The last undo is redone."""
 
 
 AnyEntry = Begun | Answered | Overruled | Undone | Redone
@@ -84,17 +84,17 @@ def _check_of(before: str, line: bytes) -> str:
 
 
 class RecordFile:
-    """A record as JSON lines, appended and forced to disk entry by entry; every line carries a check over all lines before it."""
+    """A record file in JSON lines, written and synced to disk entry by entry."""
 
     def __init__(self, path: Path, *, new: bool = True) -> None:
         self.path = path
-        self._check, whole = ("", True) if new else _last_check(path)
+        self._check, terminated = ("", True) if new else _last_check(path)
         try:
             self._file = path.open("xb" if new else "ab")
-            if not whole:
+            if not terminated:
                 self._file.write(b"\n")
         except FileExistsError:
-            raise UserError(f"{path}: a file of this name is there already; a record is never overwritten") from None
+            raise UserError(f"{path}: the file exists already; records are never overwritten, so choose another name") from None
         except OSError as error:
             raise UserError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -106,12 +106,12 @@ class RecordFile:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Let the file go."""
+        """Closes the file."""
         self._file.close()
 
 
 def _last_check(path: Path) -> tuple[str, bool]:
-    """The check that the last line carries, and whether the line is ended."""
+    """The checksum of the last line, and whether the line is terminated."""
     *_, (check, _) = _lines(path)
     return check, path.read_bytes().endswith(b"\n")
 
@@ -121,13 +121,13 @@ def _content(path: Path) -> bytes:
         if path.is_dir():
             raise UserError(f"{path}: this is a folder, not a record")
         if path.exists() and not path.is_file():
-            raise UserError(f"{path}: this is not a regular file, and no record")
+            raise UserError(f"{path}: this is not a regular file, so it cannot be a record")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise UserError(f"{str(path)[:400]}: cannot be read ({error.strerror})") from None
     if len(content) > MOST_BYTES:
-        raise UserError(f"{path}: this is too large for a record: at most {MOST_BYTES >> 20} MiB can be read")
+        raise UserError(f"{path}: the record is too large; at most {MOST_BYTES >> 20} MiB can be read")
     return content
 
 
@@ -143,9 +143,9 @@ def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
         if check.decode("ascii", "replace") != before:
             if number == len(lines) and not content.endswith(b"\n") and _begins_like_a_line(line):
                 raise UserError(
-                    f"{path}:{number}: the record is cut off in the middle of entry {number}; the {number - 1} before it are whole"
+                    f"{path}:{number}: the record is cut off in the middle of entry {number}; the {number - 1} before it are intact"
                 )
-            raise UserError(f"{path}:{number}: entry {number} is not as it was written: the file was changed by hand or is not a record")
+            raise UserError(f"{path}:{number}: entry {number} is damaged: the file was changed by hand or is not a record")
         yield before, entry
 
 
@@ -157,7 +157,7 @@ def _begins_like_a_line(line: bytes) -> bool:
 
 
 def read_record(path: Path) -> "list[AnyEntry]":
-    """The entries of a record on disk; refuses one that was cut off or changed, and says at which entry."""
+    """Reads a record from disk; raises an error that names the first entry that was cut off or changed."""
     entries: list[AnyEntry] = []
     for number, (_, line) in enumerate(_lines(path), 1):
         if number == 1:
@@ -167,7 +167,7 @@ def read_record(path: Path) -> "list[AnyEntry]":
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise UserError(f"{path}:{number}: entry {number} cannot be read: {error}") from None
     if not isinstance(entries[0], Begun):
-        raise UserError(f"{path}:1: entry 1 should begin a scene")
+        raise UserError(f"{path}:1: entry 1 must begin a scene")
     return entries
 
 
@@ -177,17 +177,17 @@ class _Format(Struct, frozen=True):
 
 
 def _refuse_newer(path: Path, line: bytes) -> None:
-    """Before anything else is made of a record: may it say things that this version does not know?"""
+    """Raises an error if a later version wrote the record."""
     try:
-        result = msgspec.json.decode(line, type=_Format)
+        head = msgspec.json.decode(line, type=_Format)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise UserError(f"{path}:1: entry 1 cannot be read: {error}") from None
-    if result.format > FORMAT:
+    if head.format > FORMAT:
         raise UserError(
-            f"{path}:1: entry 1 has format {result.format}, newer than this version reads; use Rulewright {result.version} or later"
+            f"{path}:1: entry 1 has format {head.format}, which this version cannot read; use Rulewright {head.version} or later"
         )
 
 
 def house_of(begun: Begun) -> House:
-    """The settings and changed tables that a record was played by."""
+    """The settings and changed tables of a record."""
     return House(begun.settings, begun.tables)

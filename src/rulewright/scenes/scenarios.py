@@ -1,7 +1,4 @@
-"""Scenario files: who meets whom, where they stand, how they decide, by which rules, and when it ends. The same for every game.
-
-And what somebody takes from one scene into the next, in the same words: the `state` of a member.
-"""
+"""Scenario files: participants, places, tactics, rules and end, the same for every game; and lasting results of scenes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
@@ -9,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from rulewright import grammar
 from rulewright.errors import UserError
 from rulewright.field.ground import BARE, Ground
 from rulewright.field.map_strokes import GroundWords
@@ -20,11 +18,11 @@ B = TypeVar("B", bound=Struct)
 
 
 OfSide = Annotated[str, msgspec.Meta(extra={"words": "side"})]
-"""The name of a side in what a scenario says of the place."""
+"""The name of a side in the description of a place."""
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody on a side: a character file (beside the scenario) or the name of a ready-made one."""
+    """A participant: a character file (next to the scenario) or the name of a ready-made character."""
 
     character: str
     name: str = ""
@@ -32,7 +30,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
     at: tuple[float, float] | None = None
     tactic: str = ""
     state: dict[str, Any] = {}
-    """What is different from a fresh start, by the game's own fields: wounds, ammunition, posture, awareness."""
+    """Differences from a fresh start, by the game's own fields: wounds, ammunition, posture, awareness."""
 
 
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,23 +42,23 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     sides: dict[str, list[Member]]
     about: str = ""
     scene: str = FIGHT
-    """Which of the game's scenes it is: a fight, or what else the game offers."""
+    """The game's kind of scene: a fight, or another one."""
     preset: str | None = None
     settings: dict[str, SettingValue] = {}
     house: str = ""
     place: dict[str, Any] = {}
-    """What the game itself knows of the place: light, an ambush, gravity."""
+    """The game's own description of the place: light, an ambush, gravity."""
     map: Ground | str | None = None
-    """The ground: its walls, covers, terrain, or the name of a file of the kind `map` that holds it."""
+    """The map: walls, covers, terrain; or the name of a file of the kind `map`."""
     tactics: dict[str, str] = {}
-    """The tactic of each side; a member's own goes before it."""
+    """The tactic of each side; a member's own takes precedence."""
     rounds: int = 50
-    """Nobody wins a scene that goes on for longer."""
+    """A longer scene ends without a winner."""
     first: bool = False
-    """Whether a guest who asks for a demo of the game gets this one."""
+    """Whether this is the game's demo for guests."""
 
     def ground(self, kind: type[T]) -> T:
-        """The place as the game knows places."""
+        """The place in the game's own type."""
         try:
             return msgspec.convert(self.place, kind)
         except msgspec.ValidationError as error:
@@ -69,14 +67,14 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
             raise UserError(f"place: {explain(error, self.place, kind)}") from None
 
     def map_understood(self, words: GroundWords) -> Ground:
-        """The ground, if every word in it is one of the game's; bare where the scenario has none."""
+        """The map, after checking that the game knows every word in it; bare ground if the scenario has none."""
         if isinstance(self.map, str):
-            raise UserError(f"map: {self.map} has not been opened")
+            raise UserError(f"map: the file {self.map} was not loaded")
         return self.map.understood(words.terrains, words.covers, words.lights) if self.map is not None else BARE
 
 
 class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ground that is kept by itself, for scenarios to name."""
+    """A map in a file of its own, for scenarios to refer to."""
 
     system: str
     kind: str
@@ -86,7 +84,7 @@ class MapFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Placed(Struct, frozen=True):
-    """A member with the file behind it, ready for the game to begin with."""
+    """A member with their character, ready to start."""
 
     character: Any
     name: str
@@ -95,7 +93,7 @@ class Placed(Struct, frozen=True):
     state: dict[str, Any]
 
     def started(self, data: Any, kind: type[T]) -> T:
-        """Somebody of the game's own kind, from plain data that took in the state."""
+        """A fighter of the game's own type, from plain data that includes the state."""
         try:
             return msgspec.convert(data, kind)
         except msgspec.ValidationError as error:
@@ -103,16 +101,16 @@ class Placed(Struct, frozen=True):
 
     @classmethod
     def coming(cls, newcomer: Any, side: str) -> "Placed":
-        """Somebody who comes in later, as the file alone or with a state of their own."""
+        """A newcomer, as a bare character or with a state of their own."""
         return newcomer if isinstance(newcomer, Placed) else cls(newcomer, newcomer.name, side, None, {})
 
 
 CONDITION = "condition"
-"""The field of a saved character in which scenes leave what outlasts them, by the fields of a member's state."""
+"""The field of a saved character with lasting results of scenes, by field of a member's state."""
 
 
 def left_by_scenes(body: B, condition: Mapping[str, Any], check: Callable[[B], B]) -> tuple[B, dict[str, str]]:
-    """A body with what scenes left of it (`condition`), as far as there can be such a one; and of what does not fit, why not."""
+    """A body with the lasting results of scenes (`condition`), and for those that do not fit, the reason."""
     from rulewright.files import set_at
 
     refused: dict[str, str] = {}
@@ -128,41 +126,36 @@ def left_by_scenes(body: B, condition: Mapping[str, Any], check: Callable[[B], B
 
 
 class Lasts(Struct, frozen=True):
-    """What outlasts a scene: the value of one field of a member's state, as plain data, and the same in words."""
+    """A lasting result: the value of one field of a member's state, as plain data, and a description."""
 
     value: Any
     words: str
 
 
-def counted(number: int, text: str, many: str = "") -> str:
-    """So many of a thing: no wounds, 1 wound, 2 wounds."""
-    return f"{number or 'no'} {text if number == 1 else many or text + 's'}"
+counted = grammar.count
+"""A number with its noun: no wounds, 1 wound, 2 wounds."""
 
-
-def agrees(name: str, text: str, many: str) -> str:
-    """A verb that agrees with the name of a side: red wins, the raiders win. Names in -s are many, unless they end in -ss or -us."""
-    last = name.split()[-1].lower() if name.split() else ""
-    plural = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    return f"{name} {many if plural else text}"
+agrees = grammar.agree
+"""A name with the form of the verb that agrees with it: red wins, the raiders win."""
 
 
 def numbered(names: Sequence[str]) -> list[str]:
-    """Names of which none comes twice: knife, knife 2."""
+    """Names made unique: knife, knife 2."""
     number_by_name: dict[str, int] = {}
-    """How often each name has come, by the names given so far."""
+    """How often each name has occurred, by the names given so far."""
     for name in names:
-        alone, number = name, number_by_name.get(name, 0)
-        while alone in number_by_name:
+        unique, number = name, number_by_name.get(name, 0)
+        while unique in number_by_name:
             number += 1
-            alone = f"{name} {number}"
-        number_by_name[alone], number_by_name[name] = number_by_name.get(alone, 1), max(1, number)
+            unique = f"{name} {number}"
+        number_by_name[unique], number_by_name[name] = number_by_name.get(unique, 1), max(1, number)
     return list(number_by_name)
 
 
 def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
-    """A field of a member's state with the place of what it names: `ammo.pistol` is `ammo.2` of somebody whose third weapon is a pistol.
+    """A field of a member's state with a name replaced by its index: `ammo.pistol` is `ammo.2` if the third weapon is a pistol.
 
-    `lists` says which fields are lists, and what their entries are called. Places written as numbers stay.
+    `lists` says which fields are lists, and the names of their entries. Indices stay as they are.
     """
     head, _, rest = field.partition(".")
     if head not in lists or not rest:
@@ -171,6 +164,6 @@ def by_place(field: str, lists: Mapping[str, Sequence[str]]) -> str:
     for name in sorted(names, key=len, reverse=True):
         if rest == name or rest.startswith(f"{name}."):
             return f"{head}.{names.index(name)}{rest.removeprefix(name)}"
-    if rest.partition(".")[0].isdecimal():  # after the names: a 7.62 rifle begins with a number too
+    if rest.partition(".")[0].isdecimal():  # after the names, because a 7.62 rifle begins with a number too
         return field
-    raise UserError(f"{head}: there is no {rest!r}{nearest(rest, names)}")
+    raise UserError(f"{head}: unknown name {rest!r}{nearest(rest, names)}")

@@ -1,6 +1,6 @@
-"""What can be said of the place of a scene: the fields of the type that it is read as, each with what may be chosen.
+"""The fields of a scene's place, with their choices, for forms.
 
-Their words are those that stand beside the fields where the game declares them.
+Their descriptions are the docstrings below the fields in the game's type.
 """
 
 import ast
@@ -17,10 +17,10 @@ Sort = Literal["choice", "several", "tick", "number", "side", "text"]
 
 
 class PlaceField(Struct, frozen=True):
-    """One thing that can be said of a place."""
+    """One field of a place."""
 
     name: str
-    """As a scenario file writes it."""
+    """Its name in a scenario file."""
     sort: Sort
     about: str = ""
     choices: tuple[str | int, ...] = ()
@@ -28,18 +28,18 @@ class PlaceField(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What it is called on a page."""
+        """Its label on a page."""
         return self.name.replace("_", " ")
 
 
 def place_fields(described: type[Struct] | None, words: Mapping[str, tuple[str, ...]]) -> tuple[PlaceField, ...]:
-    """Everything about a place that is chosen, ticked or typed in a word; light comes first. Lists of things stand in a file only.
+    """All fields of a place that a form can offer, light first. Lists of structures can only be given in a file.
 
-    `words` are the choices that the rules have for fields which are plain text to the type.
+    `words` are the choices of the rules for fields that are plain text in the type.
     """
     if described is None:
         return ()
-    told, hints, result = words_below(described), get_type_hints(described), []
+    descriptions, hints, fields = words_below(described), get_type_hints(described), []
     shape = shapes.type_info(described)
     assert isinstance(shape, shapes.StructType)
     for field in shape.fields:
@@ -53,12 +53,12 @@ def place_fields(described: type[Struct] | None, words: Mapping[str, tuple[str, 
             continue
         if sort:
             usual = field.default if field.default not in (NODEFAULT, UNSET) else "" if sort != "several" else ()
-            result.append(PlaceField(field.name, sort, told.get(field.name, ""), choices, usual))  # type: ignore[arg-type]
-    return tuple(sorted(result, key=lambda place_field: (place_field.name != "light", place_field.sort not in ("choice", "side"))))
+            fields.append(PlaceField(field.name, sort, descriptions.get(field.name, ""), choices, usual))  # type: ignore[arg-type]
+    return tuple(sorted(fields, key=lambda place_field: (place_field.name != "light", place_field.sort not in ("choice", "side"))))
 
 
 def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
-    """How a field of a type is asked for; nothing where it is not."""
+    """How a form asks for a field of a type; empty if it does not."""
     if isinstance(kind, shapes.Metadata):
         return ("side", ()) if (kind.extra or {}).get("words") == "side" else _sort(kind.type)
     if isinstance(kind, shapes.LiteralType):
@@ -76,8 +76,8 @@ def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
 
 @lru_cache(maxsize=64)
 def words_below(described: type[Struct]) -> dict[str, str]:
-    """The words below each field where a type and what it is made from declare them."""
-    result: dict[str, str] = {}
+    """The docstring below each field of a type and its bases."""
+    description_by_field: dict[str, str] = {}
     for kind in reversed(described.__mro__):
         if kind in (object, Struct) or not issubclass(kind, Struct):
             continue
@@ -87,7 +87,7 @@ def words_below(described: type[Struct]) -> dict[str, str]:
             continue
         assert isinstance(body, ast.ClassDef)
         for field, below in zip(body.body, body.body[1:], strict=False):
-            said = below.value if isinstance(below, ast.Expr) else None
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(said, ast.Constant):
-                result[field.target.id] = str(said.value)
-    return result
+            docstring = below.value if isinstance(below, ast.Expr) else None
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(docstring, ast.Constant):
+                description_by_field[field.target.id] = str(docstring.value)
+    return description_by_field

@@ -1,6 +1,6 @@
-"""What all fights of people in places have in common, whatever the game: sides, who is out, who comes in, the ground, who sees whom.
+"""The common part of all fights on a map: sides, who is out, newcomers, the ground, sight.
 
-A game's fight is a `Skirmish` over a state that stands on ground and has `fighters`, each with a name, a side and a place.
+A game's fight is a `Skirmish` over a state on ground with `fighters`, each with a name, a side and a place.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,56 +29,56 @@ F = TypeVar("F", bound=Any)
 
 
 class Skirmish(Scene[S]):
-    """People in places who fight. A game says who is able, how a step goes, what can be seen of somebody."""
+    """A fight of people in places. A game adds who can act, the step, and what can be seen of a fighter."""
 
     takes_maps = True
 
     def able(self, state: S, fighter: Any) -> bool:
-        """Whether somebody can still act."""
+        """Whether a fighter can still act."""
         raise NotImplementedError
 
     def shelters(self, state: S) -> tuple[Shelter, ...]:
-        """Covers that are bare places and stand beside the ground."""
+        """Covers that are single places besides those of the map."""
         return ()
 
     lurking: Mapping[str, Any] = MappingProxyType({})
-    """What those are taken to be about whom a side does not see, by the fields of a fighter: not aiming, not behind anything."""
+    """Assumed fields of fighters whom a side does not see: not aiming, not behind anything."""
 
     def guessed(self, state: S, side: str, fighter: Any, draw: Draw) -> Mapping[str, Any]:
-        """What a side cannot know of an enemy, as it might be, by the fields of a fighter: ammunition, reserves."""
+        """Guesses of what a side cannot know of an enemy, by field of a fighter: ammunition, reserves."""
         return {}
 
     def reordered(self, state: S, unseen: frozenset[str], draw: Draw) -> S:
-        """The fight with the places of some people in the order of action drawn anew; whoever acts at this very moment keeps theirs."""
+        """The fight with some people's places in the order of action drawn at random; the one who acts now keeps theirs."""
         return state
 
     def imagining(self, state: S, side: str) -> "Imagine[S] | None":
-        foes = [fighter for fighter in state.fighters if fighter.side != side]
+        enemies = [fighter for fighter in state.fighters if fighter.side != side]
         unseen = frozenset(unseen_by(self, state, side))
 
         def imagine(draw: Draw) -> S:
-            result = state
-            for foe in foes:
-                fields = dict(self.guessed(state, side, foe, draw))
-                if foe.name in unseen:
+            imagined = state
+            for enemy in enemies:
+                fields = dict(self.guessed(state, side, enemy, draw))
+                if enemy.name in unseen:
                     fields |= self.lurking
-                result = result.change(foe.name, **fields) if fields else result
-            for foe in foes:
-                if foe.name in unseen:
-                    result = out_of_sight(self, result, side, foe.name, draw)
-            return self.reordered(result, unseen, draw) if unseen else result
+                imagined = imagined.change(enemy.name, **fields) if fields else imagined
+            for enemy in enemies:
+                if enemy.name in unseen:
+                    imagined = out_of_sight(self, imagined, side, enemy.name, draw)
+            return self.reordered(imagined, unseen, draw) if unseen else imagined
 
-        return imagine if foes else None
+        return imagine if enemies else None
 
     def facing(self, fighter: Any) -> int | None:
-        """Which way somebody looks, in degrees, where the book has it."""
+        """The direction a fighter faces, in degrees, if the rules have it."""
         return None
 
     def sides(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        result: dict[str, tuple[str, ...]] = {}
+        names_by_side: dict[str, tuple[str, ...]] = {}
         for fighter in state.fighters:
-            result[fighter.side] = (*result.get(fighter.side, ()), fighter.name)
-        return result
+            names_by_side[fighter.side] = (*names_by_side.get(fighter.side, ()), fighter.name)
+        return names_by_side
 
     def out(self, state: S) -> frozenset[str]:
         return frozenset([fighter.name for fighter in state.fighters if not self.able(state, fighter)])
@@ -89,14 +89,14 @@ class Skirmish(Scene[S]):
         return moved  # type: ignore[no-any-return]
 
     def ground(self, state: S) -> tuple[Ground, Changes]:
-        """The ground with the covers of the place, which are bare spots."""
+        """The ground, with single-place covers included."""
         return with_spots(state.map, self.shelters(state)), state.changes
 
     def standing(self, state: S) -> Mapping[str, Standing]:
         return {f.name: Standing(f.x, f.y, f.side, facing=self.facing(f)) for f in state.fighters}
 
     def in_view(self, state: S, who: str | None) -> list[Any]:
-        """Those of whom somebody may know that they are there, as far as the ground goes (None is the gamemaster)."""
+        """The fighters that a person may know of, as far as the ground hides them (None is the gamemaster)."""
         if who is None:
             return list(state.fighters)
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), "")
@@ -105,7 +105,7 @@ class Skirmish(Scene[S]):
 
 
 def one_side_left(standing: set[str], nobody: str = "nobody is left standing") -> Result | None:
-    """How a fight ended in which at most one side can still act; None while two can."""
+    """The result once at most one side can still act; None while two can."""
     if not standing:
         return Result(None, nobody)
     if len(standing) == 1:
@@ -115,28 +115,30 @@ def one_side_left(standing: set[str], nobody: str = "nobody is left standing") -
 
 
 def some_left(full: int, round_: int, draw: Draw) -> int:
-    """Ammunition that a foe may have left of a full magazine: at most one shot a round was fired, and it is not empty."""
+    """A random guess of an enemy's ammunition: at most one shot a round was fired, and the magazine is not empty."""
     return max(1, full - int(draw() * (round_ + 1))) if full else 0
 
 
 def as_spent(most: int, ours: "Iterable[tuple[int, int]]", draw: Draw) -> int:
-    """What a foe may have left of a pool: as large a share as those have who imagine it (what is left, of how much), give or take a
-    quarter. They have fought for as long."""
+    """A random guess of what an enemy has left of a pool: the same share as the guessing side, plus or minus a quarter.
+
+    `ours` lists what is left, of how much.
+    """
     shares = [left / full for left, full in ours if full > 0]
     share = sum(shares) / len(shares) if shares else 1.0
     return round(most * min(1.0, max(0.0, share + (draw() - 0.5) / 2)))
 
 
 def one_of(names: "Iterable[str]", draw: Draw) -> str:
-    """One of these people, or nobody where there are none."""
-    among = list(names)
-    return among[int(draw() * len(among))] if among else ""
+    """A random one of these names; empty if there are none."""
+    candidates = list(names)
+    return candidates[int(draw() * len(candidates))] if candidates else ""
 
 
 def coming(state: Gathering[Any], newcomer: Any, side: str, bare: Spot = (0.0, 0.0)) -> tuple[Placed, Spot]:
-    """Somebody who comes in, and where; refused with the name of somebody who is there."""
+    """A newcomer and their place; raises an error if the name is taken."""
     if any(fighter.name == newcomer.name for fighter in state.fighters):
-        raise UserError(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+        raise UserError(f"the name {newcomer.name} is taken in this fight; give the newcomer another one")
     placed = Placed.coming(newcomer, side)
     return placed, placed.at or (free(state.field) if not state.bare else bare)
 
@@ -150,43 +152,44 @@ def as_described(
     hands: Mapping[str, str] = MappingProxyType({"weapon": "in_hand"}),
     own: Mapping[str, Callable[[Any], tuple[str, Any]]] = MappingProxyType({}),
 ) -> F:
-    """A fighter with what the scenario says is different: the words of `hands` name what is in hand, short names reach into the body.
+    """A fighter with the differences given in the scenario.
 
-    `lists` are the fields with an entry for each weapon carried. `own` are words of the game: each gives the field meant, and its value.
+    The words of `hands` name what is in hand; short names reach into the body. `lists` are fields with one entry per carried weapon. `own`
+    are words of the game; each gives the field and its value.
     """
     if not member.state:
         return fighter
-    data, of_the_body = msgspec.to_builtins(fighter), type(fighter.body).__struct_fields__
+    data, body_fields = msgspec.to_builtins(fighter), type(fighter.body).__struct_fields__
     for written, value in member.state.items():
         field = by_place(written, dict.fromkeys(lists, carried))
         head = field.partition(".")[0]
         if field in hands:
             if value not in carried:
-                raise UserError(f"{member.name}: {field} {value!r} is not carried; there are {', '.join(carried)}")
+                raise UserError(f"{member.name}: {field} {value!r} is not carried; choose one of {', '.join(carried)}")
             data = set_at(data, hands[field], carried.index(value))
         elif field in own:
             data = set_at(data, *own[field](value))
         elif head in data:
             data = set_at(data, field, value)
-        elif head in of_the_body:
+        elif head in body_fields:
             data = set_at(data, f"body.{field}", value)
         else:
-            known = (*hands, *own, *type(fighter).__struct_fields__, *of_the_body)
+            known = (*hands, *own, *type(fighter).__struct_fields__, *body_fields)
             raise UserError(f"{member.name}: state has no field {field!r}{nearest(field, known)}")
     return member.started(data, type(fighter))
 
 
 def lined_up(members: Iterable[Placed], sides: Iterable[str], apart: float = 10.0) -> list[tuple[Placed, Spot]]:
-    """Everybody and where they begin; sides without places stand so many metres apart, two metres between neighbours."""
-    pairs, rows, order = [], dict[str, int](), list(sides)
+    """All members with their starting places; sides without places stand `apart` metres apart, neighbours two metres."""
+    placed, rows, order = [], dict[str, int](), list(sides)
     for member in members:
         row = rows[member.side] = rows.get(member.side, -1) + 1
-        pairs.append((member, member.at or (apart * order.index(member.side), 2.0 * row)))
-    return pairs
+        placed.append((member, member.at or (apart * order.index(member.side), 2.0 * row)))
+    return placed
 
 
 def refuse_place(state: Gathering[Any], fighter: Any) -> None:
-    """Refuse somebody who stands where nobody can: in a wall, off the map."""
+    """Raises an error if a fighter stands where nobody can: in a wall, off the map."""
     if not state.bare:
         try:
             state.field.refuse_standing((fighter.x, fighter.y))
@@ -195,19 +198,19 @@ def refuse_place(state: Gathering[Any], fighter: Any) -> None:
 
 
 def refuse_muddle(state: Gathering[Any], spots: Iterable[str] = ()) -> None:
-    """Refuse a beginning where somebody stands where nobody can, or a cover is called like another or like a person."""
+    """Raises an error if a fighter stands where nobody can, or the name of a cover is used twice."""
     for fighter in state.fighters:
         refuse_place(state, fighter)
     people = [fighter.name for fighter in state.fighters]
     covers = [*spots, *[cover.name for cover in state.map.covers]]
     for name in covers:
         if name in people or covers.count(name) > 1:
-            raise UserError(f"place.covers: {name!r} is the name of something else too; give the cover another")
+            raise UserError(f"place.covers: {name!r} is used twice; give the cover another name")
 
 
 @lru_cache(maxsize=64)
 def with_spots(area: Ground, spots: tuple[Shelter, ...]) -> Ground:
-    """Ground with covers that are bare places, for looking at; what they shelter is kept with whoever took them."""
+    """The ground with single-place covers added, for display; the protection they give is stored with the fighters."""
     if not spots:
         return area
     return replace(area, covers=(*area.covers, *[Cover(spot.name, spot.cover, spot.x, spot.y) for spot in spots]))

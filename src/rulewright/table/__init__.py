@@ -1,4 +1,4 @@
-"""Campaigns that last: tables of people who play together, kept as an append-only log that nothing is lost from.
+"""Tables: campaigns that people play together over the network, stored as an append-only log.
 
-`service.Tables` is what pages and programs speak to; `actions` lists what people can do; `views` is what each of them may see.
+`service.Tables` is the entry point for pages and programs. `commands.messages` lists the actions; `views` is what each member may see.
 """

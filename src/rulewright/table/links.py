@@ -1,6 +1,6 @@
-"""Links that nobody can guess, passphrases, the signed content of a device's cookie, and numbers that do not tell how many came before.
+"""Secret links, passphrases, signed device cookies, and marks that hide line numbers.
 
-Only hashes of links are kept. Comparisons take the same time whether they fit or not. Nothing here is ever logged.
+Only hashes of links are stored. Comparisons take constant time. Nothing here is ever logged.
 """
 
 import base64
@@ -13,44 +13,44 @@ from rulewright.errors import UserError
 
 TOKEN_BYTES = 24
 PASSPHRASE = 200
-"""The longest passphrase that is looked at."""
+"""Length of the longest passphrase."""
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 _ROUNDS = 4
 _HALF = 0xFFFFFFFF
 MARKS = 50_000
-"""So many marks are remembered."""
+"""How many marks are cached."""
 
 
 def token() -> str:
-    """A new link's secret part."""
+    """A new secret token for a link or device."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def table_id() -> str:
-    """A new table's id; it stands in addresses and opens nothing by itself."""
+    """A new table's id. It is part of addresses and gives no access by itself."""
     return secrets.token_hex(8)
 
 
 def hashed(secret: str) -> str:
-    """What is kept of a link or a device. They are long and random, so that a plain hash is enough."""
+    """The stored hash of a link or device. Tokens are long and random, so a plain hash is enough."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def fits(secret: str, kept: str) -> bool:
-    """Whether a link is the one that this hash was kept of."""
+    """Whether a token belongs to a stored hash."""
     return hmac.compare_digest(hashed(secret), kept)
 
 
 def hashed_passphrase(passphrase: str) -> str:
-    """What is kept of a passphrase: people choose them, so that guessing must be slow."""
+    """The stored hash of a passphrase. People choose them, so guessing must be slow."""
     if len(passphrase) > PASSPHRASE:
-        raise UserError(f"the passphrase is longer than {PASSPHRASE} characters")
+        raise UserError(f"the passphrase is too long; at most {PASSPHRASE} characters are allowed")
     salt = secrets.token_bytes(16)
     return f"scrypt${salt.hex()}${_scrypt(passphrase, salt).hex()}"
 
 
 def passphrase_fits(passphrase: str, kept: str) -> bool:
-    """Whether this is the passphrase."""
+    """Whether a passphrase belongs to a stored hash."""
     _, salt, digest = kept.split("$")
     return hmac.compare_digest(_scrypt(passphrase[: PASSPHRASE + 1], bytes.fromhex(salt)), bytes.fromhex(digest))
 
@@ -60,18 +60,18 @@ def _scrypt(passphrase: str, salt: bytes) -> bytes:
 
 
 class Signer:
-    """Signs what a device's cookie holds, and hides numbers behind marks; its key lies in the database."""
+    """Signs device cookies and encrypts line numbers as marks; its key is in the database."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self.mark = lru_cache(MARKS)(self._mark)  # whoever looks again sees the same marks
+        self.mark = lru_cache(MARKS)(self._mark)  # the same viewer asks for the same marks again
 
     def cookie(self, device: str) -> str:
-        """What the cookie of a device holds."""
+        """The cookie value for a device."""
         return f"{device}.{self._signature(device)}"
 
     def read(self, cookie: str | None) -> str | None:
-        """The device that a cookie speaks for; None for one that was not signed here."""
+        """The device in a cookie; None if this server did not sign it."""
         if not cookie or len(cookie) > 200:
             return None
         device, dot, signature = cookie.rpartition(".")
@@ -84,22 +84,22 @@ class Signer:
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
     def _mark(self, number: int, about: str) -> str:
-        """A number as a mark of 16 signs: who sees two of them cannot tell how many lie between."""
+        """A number as a mark of 16 hexadecimal digits. Two marks do not tell how many numbers are between them."""
         left, right = number >> 32 & _HALF, number & _HALF
         for step in range(_ROUNDS):
             left, right = right, left ^ self._mixed(about, step, right)
         return f"{left:08x}{right:08x}"
 
     def number(self, mark: str, about: str) -> int:
-        """The number behind a mark; refuses what is none."""
-        if len(mark) != 16 or not all(sign in "0123456789abcdef" for sign in mark):
-            raise UserError("this mark is none of this table's")
+        """The number behind a mark; raises an error if it is invalid."""
+        if len(mark) != 16 or not all(digit in "0123456789abcdef" for digit in mark):
+            raise UserError("invalid mark: it does not belong to this table")
         left, right = int(mark[:8], 16), int(mark[8:], 16)
         for step in reversed(range(_ROUNDS)):
             left, right = right ^ self._mixed(about, step, left), left
         number = left << 32 | right
         if number >= 2**40:
-            raise UserError("this mark is none of this table's")
+            raise UserError("invalid mark: it does not belong to this table")
         return number
 
     def _mixed(self, about: str, step: int, half: int) -> int:

@@ -1,6 +1,6 @@
-"""Tables held in memory: read from the database, caught up with it, written to it, and told of.
+"""Tables in memory: loading, catching up with the database, writing, and notifying listeners.
 
-What several threads and several server processes do at once is settled here.
+Concurrency of threads and server processes is handled here.
 """
 
 import random
@@ -21,18 +21,18 @@ from rulewright.table.storage.store import Conflict, Store, Watch, Writing
 
 MOST_OPEN = 1_000
 MOST_OPEN_BYTES = 160_000_000
-"""So many tables are held in memory, with so many bytes of lines together; the one longest untouched gives way."""
+"""How many tables are kept in memory, and their total size; the least recently used one is dropped first."""
 MOST_SPACE = 20_000_000_000
-"""Bytes on disk up to which tables are opened."""
+"""Database size up to which new tables can be opened."""
 SPACE_SECONDS = 15.0
-"""For so long it is believed how much space there was."""
+"""How long the measured database size is cached."""
 ATTEMPTS = 12
-"""How often a lost race is run again before it is refused."""
-BUSY = "too many people act at this table at once: try again"
+"""How often a conflicting write is retried."""
+BUSY = "too many people act at this table at once; try again"
 
 
 class NotHere(UserError):
-    """There is no such table, or nothing of it for whoever asks."""
+    """There is no such table, or this person may not know of it."""
 
 
 class Full(UserError):
@@ -40,13 +40,13 @@ class Full(UserError):
 
 
 class Open:
-    """A table in memory, with the lock under which it is looked at and changed."""
+    """A table in memory, with the lock that guards it."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.table: Table | None = None
         self.depth = 0
-        """How often whoever holds the lock looks at once: the database is asked the first time."""
+        """How deep the lock's holder is nested; the database is read only on the first level."""
 
 
 Listener = Callable[[str, int], None]
@@ -60,7 +60,7 @@ class Held:
         self.signer = Signer(self.store.key("cookies"))
         self._dice: Dice = dice if dice is not None else Entropy()
         self.now = clock
-        """The time of lines that are written now."""
+        """The clock for new lines."""
         self._open: OrderedDict[str, Open] = OrderedDict()
         self._lock = threading.Lock()
         self._listeners: list[Listener] = []
@@ -70,22 +70,22 @@ class Held:
         self._space = (0.0, 0)
 
     def close(self) -> None:
-        """Let the database go."""
+        """Closes the database."""
         if self._watching is not None:
             self._watching.stop()
         self.store.close()
 
-    # reading
+    # --- reading
 
     @contextmanager
     def looking(self, table_id: str) -> Iterator[Table]:
-        """The table as it stands now, to look at and not to keep: it changes when the block is left."""
+        """The current table, for use inside the block only."""
         with self._held(table_id) as (_, table):
             yield table
 
     @contextmanager
     def _held(self, table_id: str, fresh: bool = True) -> "Iterator[tuple[Open, Table]]":
-        """A table under its lock, with every line taken that the database has; or, not so fresh, as it is in memory."""
+        """A table under its lock, caught up with the database; without `fresh`, as it is in memory."""
         if not is_id(table_id):
             raise NotHere("there is no such table")
         with self._lock:
@@ -103,14 +103,14 @@ class Held:
                 opened.depth -= 1
 
     def _make_room(self) -> None:
-        """Forget tables that nobody touched for long, where there are too many or they are too large together."""
-        sizes = {result: opened.table.bytes if opened.table is not None else 0 for result, opened in self._open.items()}
-        together = sum(sizes.values())
-        for text in list(self._open)[:-1]:
-            if len(self._open) <= MOST_OPEN and together <= MOST_OPEN_BYTES:
+        """Drops the least recently used tables while there are too many or they are too large together."""
+        sizes = {table_id: opened.table.bytes if opened.table is not None else 0 for table_id, opened in self._open.items()}
+        total = sum(sizes.values())
+        for table_id in list(self._open)[:-1]:
+            if len(self._open) <= MOST_OPEN and total <= MOST_OPEN_BYTES:
                 return
-            together -= sizes[text]
-            del self._open[text]
+            total -= sizes[table_id]
+            del self._open[table_id]
 
     @property
     def held(self) -> int:
@@ -118,13 +118,13 @@ class Held:
         return len(self._open)
 
     def refuse_without_space(self) -> None:
-        """Refuse a new table where the database takes all the space that it may."""
+        """Raises an error if the database is too large for a new table."""
         at, space = self._space
         if time.monotonic() - at > SPACE_SECONDS or not at:
             space = self.store.space()
             self._space = (time.monotonic(), space)
         if space >= self.most_space:
-            raise Full("this server has no room for new tables: tell whoever runs it")
+            raise Full("this server has no room for new tables; tell its administrator")
 
     def _caught_up(self, table_id: str, opened: Open) -> Table:
         table, opened.table = opened.table, None
@@ -132,7 +132,7 @@ class Held:
         if table is not None and lines is not None:
             for line in lines:
                 table.take(line)
-        else:  # not read yet, or the database was put back to an earlier day
+        else:  # not read yet, or the database was restored to an earlier state
             table = self._read(table_id)
         opened.table = table
         return table
@@ -143,10 +143,10 @@ class Held:
             with self._lock:
                 self._open.pop(table_id, None)
             raise NotHere("there is no such table")
-        return self._revived(Table(table_id, lines))
+        return self._with_resumed_scenes(Table(table_id, lines))
 
-    def _revived(self, table: Table) -> Table:
-        """A table whose open scenes replay; where one does not, it goes on from a snapshot, and the log says so."""
+    def _with_resumed_scenes(self, table: Table) -> Table:
+        """A table whose open scenes replay. A scene that does not is resumed from a snapshot, and the log says so."""
         for stage in table.open_scenes():
             trouble = stage.trouble()
             if trouble:
@@ -159,7 +159,7 @@ class Held:
                     table.take(line)
         return table
 
-    # writing
+    # --- writing
 
     def _lines(self, seq: int, check: str, who: str, changes: list[e.Change], key: str | None) -> list[Line]:
         at = self.now()
@@ -167,38 +167,38 @@ class Held:
         return chained(check, lines)
 
     def write(self, table_id: str, who: str, changes: list[e.Change]) -> None:
-        """Add lines that no action comes to, whatever limits there are; raises Conflict where somebody else was first."""
+        """Writes lines that no action made, without limits; raises Conflict if another write came first."""
         with self._held(table_id) as (opened, table):
             self._append(opened, table, Writing(self._lines(table.seq, table.check, who, changes, None)))
 
     def forget(self, table_id: str) -> None:
-        """Let a table go from memory, and tell whoever listens that something happened to it."""
+        """Drops a table from memory and notifies listeners."""
         with self._lock:
             opened = self._open.pop(table_id, None)
             seq = opened.table.seq + 1 if opened is not None and opened.table is not None else 1
         self._tell(table_id, seq)
 
     def _append(self, opened: Open, table: Table, writing: Writing) -> None:
-        """Write, then take what was written; raises Conflict where somebody else was first."""
+        """Writes lines and applies them; raises Conflict if another write came first."""
         opened.table = None
         try:
             self.store.append(table.id, writing, table.check)
         except Conflict:
             if not any(stage.ahead for stage in table.scenes.values()):
-                opened.table = table  # nothing has happened in it yet
+                opened.table = table  # nothing has changed in it yet
             raise
         for line in writing.lines:
             table.take(line)
         opened.table = table
         self._tell(table.id, writing.lines[-1].seq)
 
-    # listening
+    # --- listening
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Be told (table, number of its last line) after every change, in any thread; gives back how to stop.
+        """Calls `listener` with (table, number of its last line) after every change, in any thread; returns a function to stop.
 
-        On PostgreSQL that includes the changes of other server processes; no table ("") stands for any, after the line to the
-        database was broken.
+        On PostgreSQL this includes the changes of other server processes. An empty table id means that any table may have changed, because
+        the connection to the database was lost.
         """
         with self._lock:
             self._listeners.append(listener)
@@ -207,7 +207,7 @@ class Held:
         return lambda: self._listeners.remove(listener)
 
     def _tell(self, table_id: str, seq: int) -> None:
-        """Tell everybody once of every number; the database says again what this process has said already."""
+        """Notifies listeners once of every line number; the database repeats those of this process."""
         with self._lock:
             if self._told.get(table_id, 0) >= seq:
                 return
@@ -220,17 +220,17 @@ class Held:
             listener(table_id, seq)
 
     def _missed(self) -> None:
-        """Tell everybody that any table may have changed."""
+        """Notifies listeners that any table may have changed."""
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:
             listener("", 0)
 
 
-def step_aside(attempt: int) -> None:
-    """Let others go first for a moment, longer each time, so that two who collide do not collide for ever."""
+def back_off(attempt: int) -> None:
+    """Waits a random time, longer with each attempt, so that colliding writers do not collide again."""
     time.sleep(random.uniform(0, 0.002 * 2 ** min(attempt, 6)))
 
 
 def is_id(table_id: str) -> bool:
-    return len(table_id) == 16 and all(sign in "0123456789abcdef" for sign in table_id)
+    return len(table_id) == 16 and all(digit in "0123456789abcdef" for digit in table_id)

@@ -1,4 +1,4 @@
-"""Who may do what. A role opens a kind of action; whose thing it is decides the rest."""
+"""Permissions: which role may do what, and who owns what."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ _ORDER: tuple[Role, ...] = ("spectator", "player", "gamemaster")
 
 
 class Forbidden(UserError):
-    """Somebody may not do this."""
+    """An action that this member may not do."""
 
 
 LEAST: dict[type[Action], Least] = {
@@ -45,95 +45,100 @@ LEAST: dict[type[Action], Least] = {
     a.PlaceToken: "player",
     a.RemoveToken: "player",
 }
-"""The least role that an action takes; what does not stand here is the gamemaster's."""
+"""The lowest role for each action. Actions not listed here need the gamemaster."""
 
-_WORDS = {"player": "only players may do this", "gamemaster": "only the gamemaster may do this"}
+_REFUSALS = {"player": "only players may do this", "gamemaster": "only the gamemaster may do this"}
 
 
-def refuse_unless(member: Member, action: Action) -> None:
-    """Refuse an action that a member's role does not open."""
+def check_role(member: Member, action: Action) -> None:
+    """Raises an error if the member's role is too low for the action."""
     least = LEAST.get(type(action), "gamemaster")
     if _ORDER.index(member.role) < _ORDER.index(least):
-        raise Forbidden(_WORDS[least])
+        raise Forbidden(_REFUSALS[least])
 
 
-def leads(member: Member) -> bool:
-    """Whether this is the gamemaster."""
+def is_gamemaster(member: Member) -> bool:
+    """Whether a member is the gamemaster."""
     return member.role == "gamemaster"
 
 
-def owns(member: Member, character: Character) -> None:
-    """Refuse unless the character is theirs, or they lead."""
-    if not leads(member) and character.owner != member.id:
-        raise Forbidden(f"{character.name} is not yours to change")
+def check_owner(member: Member, character: Character) -> None:
+    """Raises an error unless the character belongs to the member or the member is the gamemaster."""
+    if not is_gamemaster(member) and character.owner != member.id:
+        raise Forbidden(f"{character.name} is not yours; only its player and the gamemaster may change it")
 
 
-def reads(member: Member, author: str, readers: Readers, to: tuple[str, ...]) -> bool:
-    """Whether somebody may read a note: who wrote it, and those whom it is for."""
+def can_read(member: Member, author: str, readers: Readers, to: tuple[str, ...]) -> bool:
+    """Whether a member may read a note: its author, and its readers."""
     match readers:
         case "everyone":
             return True
         case "gamemaster":
-            return member.id == author or leads(member)
+            return member.id == author or is_gamemaster(member)
         case "some":
             return member.id == author or member.id in to
     return member.id == author
 
 
-def wrote(member: Member, note: Note) -> None:
-    """Refuse unless the note is theirs; nobody else changes a note, the gamemaster neither."""
+def check_author(member: Member, note: Note) -> None:
+    """Raises an error unless the member wrote the note. Nobody else changes a note, not even the gamemaster."""
     if note.author != member.id:
-        raise Forbidden("this note is not yours")
+        raise Forbidden("this note is not yours; only its author may change it")
 
 
-def types_dice(table: Table, member: Member) -> None:
-    """Refuse typed faces where the gamemaster has forbidden them to players."""
-    if not leads(member) and not table.own_dice:
-        raise Forbidden("the gamemaster wants all dice rolled here, none typed")
+def check_typed_dice(table: Table, member: Member) -> None:
+    """Raises an error if the gamemaster has forbidden players to enter dice."""
+    if not is_gamemaster(member) and not table.own_dice:
+        raise Forbidden("the gamemaster does not allow entered dice at this table; roll them here")
 
 
-def placed(member: Member, token: Token) -> None:
-    """Refuse unless the marker is theirs, or they lead."""
-    if not leads(member) and token.owner != member.id:
-        raise Forbidden("this marker is not yours to move")
+def check_token_owner(member: Member, token: Token) -> None:
+    """Raises an error unless the marker belongs to the member or the member is the gamemaster."""
+    if not is_gamemaster(member) and token.owner != member.id:
+        raise Forbidden("this marker is not yours; only its owner and the gamemaster may move it")
 
 
-def answers(table: Table, stage: Stage, member: Member, question: Question) -> bool:
+def can_answer(table: Table, stage: Stage, member: Member, question: Question) -> bool:
     """Whether a member may answer a question."""
-    return leads(member) or table.decides(stage, question.who) == member.id
+    return is_gamemaster(member) or table.decides(stage, question.who) == member.id
 
 
-def question(table: Table, stage: Stage, member: Member, at: int, mark: str = "") -> Question:
-    """The open question at a place, for whoever may answer it. To others there is none: it may be asked of somebody hidden."""
-    if not leads(member) and not any(answers(table, stage, member, candidate) for candidate in stage.questions() if candidate.at == at):
-        raise Forbidden("this is not asked of you, or not any more")
+def open_question(table: Table, stage: Stage, member: Member, at: int, mark: str = "") -> Question:
+    """The open question at a place, if the member may answer it.
+
+    Others get the same error as for a missing question, since it may be asked of a hidden combatant.
+    """
+    if not is_gamemaster(member) and not any(
+        can_answer(table, stage, member, candidate) for candidate in stage.questions() if candidate.at == at
+    ):
+        raise Forbidden("this question is not yours to answer, or it was answered already")
     return stage.question(at, mark)
 
 
 def may_undo(table: Table, stage: Stage, member: Member) -> bool:
-    """Whether a member may take the last decision back: the gamemaster any, a player their own."""
-    if leads(member):
+    """Whether a member may undo the last decision: the gamemaster any, a player their own."""
+    if is_gamemaster(member):
         return stage.encounter.undoable
     last = stage.last_decision()
     return last is not None and table.lines[stage.seqs[last] - 1].who == member.id
 
 
 def may_redo(table: Table, stage: Stage, member: Member) -> bool:
-    """Whether a member may take the last undo back: the gamemaster any, a player their own."""
-    if leads(member):
+    """Whether a member may redo the last undo: the gamemaster any, a player their own."""
+    if is_gamemaster(member):
         return True
     last = stage.entries[-1] if stage.entries else None
     return isinstance(last, Undone | Redone) and table.lines[stage.seqs[-1] - 1].who == member.id
 
 
-def link_is_open(table: Table, member: Member, link: str) -> None:
-    """Refuse unless a link is theirs to renew: the gamemaster any, everybody the one to their own seat."""
-    sort, _, whose = link.partition(":")
-    if sort == "seat":
-        target = table.other(whose)
-        if target.id != member.id and (not leads(member) or leads(target)):
-            raise Forbidden("this seat is not yours")
+def check_link(table: Table, member: Member, link: str) -> None:
+    """Raises an error unless the member may renew a link: the gamemaster any, others the one to their own seat."""
+    kind, _, member_id = link.partition(":")
+    if kind == "seat":
+        target = table.other(member_id)
+        if target.id != member.id and (not is_gamemaster(member) or is_gamemaster(target)):
+            raise Forbidden("this seat is not yours; you can only renew the link to your own")
     elif link not in ("gamemaster", "invitation"):
-        raise UserError(f"there is no link {link[:40]!r}; there are gamemaster, invitation and seat:<member>")
-    elif not leads(member):
-        raise Forbidden(_WORDS["gamemaster"])
+        raise UserError(f"unknown link {link[:40]!r}; use gamemaster, invitation or seat:<member>")
+    elif not is_gamemaster(member):
+        raise Forbidden(_REFUSALS["gamemaster"])

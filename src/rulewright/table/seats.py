@@ -1,4 +1,4 @@
-"""People come to a table: hosting, invitations, seats, and the links that lead to them."""
+"""Seats: hosting, invite links, joining, and signing in on other devices."""
 
 import time
 from collections import OrderedDict
@@ -16,19 +16,19 @@ from rulewright.table import limits, links
 from rulewright.table.commands.people_and_notes import free_name
 from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Role
-from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, is_id, step_aside
+from rulewright.table.open_tables import ATTEMPTS, BUSY, Held, NotHere, back_off, is_id
 from rulewright.table.permissions import Forbidden
 from rulewright.table.state import HOST, Table
 from rulewright.table.storage.store import Conflict, Link, Writing
 
 NOTICED_SECONDS, MOST_NOTICED = 600.0, 20_000
-"""How often it is written down that a device was seen, and of how many that is remembered."""
+"""How often the last use of a device is stored, and for how many devices that time is cached."""
 MOST_SEATS = 30
-"""So many of a device's tables are listed."""
+"""How many of a device's tables are listed."""
 
 
 class Hosting(Struct, frozen=True):
-    """A new table: where it is, as whom its host sits, and its two links, told this once."""
+    """A new table: its id, its host's member id, and its two links, shown once."""
 
     table: str
     member: str
@@ -37,7 +37,7 @@ class Hosting(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A device's place at a table."""
+    """A device's seat at a table."""
 
     table: str
     member: str
@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True):
 
 
 class Seating(Held):
-    """Who sits where."""
+    """Tables with members and devices."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -64,78 +64,80 @@ class Seating(Held):
         passphrase: str = "",
         demo: str = "",
     ) -> Hosting:
-        """Open a table; the device sits as its gamemaster."""
+        """Opens a table; the device becomes its gamemaster."""
         self.refuse_without_space()
         game = find(system)
         make_ready(game)
         game.book.ruleset(preset or None, settings or {})
-        table_id, leading, inviting = links.table_id(), links.token(), links.token()
+        table_id, gamemaster_token, invite_token = links.table_id(), links.token(), links.token()
         hosted = e.Hosted(limits.name(name), game.id, limits.name(gamemaster), preset, settings or {}, demo)
-        kept = {
-            "gamemaster": Link(links.hashed(leading)),
-            "invitation": Link(links.hashed(inviting), links.hashed_passphrase(passphrase) if passphrase else ""),
+        stored = {
+            "gamemaster": Link(links.hashed(gamemaster_token)),
+            "invitation": Link(links.hashed(invite_token), links.hashed_passphrase(passphrase) if passphrase else ""),
         }
         lines = self._lines(0, "", HOST, [hosted], None)
-        self.store.create(table_id, game.id, Writing(lines, kept, ((links.hashed(device), HOST),)))
-        return Hosting(table_id, HOST, leading, inviting)
+        self.store.create(table_id, game.id, Writing(lines, stored, ((links.hashed(device), HOST),)))
+        return Hosting(table_id, HOST, gamemaster_token, invite_token)
 
     def invitation(self, table_id: str, token: str) -> tuple[str, bool]:
-        """What somebody who holds an invitation may know before joining: the table's name, and whether a passphrase is asked for."""
-        link = self._fitting(table_id, "invitation", token)
+        """What the holder of an invite link may know before joining: the table's name, and whether a passphrase is needed."""
+        link = self._valid_link(table_id, "invitation", token)
         with self.looking(table_id) as table:
             return table.name, bool(link.passphrase)
 
     def join(self, table_id: str, token: str, name: str, device: str, *, passphrase: str = "", role: Role = "player") -> Seat:
-        """Sit down by invitation. A device that sits here already keeps its seat; whoever left comes back to it; whoever was sent away
-        needs an invitation that was renewed since."""
-        link = self._fitting(table_id, "invitation", token)
+        """Joins with an invite link.
+
+        A device with a seat keeps it, and a member who left returns to it. A removed member needs an invite link renewed since.
+        """
+        link = self._valid_link(table_id, "invitation", token)
         if link.passphrase and not links.passphrase_fits(passphrase, link.passphrase):
-            raise Forbidden("the passphrase is not right")
+            raise Forbidden("the passphrase is wrong")
         if role not in ("player", "spectator"):
-            raise UserError("one joins as a player or as a spectator")
+            raise UserError(f"you can join as player or spectator, not as {role}")
         hashed = links.hashed(device)
 
-        def joining(table: Table) -> tuple[str, list[e.Change]]:
-            sitting = self.store.seat(table_id, hashed)
-            known = table.members.get(sitting or "")
+        def join_table(table: Table) -> tuple[str, list[e.Change]]:
+            member_id = self.store.seat(table_id, hashed)
+            known = table.members.get(member_id or "")
             if known is not None and not known.removed:
                 return known.id, [] if known.here else [e.CameBack(known.id)]
             if known is not None and not _invited_since(table, known.id):
-                raise Forbidden("you were sent away from this table: its gamemaster can renew the invitation and give it to you")
+                raise Forbidden("you were removed from this table; ask its gamemaster for a new invite link")
             if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
-                raise UserError(f"at most {limits.MEMBERS} people sit at a table")
+                raise UserError(f"this table is full: it has {limits.MEMBERS} members already")
             fresh = table.fresh_id("m")
             return fresh, [e.Joined(fresh, free_name(table, name), role)]
 
-        return self._sit(table_id, hashed, joining)
+        return self._sit(table_id, hashed, join_table)
 
     def lead(self, table_id: str, token: str, device: str) -> Seat:
-        """Sit down as the gamemaster, by the gamemaster's link; the log says so, unless the device leads already."""
-        self._fitting(table_id, "gamemaster", token)
+        """Signs in as the gamemaster with the gamemaster link. It is logged, unless the device is the gamemaster's already."""
+        self._valid_link(table_id, "gamemaster", token)
         hashed = links.hashed(device)
 
-        def leading(table: Table) -> tuple[str, list[e.Change]]:
-            leads = self.store.seat(table_id, hashed) == table.gamemaster
-            return table.gamemaster, [] if leads else [e.SatDown(table.gamemaster, "gamemaster")]
+        def sign_in(table: Table) -> tuple[str, list[e.Change]]:
+            is_signed_in = self.store.seat(table_id, hashed) == table.gamemaster
+            return table.gamemaster, [] if is_signed_in else [e.SatDown(table.gamemaster, "gamemaster")]
 
-        return self._sit(table_id, hashed, leading)
+        return self._sit(table_id, hashed, sign_in)
 
     def take_seat(self, table_id: str, member_id: str, token: str, device: str) -> Seat:
-        """Sit down as a member from another device, by the link to that seat. It can be used once."""
+        """Signs in as a member on another device, with the link to that seat. The link works once."""
         link = f"seat:{member_id[:30]}"
-        self._fitting(table_id, link, token)
+        self._valid_link(table_id, link, token)
 
-        def sitting(table: Table) -> tuple[str, list[e.Change]]:
+        def sign_in(table: Table) -> tuple[str, list[e.Change]]:
             member = table.members.get(member_id)
             if member is None or member.removed:
-                raise NotHere("this link is not good, or not any more")
+                raise NotHere("this link is not valid, or no longer valid")
             back: list[e.Change] = [] if member.here else [e.CameBack(member.id)]
             return member.id, [*back, e.SatDown(member.id, link), e.LinkRevoked(link)]
 
-        return self._sit(table_id, links.hashed(device), sitting, {link: None})
+        return self._sit(table_id, links.hashed(device), sign_in, {link: None})
 
     def seat(self, table_id: str, device: str | None) -> Seat | None:
-        """As whom a device sits at a table; None where it does not, or not any more."""
+        """A device's seat at a table; None if it has none."""
         if not device:
             return None
         member_id = self.store.seat(table_id, links.hashed(device))
@@ -148,7 +150,7 @@ class Seating(Held):
             return Seat(table_id, member.id, member.name, member.role) if member is not None and member.here else None
 
     def noticed(self, table_id: str, device: str, about: str) -> None:
-        """Remember now and then that a device is used, and what it says of itself."""
+        """Stores from time to time when a device was last used, and its description."""
         hashed, now = links.hashed(device), time.monotonic()
         with self._lock:
             last = self._noticed.get((table_id, hashed))
@@ -160,39 +162,42 @@ class Seating(Held):
         self.store.noticed(table_id, hashed, about)
 
     def exchange(self, device: str) -> str:
-        """A new device in the place of another, at every table: whoever knew the old one knows nothing any more."""
+        """Replaces a device's token at all tables, so that the old one is worthless."""
         fresh = links.token()
         self.store.exchange(links.hashed(device), links.hashed(fresh))
         return fresh
 
     def seats(self, device: str | None) -> list[tuple[Seat, str]]:
-        """The tables at which a device sits, the latest first, each with its name."""
-        pairs = []
+        """The tables where a device has a seat, latest first, each with its name."""
+        seats = []
         for table_id, member_id in self.store.seats(links.hashed(device), MOST_SEATS) if device else []:
-            with suppress(UserError), self._held(table_id, fresh=False) as (_, table):  # one that cannot be opened hides no other
+            with (
+                suppress(UserError),
+                self._held(table_id, fresh=False) as (_, table),
+            ):  # a table that cannot be opened does not hide the others
                 member = table.members.get(member_id)
                 if member is not None and not member.removed:
-                    pairs.append((Seat(table_id, member.id, member.name, member.role), table.name))
-        return pairs
+                    seats.append((Seat(table_id, member.id, member.name, member.role), table.name))
+        return seats
 
-    def _fitting(self, table_id: str, name: str, token: str) -> Link:
-        """The link, if this is its secret part. Whether the table or the link is missing or wrong is not told apart."""
+    def _valid_link(self, table_id: str, name: str, token: str) -> Link:
+        """The link, if the token is right. The error is the same for a missing table, a missing link and a wrong token."""
         kept = self.store.link(table_id, name) if is_id(table_id) else None
         fits = links.fits(token, kept.hash if kept is not None else links.hashed(""))
         if kept is None or not fits:
-            raise NotHere("this link is not good, or not any more")
+            raise NotHere("this link is not valid, or no longer valid")
         return kept
 
     def _sit(
         self,
         table_id: str,
         device: str,
-        sitting: "Callable[[Table], tuple[str, list[e.Change]]]",
+        sit_down: "Callable[[Table], tuple[str, list[e.Change]]]",
         new_links: "dict[str, Link | None] | None" = None,
     ) -> Seat:
         for attempt in range(ATTEMPTS):
             with self._held(table_id) as (opened, table):
-                member_id, changes = sitting(table)
+                member_id, changes = sit_down(table)
                 if not changes:
                     self.store.sit(table_id, device, member_id)
                 else:
@@ -200,7 +205,7 @@ class Seating(Held):
                     try:
                         self._append(opened, table, Writing(lines, new_links or {}, ((device, member_id),)))
                     except Conflict:
-                        step_aside(attempt)
+                        back_off(attempt)
                         continue
                 member = table.members[member_id]
                 return Seat(table_id, member.id, member.name, member.role)
@@ -208,7 +213,7 @@ class Seating(Held):
 
 
 def _invited_since(table: Table, member_id: str) -> bool:
-    """Whether the invitation was renewed after a member was sent away."""
+    """Whether the invite link was renewed after a member was removed."""
     for line in reversed(table.lines):
         if isinstance(line.change, e.LinkRenewed) and line.change.link == "invitation":
             return True

@@ -1,4 +1,4 @@
-"""A table as its log makes it: people, characters, scenes, notes, house rules, the map. Taking a line changes it; nothing else does."""
+"""The state of a table, built from its log: members, characters, scenes, notes, house rules, maps. Only applying a line changes it."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.ground import Ground, read_ground
 from rulewright.field.map_strokes import drawn
+from rulewright.grammar import count
 from rulewright.preload import make_ready
 from rulewright.rules import House, Ruleset, SettingValue
 from rulewright.scenes.scenarios import CONDITION, Lasts
@@ -27,11 +28,11 @@ from rulewright.table.scenes.live_scene import Stage
 K = TypeVar("K")
 T = TypeVar("T")
 HOST = "m1"
-"""The first member: who hosted the table."""
+"""The first member, who hosted the table."""
 
 
 class Member(Struct, frozen=True):
-    """Somebody at the table, or who was."""
+    """A present or former member."""
 
     id: str
     name: str
@@ -39,11 +40,11 @@ class Member(Struct, frozen=True):
     here: bool = True
     removed: bool = False
     wait: bool = False
-    """Whether rolls wait for a touch or for typed faces."""
+    """Whether rolls wait for a click or entered faces."""
 
 
 class Character(Struct, frozen=True):
-    """A character, machine or creature of the table, as plain data in the game's own shape."""
+    """A character, machine or creature of the table, as plain data in the game's format."""
 
     id: str
     of: str
@@ -52,19 +53,19 @@ class Character(Struct, frozen=True):
     hidden: bool = False
     """Whether only the gamemaster knows of it."""
     carried: dict[str, Lasts] = {}
-    """What it takes into its next scene from an earlier one, by the fields of a member's state."""
+    """Results of earlier scenes for the next one, by field of a member's state."""
     carried_from: str = ""
-    """The scene that it carries this from."""
+    """The scene that they are from."""
     picture: str = ""
     """The digest of its portrait."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return str(self.data.get("name", self.id))
 
     def thing(self, system: System) -> Any:
-        """The same in the game's own type; refuses data that this version cannot read."""
+        """The character in the game's own type; raises an error if this version cannot read it."""
         if self.of not in system.kinds:
             raise UserError(f"{self.name}: {system.name} has no kind {self.of!r}")
         try:
@@ -73,8 +74,8 @@ class Character(Struct, frozen=True):
             raise UserError(f"{self.name} cannot be read by this version: {error}") from None
 
 
-def _in_words(condition: Any, known: dict[str, Lasts]) -> dict[str, Lasts]:
-    """What a character's file says that scenes left, each in words: as the scene itself said it, where that is known."""
+def _describe(condition: Any, known: dict[str, Lasts]) -> dict[str, Lasts]:
+    """The condition in a character's file, with descriptions: those of the scene if known."""
     if not isinstance(condition, dict):
         return {}
     return {
@@ -84,7 +85,7 @@ def _in_words(condition: Any, known: dict[str, Lasts]) -> dict[str, Lasts]:
 
 
 class Note(Struct, frozen=True):
-    """A note: who wrote it, and who may read it."""
+    """A note: its author and its readers."""
 
     id: str
     author: str
@@ -93,7 +94,7 @@ class Note(Struct, frozen=True):
     readers: Readers
     at: int
     to: tuple[str, ...] = ()
-    """For a note for some: which members."""
+    """The readers of a note for some members."""
 
 
 class Token(Struct, frozen=True):
@@ -108,7 +109,7 @@ class Token(Struct, frozen=True):
 
 
 class Map(Struct, frozen=True):
-    """The map's squares or hexes."""
+    """The grid of the table's map."""
 
     grid: Grid = "square"
     cell: float = 1.0
@@ -117,7 +118,7 @@ class Map(Struct, frozen=True):
 
 
 class KeptMap(Struct, frozen=True):
-    """A map that the gamemaster prepares, and how it was before its last strokes."""
+    """A prepared map, with its earlier versions for undo."""
 
     id: str
     name: str
@@ -127,7 +128,7 @@ class KeptMap(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """A scene that the gamemaster prepares, as plain data."""
+    """A prepared scene, as plain data."""
 
     id: str
     name: str
@@ -135,28 +136,28 @@ class Draft(Struct, frozen=True):
 
 
 UNDOES = 60
-"""So many strokes on a map can be taken back."""
+"""How many strokes on a map can be undone."""
 
 
 class HouseRules(Struct, frozen=True):
-    """What the table plays by."""
+    """The rules of a table."""
 
     preset: str = ""
     settings: dict[str, SettingValue] = {}
     tables: dict[str, dict[str, dict[str, Any] | None]] = {}
 
     def as_file(self, system: str, name: str) -> dict[str, Any]:
-        """The same as a house-rules file holds it."""
+        """The house rules as a file holds them."""
         chosen = {"preset": self.preset, "settings": dict(self.settings), "tables": self.tables}
         return {"system": system, "kind": "house-rules", "name": name, **{field: value for field, value in chosen.items() if value}}
 
 
 class Carrying(Struct, frozen=True):
-    """A change to what characters carry between scenes, and what it replaced, so that it can be taken back."""
+    """A change to the characters' lasting results, and what it replaced, for undo."""
 
     before: dict[str, tuple[dict[str, Lasts], str]]
     scene: int = 0
-    """The scene that was carried on or left behind; 0 where somebody was made fresh."""
+    """The scene whose results were kept or discarded; 0 if a condition was reset."""
 
 
 class Table:
@@ -175,46 +176,46 @@ class Table:
         self.members: dict[str, Member] = {}
         self.characters: dict[str, Character] = {}
         self.gone: dict[str, Character] = {}
-        """Characters that were put away."""
+        """Archived characters."""
         self.scenes: dict[int, Stage] = {}
         self.carryings: list[Carrying] = []
-        """Every change to what is carried between scenes that stands, the latest last."""
+        """The changes to lasting results in force, latest last."""
         self.notes: dict[str, Note] = {}
         self.house = HouseRules()
         self.hints = False
-        """Whether players may ask what would be wise."""
+        """Whether players may ask for hints."""
         self.own_dice = True
-        """Whether players may type the faces of their own dice."""
+        """Whether players may enter their own dice."""
         self.map = Map()
         self.tokens: dict[str, Token] = {}
         self.maps: dict[str, KeptMap] = {}
         self.drafts: dict[str, Draft] = {}
         self.drafts_before: list[dict[str, Draft]] = []
-        """The prepared scenes as they were before each of the last changes to them."""
+        """The prepared scenes before each of the last changes, for undo."""
         self.audience: dict[int, frozenset[str]] = {}
-        """Who may notice those lines that are not everybody's concern."""
+        """Who may notice the lines that are not for everybody."""
         self.notices: list[str] = []
-        """What has to be said about the table since the software changed."""
+        """Messages about problems after a software update."""
         self._counts: dict[str, int] = {}
         self.written: Counter[str] = Counter()
         """How many lines each member wrote."""
         self.brought: dict[str, str] = {}
-        """Who brought each character."""
+        """Who added each character."""
         self.bytes = 0
-        """What the lines take in the database."""
+        """Size of the lines in the database."""
         self.changed = 0
-        """The number of the last line that is more than talk: what people see apart from the log stands as it was then."""
+        """The number of the last line that is more than chat; everything outside the log is unchanged since."""
         self.closed = False
-        """Whether whoever runs the server has closed it."""
+        """Whether the server administrator closed it."""
         self.went_on = ""
-        """The table in which this one goes on."""
+        """The table that continues this one."""
         self.remembered: dict[Any, Any] = {}
-        """What was worked out from the table as it stands; forgotten when it changes."""
+        """Cache of values computed from the table; cleared when it changes."""
         self._rules: Ruleset | None = None
         for line in lines:
             self.take(line)
 
-    # what stands
+    # --- queries
 
     @property
     def seq(self) -> int:
@@ -223,74 +224,74 @@ class Table:
 
     @property
     def check(self) -> str:
-        """The check that the last line carries."""
+        """The checksum of the last line."""
         return self.lines[-1].check
 
     @property
     def gamemaster(self) -> str:
-        """The member who leads."""
+        """The id of the gamemaster."""
         return next(member.id for member in self.members.values() if member.role == "gamemaster")
 
     @property
     def rules(self) -> Ruleset:
-        """What is played by; what this version does not know of it is left out, and said in `notices`."""
+        """The rules in force. Parts that this version does not know are left out and listed in `notices`."""
         if self._rules is None:
-            self._rules = self._played_by()
+            self._rules = self._read_rules()
             self.remembered = {}
         return self._rules
 
-    def member(self, member_id: str, refusal: str = "you do not sit at this table") -> Member:
-        """Somebody at the table by id; refuses those who are not here."""
-        result = self.members.get(member_id)
-        if result is None or not result.here:
+    def member(self, member_id: str, refusal: str = "you are not a member of this table") -> Member:
+        """A present member by id; raises an error otherwise."""
+        member = self.members.get(member_id)
+        if member is None or not member.here:
             raise UserError(refusal)
-        return result
+        return member
 
     def other(self, member_id: str) -> Member:
-        """Somebody else at the table, whom an action names."""
-        return self.member(member_id, f"nobody at this table is called {member_id[:40]!r}")
+        """Another member, whom an action names."""
+        return self.member(member_id, f"there is no member {member_id[:40]!r} at this table")
 
     def character(self, character_id: str) -> Character:
         """A character by id."""
-        return _there(self.characters, character_id, "character")
+        return _lookup(self.characters, character_id, "character")
 
     def scene(self, number: int) -> Stage:
-        """A scene by its number."""
-        return _there(self.scenes, number, "scene")
+        """A scene by number."""
+        return _lookup(self.scenes, number, "scene")
 
     def kept_map(self, map_id: str) -> KeptMap:
-        """A map that is prepared, by its id."""
-        return _there(self.maps, map_id, "map")
+        """A prepared map by id."""
+        return _lookup(self.maps, map_id, "map")
 
     def draft(self, draft_id: str) -> Draft:
-        """A prepared scene by its id."""
-        return _there(self.drafts, draft_id, "prepared scene")
+        """A prepared scene by id."""
+        return _lookup(self.drafts, draft_id, "prepared scene")
 
     def open_scenes(self) -> list[Stage]:
-        """The scenes that were not closed."""
+        """The scenes in progress."""
         return [stage for stage in self.scenes.values() if stage.ended is None]
 
     def decides(self, stage: Stage, who: str) -> str:
-        """The member who decides for a combatant: by the hand that was set, as the character's owner, or as the gamemaster."""
+        """The id of the member who controls a combatant: the one set for it, the character's owner, or the gamemaster."""
         hand = stage.hands.get(who)
-        if hand is not None and hand.member and self._sits(hand.member):
+        if hand is not None and hand.member and self._can_control(hand.member):
             return hand.member
         character = self.characters.get(stage.characters.get(who, ""))
-        if character is not None and self._sits(character.owner):
+        if character is not None and self._can_control(character.owner):
             return character.owner
         return self.gamemaster
 
     def tactics(self, stage: Stage) -> dict[str, str]:
-        """The tactic that was set for each combatant; none where the scenario's goes."""
+        """The tactic set for each combatant; empty for the scenario's."""
         names = [name for side in stage.encounter.scene.sides(stage.encounter.state).values() for name in side]
         return {name: stage.hands[name].tactic if name in stage.hands else "" for name in names}
 
     def people(self, stage: Stage) -> frozenset[str]:
-        """The combatants for whom a person decides, and no tactic."""
+        """The combatants that a person controls instead of a tactic."""
         return frozenset(name for name, tactic in self.tactics(stage).items() if not tactic)
 
     def played(self, stage: Stage, member_id: str) -> tuple[str, ...]:
-        """The combatants of a scene for whom a member decides or whose character is theirs."""
+        """The combatants that a member controls."""
         return tuple(
             name
             for names in stage.encounter.scene.sides(stage.encounter.state).values()
@@ -299,50 +300,50 @@ class Table:
         )
 
     def fresh_id(self, letter: str) -> str:
-        """An unused id of a sort. Those of members count them; all others say nothing, since there may be some that others hide."""
+        """An unused id. Ids of members are counted; others are random, so that nobody can count hidden objects."""
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
         kept: dict[str, Mapping[str, Any]] = {"n": self.notes, "t": self.tokens, "g": self.maps, "d": self.drafts}
         taken = {*self.characters, *self.gone} if letter == "c" else {*kept[letter]}
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
-            text = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
-            if text not in taken:
-                return text
-        raise UserError("no place is left at this table")
+            new_id = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
+            if new_id not in taken:
+                return new_id
+        raise UserError("this table has no free id left")
 
-    def _sits(self, member_id: str) -> bool:
+    def _can_control(self, member_id: str) -> bool:
         member = self.members.get(member_id)
         return member is not None and member.here and member.role != "spectator"
 
-    def _played_by(self) -> Ruleset:
+    def _read_rules(self) -> Ruleset:
         house = self.house
         book = self.system.book
         try:
             return book.ruleset(house.preset or None, house.settings, House({}, house.tables))
         except UserError as error:
-            self.notices.append(f"the house rules do not fit this version of the game: {error}; what does not fit is left out")
+            self.notices.append(f"the house rules do not fit this version of the game: {error}; the parts that do not fit are ignored")
         preset = house.preset if house.preset in book.presets else None
         settings: dict[str, SettingValue] = {}
         tables: dict[str, Any] = {}
         for name, value in house.settings.items():
-            if _plays(book.ruleset, preset, {**settings, name: value}):
+            if _is_valid(book.ruleset, preset, {**settings, name: value}):
                 settings[name] = value
         for rule, rows in house.tables.items():
-            if _plays(book.ruleset, preset, settings, House({}, {**tables, rule: rows})):
+            if _is_valid(book.ruleset, preset, settings, House({}, {**tables, rule: rows})):
                 tables[rule] = rows
         return book.ruleset(preset, settings, House({}, tables)) if settings or tables or preset else book.ruleset()
 
-    # taking lines
+    # --- applying lines
 
     def take(self, line: Line) -> None:
-        """Take the next line of the log."""
+        """Applies the next line of the log."""
         if line.seq != self.seq + 1:
-            raise UserError(f"line {line.seq} does not follow line {self.seq}")
+            raise UserError(f"line {line.seq} of the log cannot follow line {self.seq}")
         change = line.change
-        told = audience(self, line)
-        if told is not None:
-            self.audience[line.seq] = told
+        noticed_by = audience(self, line)
+        if noticed_by is not None:
+            self.audience[line.seq] = noticed_by
         if not isinstance(change, e.Said | e.Tested):
             self.changed = line.seq
             self.remembered = {}
@@ -379,7 +380,7 @@ class Table:
             case e.WentOn():
                 self.went_on = change.table if change.onward else self.went_on
             case e.LinkRenewed() | e.LinkRevoked() | e.SatDown() | e.SignedOut() | e.Said() | e.Tested() | e.Imported():
-                pass  # the log is where these stand
+                pass  # only the log shows these
             case e.NoteWritten() | e.NoteRemoved():
                 self._take_note(line, change)
             case e.HouseChanged():
@@ -448,7 +449,7 @@ class Table:
             return
         self.drafts_before = [*self.drafts_before, self.drafts][-UNDOES:]
         if isinstance(change, m.DraftRemoved):
-            self.drafts = {key: result for key, result in self.drafts.items() if key != change.draft}
+            self.drafts = {key: draft for key, draft in self.drafts.items() if key != change.draft}
         else:
             self.drafts = {**self.drafts, change.draft: Draft(change.draft, change.name, change.scene)}
 
@@ -473,13 +474,13 @@ class Table:
     ) -> None:
         if isinstance(change, e.CharacterAdded):
             self._count(change.character)
-            brought = _in_words(change.data.get(CONDITION, {}), {})
+            brought = _describe(change.data.get(CONDITION, {}), {})
             character = Character(change.character, change.of, change.data, change.owner, change.hidden, brought)
             self.characters[change.character] = character
             return
         character = self.characters[change.character]
         if isinstance(change, e.CharacterChanged):
-            carried = _in_words(change.data[CONDITION], character.carried) if CONDITION in change.data else character.carried
+            carried = _describe(change.data[CONDITION], character.carried) if CONDITION in change.data else character.carried
             self.characters[character.id] = replace(character, data=change.data, carried=carried)
         elif isinstance(change, e.CharacterClaimed):
             self.characters[character.id] = replace(character, owner=change.owner, hidden=character.hidden and not change.owner)
@@ -498,8 +499,8 @@ class Table:
         else:
             number = change.scene
             after = {
-                text: {candidate.field: Lasts(candidate.value, candidate.words) for candidate in carried}
-                for text, carried in change.characters.items()
+                character_id: {kept.field: Lasts(kept.value, kept.words) for kept in carried}
+                for character_id, carried in change.characters.items()
             }
         name = self.scenes[number].name if number else ""
         before = {candidate.id: (candidate.carried, candidate.carried_from) for candidate in map(self._kept, after)}
@@ -508,7 +509,7 @@ class Table:
             self._carries(character_id, carried, name)
 
     def _kept(self, character_id: str) -> Character:
-        """A character of the table, also one that was put away."""
+        """A character of the table, also an archived one."""
         return self.characters[character_id] if character_id in self.characters else self.gone[character_id]
 
     def _carries(self, character_id: str, carried: dict[str, Lasts], scene: str) -> None:
@@ -538,8 +539,8 @@ class Table:
             stage.entered[change.who] = change.entered
         else:
             if isinstance(change, e.SceneResumed):
-                lost = f"; {change.dropped} of its entries are lost" if change.dropped else ""
-                self.notices.append(f"{stage.name}: goes on from a snapshot, because this version does not replay it ({change.why}){lost}")
+                lost = f"; lost: {count(change.dropped, 'entry')}" if change.dropped else ""
+                self.notices.append(f"{stage.name} resumes from a snapshot, because this version cannot replay it ({change.why}){lost}")
             stage.take(line, change)
 
     def _count(self, given: str) -> None:
@@ -547,14 +548,14 @@ class Table:
         self._counts[letter] = max(self._counts.get(letter, 0), number)
 
 
-def _there(known: Mapping[K, T], key: K, what: str) -> T:
-    """What the table has by an id; refuses what it has not."""
+def _lookup(known: Mapping[K, T], key: K, what: str) -> T:
+    """Looks up an id; raises an error if the table does not have it."""
     if key not in known:
         raise UserError(f"there is no {what} {key[:40] if isinstance(key, str) else key!r} at this table")
     return known[key]
 
 
-def _plays(ruleset: Any, *arguments: Any) -> bool:
+def _is_valid(ruleset: Any, *arguments: Any) -> bool:
     try:
         ruleset(*arguments)
     except UserError:

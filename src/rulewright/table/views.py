@@ -1,7 +1,7 @@
-"""What one member may know of a table: state, questions, log, notes. Everything that leaves the server for a person goes through here.
+"""Views: what one member may see of a table. Everything that the server sends to a person goes through here.
 
-In scenes the game decides, through `Scene.view` and `hidden_from`. Lines are told apart by marks, not by their numbers, so that
-nobody can count what is hidden from them.
+In scenes the game decides, through `Scene.view` and `hidden_from`. Lines are identified by marks instead of numbers, so that nobody can
+count hidden ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Card, Place, SceneView
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
 from rulewright.play.option_groups import arrange
 from rulewright.rules.reasons import Reason
@@ -22,18 +23,18 @@ from rulewright.table import limits, permissions
 from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Role
 from rulewright.table.log.lines import Line
-from rulewright.table.scenes import lasting_results as carrying
+from rulewright.table.scenes import lasting_results
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
 NOBODY = "\0"
-"""Whose eyes somebody looks through who plays nobody: no combatant is called like this."""
+"""The viewer for members without a combatant; no combatant has this name."""
 
 Marks = Callable[[int], str]
 
 
 class MemberShown(Struct, frozen=True):
-    """Somebody at the table."""
+    """A member of the table."""
 
     id: str
     name: str
@@ -44,7 +45,7 @@ class MemberShown(Struct, frozen=True):
 
 
 class CharacterShown(Struct, frozen=True):
-    """A character in a list; its sheet is asked for by its id."""
+    """A character in a list; its sheet is requested by its id."""
 
     id: str
     name: str
@@ -55,14 +56,14 @@ class CharacterShown(Struct, frozen=True):
     may_claim: bool
     hidden: bool = False
     carried: tuple[str, ...] = ()
-    """What it carries into its next scene, in words, for whoever may open the sheet."""
+    """Lasting results for the next scene, in words, for members who may open the sheet."""
     carried_from: str = ""
     picture: str = ""
     """The digest of its portrait."""
 
 
 class TakesAlong(Struct, frozen=True):
-    """A character, and what of a scene it could carry on, in words."""
+    """A character, and the results of a scene it could keep, in words."""
 
     character: str
     name: str
@@ -70,7 +71,7 @@ class TakesAlong(Struct, frozen=True):
 
 
 class OfferShown(Struct, frozen=True):
-    """A scene that has ended, and what its people could carry on."""
+    """An ended scene, and the results that its characters could keep."""
 
     scene: int
     name: str
@@ -78,21 +79,21 @@ class OfferShown(Struct, frozen=True):
 
 
 class OptionShown(Struct, frozen=True):
-    """One thing that may be chosen."""
+    """One option of a question."""
 
     key: str
     label: str
     note: str = ""
     weighable: bool = False
-    """Whether its exact chance can be asked for."""
+    """Whether its exact chance can be requested."""
     verb: str = ""
-    """What sort of thing it is, whom it is done to and how: by these the options are arranged."""
+    """What kind of action it is, its target and its manner, for grouping options."""
     target: str = ""
     manner: tuple[str, ...] = ()
 
 
 class QuestionShown(Struct, frozen=True):
-    """An open question. Whoever is not asked learns whom it waits for, if they may know of them, and nothing else."""
+    """An open question. Members who are not asked learn whom it waits for, if they may know, and nothing else."""
 
     at: int
     mark: str
@@ -108,22 +109,22 @@ class QuestionShown(Struct, frozen=True):
     sides: tuple[int, ...] = ()
     secret: bool = False
     asked: str = ""
-    """The member who is asked, by id; the gamemaster may answer for them."""
+    """The id of the member who is asked; the gamemaster may answer for them."""
     topic: str = ""
     places: bool = False
     """Whether any place within reach is an answer, too."""
     usual: int | str = ""
-    """What whoever is asked usually does: the key of an option, or a number; nothing where it may not be known."""
+    """The default answer: an option's key or a number; empty if this member may not know it."""
 
 
 class HandShown(Struct, frozen=True):
-    """Who decides for a combatant."""
+    """Who controls a combatant."""
 
     who: str
     member: str
     tactic: str = ""
     settled: tuple[str, ...] = ()
-    """What they are not asked about any more in this scene, for whoever decides for them."""
+    """Topics with a standing answer in this scene, for the member who controls the combatant."""
 
 
 class SceneShown(Struct, frozen=True):
@@ -137,16 +138,16 @@ class SceneShown(Struct, frozen=True):
     hands: tuple[HandShown, ...]
     result: Result | None = None
     waits_for_others: bool = False
-    """Whether something is asked of somebody else (who may be hidden)."""
+    """Whether a question waits for another member (who may be hidden)."""
     may_undo: bool = False
     may_redo: bool = False
     between_steps: bool = False
-    """For the gamemaster: whether values may be overruled now."""
+    """For the gamemaster: whether values may be edited now."""
     trouble: str = ""
     about: str = ""
-    """What it is about, in the scenario's words."""
+    """The scenario's description."""
     faces: dict[str, str] = {}
-    """The pictures of those who are characters of the table, by their names in the scene."""
+    """Pictures by combatant name, for combatants that are characters of the table."""
 
 
 class TableShown(Struct, frozen=True):
@@ -167,27 +168,27 @@ class TableShown(Struct, frozen=True):
     notices: tuple[str, ...]
     demo: str = ""
     offers: tuple[OfferShown, ...] = ()
-    """For the gamemaster: scenes that have ended and could be carried on."""
+    """For the gamemaster: ended scenes whose results can be kept."""
     own_dice: bool = True
-    """Whether players may type the faces of their own dice."""
+    """Whether players may enter their own dice."""
     may_undo_carry: bool = False
-    """For the gamemaster: whether something was carried on, left behind or made fresh that can be taken back."""
+    """For the gamemaster: whether the last kept, discarded or reset results can be undone."""
     went_on: str = ""
-    """The table in which this one goes on."""
+    """The table that continues this one."""
     hints: bool = False
-    """Whether players may ask what would be wise."""
+    """Whether players may ask for hints."""
     full: float = 0.0
-    """How much of the room that a table has is taken, from 0 to 1, in twentieths."""
+    """How full the table is, from 0 to 1, in steps of 0.05."""
     maps: "tuple[MapListed, ...]" = ()
-    """For the gamemaster: the maps that are prepared."""
+    """For the gamemaster: the prepared maps."""
     drafts: "tuple[DraftListed, ...]" = ()
-    """For the gamemaster: the scenes that are prepared."""
+    """For the gamemaster: the prepared scenes."""
     may_undo_drafts: bool = False
-    """For the gamemaster: whether a change to them can be taken back."""
+    """For the gamemaster: whether a change to the prepared scenes can be undone."""
 
 
 class MapListed(Struct, frozen=True):
-    """A map that is prepared, as a list shows it."""
+    """A prepared map in a list."""
 
     id: str
     name: str
@@ -197,29 +198,29 @@ class MapListed(Struct, frozen=True):
 
 
 class DraftListed(Struct, frozen=True):
-    """A prepared scene, as a list shows it."""
+    """A prepared scene in a list."""
 
     id: str
     name: str
     words: str
-    """Its kind, and how many take part."""
+    """Its kind, and the number of participants."""
 
 
 def _draft_listed(draft: Draft) -> DraftListed:
     sides = draft.scene.get("sides", {})
     people = sum(int(placing.get("count", 1)) for placings in sides.values() for placing in placings)
-    return DraftListed(draft.id, draft.name, f"{draft.scene.get('scene', FIGHT)}, {people} {'person' if people == 1 else 'people'}")
+    return DraftListed(draft.id, draft.name, f"{draft.scene.get('scene', FIGHT)}, {count(people, 'person', 'people')}")
 
 
 def _listed(kept: KeptMap) -> MapListed:
     ground = kept.ground
     unit = {"hexes": "hexes", "squares": "m, squares", "open": "m"}[ground.grid]
-    size = f"{ground.size[0]:g} by {ground.size[1]:g} {unit}" if ground.size is not None else "without an end"
+    size = f"{ground.size[0]:g} by {ground.size[1]:g} {unit}" if ground.size is not None else "unlimited"
     return MapListed(kept.id, kept.name, kept.of, size)
 
 
 class Detail(Struct, frozen=True, omit_defaults=True):
-    """A part of a log entry: a sentence, and the dice and sums behind it; of a decision also what was asked and answered."""
+    """A part of a log entry: a sentence, the dice and sums behind it, and for a decision the question and answer."""
 
     sort: Literal["event", "roll", "decision", "overrule", "undo", "redo"]
     text: str
@@ -234,11 +235,11 @@ class Detail(Struct, frozen=True, omit_defaults=True):
     asked: str = ""
     answer: str = ""
     typed: bool = False
-    """Whether the faces were typed in, from somebody's own dice."""
+    """Whether a person entered the faces of their own dice."""
 
 
 class LogShown(Struct, frozen=True, omit_defaults=True):
-    """An entry of the log as one member may see it. `mark` comes again with the same entry; `by` is the member."""
+    """A log entry as one member may see it. `mark` identifies it for this member; `by` is the id of its author."""
 
     mark: str
     at: int
@@ -248,43 +249,43 @@ class LogShown(Struct, frozen=True, omit_defaults=True):
     text: str
     scene: int = 0
     entry: int | None = None
-    """The number in the scene's record, for the gamemaster to go back before."""
+    """The number in the scene's record, for the gamemaster to undo to."""
     details: tuple[Detail, ...] = ()
     secret: bool = False
     undone: bool = False
     to: tuple[str, ...] = ()
-    """For whom it was, by name, where it was not for everybody."""
+    """The names of its recipients, if it was not for everybody."""
     for_name: str = ""
-    """Whose answer it was, where somebody else gave it for them."""
+    """The player who was asked, if another member answered for them."""
 
 
 # --- eyes ---------------------------------------------------------------------------------------------------------------------
 
 
-def eyes(table: Table, stage: Stage, member: Member) -> tuple[str | None, ...]:
-    """Through whose eyes a member sees a scene: everybody's as gamemaster, else those of their own combatants, else a passer-by's."""
-    if permissions.leads(member):
+def viewers_of(table: Table, stage: Stage, member: Member) -> tuple[str | None, ...]:
+    """The viewers for a member: everybody (None) for the gamemaster, otherwise their own combatants, otherwise nobody in particular."""
+    if permissions.is_gamemaster(member):
         return (None,)
     return table.played(stage, member.id) or (NOBODY,)
 
 
-def unseen(table: Table, stage: Stage, member: Member) -> frozenset[str]:
-    """The combatants of a scene whom a member may not know of, because the gamemaster hides their characters."""
-    if permissions.leads(member):
+def hidden_combatants(table: Table, stage: Stage, member: Member) -> frozenset[str]:
+    """The combatants whose characters the gamemaster hides from a member."""
+    if permissions.is_gamemaster(member):
         return frozenset()
     hidden = {character.id for character in table.characters.values() if character.hidden}
     return frozenset(name for name, character in stage.characters.items() if character in hidden)
 
 
-def scene_view(stage: Stage, looking: tuple[str | None, ...], hidden: frozenset[str] = frozenset(), state: Any = None) -> SceneView:
-    """The scene through these eyes, laid together where there are several, without those whom the gamemaster hides."""
+def scene_view(stage: Stage, viewers: tuple[str | None, ...], hidden: frozenset[str] = frozenset(), state: Any = None) -> SceneView:
+    """The present scene as these viewers see it, merged, without hidden combatants."""
     encounter = stage.encounter
-    return seen_through(encounter.scene, encounter.now if state is None else state, looking, hidden)
+    return view_of(encounter.scene, encounter.now if state is None else state, viewers, hidden)
 
 
-def seen_through(scene: Scene[Any], state: Any, looking: tuple[str | None, ...], hidden: frozenset[str]) -> SceneView:
-    """A state of a scene through these eyes, without those whom the gamemaster hides."""
-    view = _laid_together([scene.view(state, who) for who in looking])
+def view_of(scene: Scene[Any], state: Any, viewers: tuple[str | None, ...], hidden: frozenset[str]) -> SceneView:
+    """A state of a scene as these viewers see it, merged, without hidden combatants."""
+    view = _merged([scene.view(state, who) for who in viewers])
     if not hidden:
         return view
     timeline = view.timeline
@@ -295,8 +296,8 @@ def seen_through(scene: Scene[Any], state: Any, looking: tuple[str | None, ...],
     return replace(view, cards=cards, places=places, timeline=timeline)
 
 
-def _laid_together(seen: list[SceneView]) -> SceneView:
-    """What several eyes see, as one view."""
+def _merged(seen: list[SceneView]) -> SceneView:
+    """Merges what several viewers see into one view."""
     base = seen[0]
     if len(seen) == 1:
         return base
@@ -314,19 +315,19 @@ def _laid_together(seen: list[SceneView]) -> SceneView:
     return replace(base, cards=tuple(cards.values()), places=tuple(places.values()), timeline=timeline)
 
 
-def sees(stage: Stage, looking: tuple[str | None, ...], view: SceneView) -> Callable[[str], bool]:
-    """Whether somebody is there at all for these eyes."""
+def sees(stage: Stage, viewers: tuple[str | None, ...], view: SceneView) -> Callable[[str], bool]:
+    """A function that says whether a combatant is visible in this view."""
     encounter = stage.encounter
     everybody = {name for names in encounter.scene.sides(encounter.state).values() for name in names}
     shown = {card.name for card in view.cards}
-    return lambda who: looking == (None,) or who not in everybody or who in shown
+    return lambda who: viewers == (None,) or who not in everybody or who in shown
 
 
 # --- the table ----------------------------------------------------------------------------------------------------------------
 
 
 def shown(table: Table, member: Member, mark: str) -> TableShown:
-    """Everything that a member may see of a table, but for the log; `mark` is how far they know it. What did not change is remembered."""
+    """Everything that a member may see of a table except the log, cached until the table changes. `mark` is how far they know the log."""
     key = ("shown", member.id)
     if key not in table.remembered:
         table.remembered[key] = _shown(table, member)
@@ -335,7 +336,7 @@ def shown(table: Table, member: Member, mark: str) -> TableShown:
 
 
 def look(table: Table, member: Member) -> str:
-    """What stands for everything that a member sees but for the log: the same as long as that stays the same."""
+    """A hash of everything that a member sees except the log; it changes when that changes."""
     key = ("look", member.id)
     if key not in table.remembered:
         table.remembered[key] = blake2b(msgspec.json.encode(shown(table, member, "")), digest_size=8).hexdigest()
@@ -350,32 +351,30 @@ def _shown(table: Table, member: Member) -> TableShown:
         "",
         _member(member, member),
         tuple(_member(other, member) for other in table.members.values() if not other.removed),
-        tuple(character_shown(character, member) for character in table.characters.values() if knows(character, member)),
+        tuple(character_shown(character, member) for character in table.characters.values() if may_know(character, member)),
         tuple(scene(table, stage, member) for stage in table.scenes.values() if stage.ended is None),
-        tuple(note for note in table.notes.values() if reads(note, member)),
+        tuple(note for note in table.notes.values() if may_read(note, member)),
         table.map,
-        tuple(token for token in table.tokens.values() if permissions.leads(member) or not token.hidden),
+        tuple(token for token in table.tokens.values() if permissions.is_gamemaster(member) or not token.hidden),
         table.house,
-        tuple(table.notices) if permissions.leads(member) else (),
+        tuple(table.notices) if permissions.is_gamemaster(member) else (),
         table.demo,
-        _offers(table) if permissions.leads(member) else (),
+        _offers(table) if permissions.is_gamemaster(member) else (),
         table.own_dice,
-        permissions.leads(member) and bool(table.carryings),
+        permissions.is_gamemaster(member) and bool(table.carryings),
         table.went_on,
         table.hints,
-        int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if permissions.leads(member) else 0.0,
-        tuple(map(_listed, table.maps.values())) if permissions.leads(member) else (),
-        tuple(map(_draft_listed, table.drafts.values())) if permissions.leads(member) else (),
-        permissions.leads(member) and bool(table.drafts_before),
+        int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if permissions.is_gamemaster(member) else 0.0,
+        tuple(map(_listed, table.maps.values())) if permissions.is_gamemaster(member) else (),
+        tuple(map(_draft_listed, table.drafts.values())) if permissions.is_gamemaster(member) else (),
+        permissions.is_gamemaster(member) and bool(table.drafts_before),
     )
 
 
 def _offers(table: Table) -> tuple[OfferShown, ...]:
     return tuple(
-        OfferShown(
-            offer.scene, offer.name, tuple(TakesAlong(text, table.characters[text].name, words) for text, words in offer.words.items())
-        )
-        for offer in carrying.offers(table)
+        OfferShown(offer.scene, offer.name, tuple(TakesAlong(key, table.characters[key].name, words) for key, words in offer.words.items()))
+        for offer in lasting_results.offers(table)
     )
 
 
@@ -384,10 +383,10 @@ def _member(other: Member, me: Member) -> MemberShown:
 
 
 def character_shown(character: Character, member: Member) -> CharacterShown:
-    """A character as it stands in the list."""
-    mine, leads = character.owner == member.id, permissions.leads(member)
+    """A character as a list entry."""
+    mine, leads = character.owner == member.id, permissions.is_gamemaster(member)
     may_claim = not character.owner and member.role == "player"
-    opened = opens(character, member)
+    opened = may_open(character, member)
     carried = tuple(lasts.words for lasts in character.carried.values()) if opened else ()
     return CharacterShown(
         character.id,
@@ -404,23 +403,23 @@ def character_shown(character: Character, member: Member) -> CharacterShown:
     )
 
 
-def knows(character: Character, member: Member) -> bool:
-    """Whether a member may know that there is this character."""
-    return not character.hidden or permissions.leads(member)
+def may_know(character: Character, member: Member) -> bool:
+    """Whether a member may know of a character."""
+    return not character.hidden or permissions.is_gamemaster(member)
 
 
-def opens(character: Character, member: Member) -> bool:
-    """Whether a member may open the sheet: its owner, the gamemaster, and any player while nobody plays it."""
+def may_open(character: Character, member: Member) -> bool:
+    """Whether a member may open a sheet: its owner, the gamemaster, and any player while nobody plays it."""
     return (
-        permissions.leads(member)
+        permissions.is_gamemaster(member)
         or character.owner == member.id
         or (not character.owner and not character.hidden and member.role == "player")
     )
 
 
-def reads(note: Note, member: Member) -> bool:
+def may_read(note: Note, member: Member) -> bool:
     """Whether a member may read a note."""
-    return permissions.reads(member, note.author, note.readers, note.to)
+    return permissions.can_read(member, note.author, note.readers, note.to)
 
 
 def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
@@ -429,51 +428,53 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
     if trouble:
         return SceneShown(stage.number, stage.name, stage.ended is not None, None, (), (), trouble=trouble)
     encounter = stage.encounter
-    looking = eyes(table, stage, member)
-    hidden = unseen(table, stage, member)
-    view = scene_view(stage, looking, hidden)
-    visible = sees(stage, looking, view)
+    viewers = viewers_of(table, stage, member)
+    hidden = hidden_combatants(table, stage, member)
+    view = scene_view(stage, viewers, hidden)
+    visible = sees(stage, viewers, view)
     asked = stage.questions()
-    questions = tuple(_question(table, stage, member, question) for question in asked if _asks(table, stage, member, question, visible))
-    leads = permissions.leads(member)
+    questions = tuple(
+        _question(table, stage, member, question) for question in asked if _may_know_question(table, stage, member, question, visible)
+    )
+    leads = permissions.is_gamemaster(member)
     hands = tuple(_hand(stage, card.name, table.decides(stage, card.name), leads, member.id) for card in view.cards)
-    under_way = stage.ended is None
+    in_progress = stage.ended is None
     return SceneShown(
         stage.number,
         stage.name,
-        not under_way,
+        not in_progress,
         view,
         questions,
         hands,
         encounter.result,
-        any(not permissions.answers(table, stage, member, question) for question in asked),
-        under_way and member.role != "spectator" and permissions.may_undo(table, stage, member),
-        under_way and permissions.may_redo(table, stage, member) and bool(encounter.redoable),
-        leads and under_way and encounter.between_steps,
+        any(not permissions.can_answer(table, stage, member, question) for question in asked),
+        in_progress and member.role != "spectator" and permissions.may_undo(table, stage, member),
+        in_progress and permissions.may_redo(table, stage, member) and bool(encounter.redoable),
+        leads and in_progress and encounter.between_steps,
         about=stage.about,
         faces=_faces(table, stage, member, view),
     )
 
 
 def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[str, str]:
-    """The pictures of everybody in view whom a member knows as a character of the table."""
-    result = {}
+    """Pictures of visible combatants that a member knows as characters of the table."""
+    picture_by_name = {}
     for card in view.cards:
         character = table.characters.get(stage.characters.get(card.name, ""))
-        if character is not None and character.picture and knows(character, member):
-            result[card.name] = character.picture
-    return result
+        if character is not None and character.picture and may_know(character, member):
+            picture_by_name[card.name] = character.picture
+    return picture_by_name
 
 
 def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:
-    """Who decides for a combatant, as far as a member may know."""
-    settled = tuple(topic for text, topic in stage.settled if text == who) if leads or decides == me else ()
+    """Who controls a combatant, as far as a member may know."""
+    settled = tuple(topic for name, topic in stage.settled if name == who) if leads or decides == me else ()
     return HandShown(who, decides, stage.hands.get(who, e.Hand()).tactic if leads else "", settled)
 
 
-def _asks(table: Table, stage: Stage, member: Member, question: Question, visible: Callable[[str], bool]) -> bool:
-    """Whether a member may know that somebody is asked."""
-    if permissions.answers(table, stage, member, question):
+def _may_know_question(table: Table, stage: Stage, member: Member, question: Question, visible: Callable[[str], bool]) -> bool:
+    """Whether a member may know that a question is asked."""
+    if permissions.can_answer(table, stage, member, question):
         return True
     return not question.request.secret and visible(question.who)
 
@@ -482,14 +483,14 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
     request = question.request
     who = question.who or GAMEMASTER
     sort: Literal["roll", "choice"] = "roll" if isinstance(request, Roll) else "choice"
-    asked, hidden = table.decides(stage, question.who), unseen(table, stage, member)
-    if not permissions.answers(table, stage, member, question):
+    asked, hidden = table.decides(stage, question.who), hidden_combatants(table, stage, member)
+    if not permissions.can_answer(table, stage, member, question):
         return QuestionShown(question.at, "", who, sort, False, asked=asked)
     shown = QuestionShown(question.at, question.mark, who, sort, True, secret=request.secret, asked=asked)
     if isinstance(request, Roll):
         return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
     people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
-    options, low, high, step = _allowed(request, hidden, people, table.system.verbs)
+    options, low, high, step = _options(request, hidden, people, table.system.verbs)
     usual = stage.tactic(request.who)(request)
     known = low is not None or any(option.key == usual for option in options)
     return replace(
@@ -505,7 +506,7 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
     )
 
 
-def _allowed(
+def _options(
     request: Choice[Any], hidden: frozenset[str], people: tuple[str, ...], verbs: Mapping[str, str]
 ) -> tuple[tuple[OptionShown, ...], int | None, int | None, int]:
     allowed = request.options
@@ -514,20 +515,20 @@ def _allowed(
     options = tuple(
         OptionShown(option.key, option.label, option.note, len(allowed) > 1, place.verb, place.target, place.manner)
         for option, place in zip(allowed, arrange(allowed, people, request.topic, verbs), strict=True)
-        if not names(option, hidden)
+        if not names_hidden(option, hidden)
     )
     return options, None, None, 1
 
 
 def discreet(text: str, hidden: frozenset[str]) -> str:
-    """A sentence without the names of those of whom one may not know."""
+    """A sentence without the names of hidden combatants."""
     for name in sorted(hidden, key=len, reverse=True):
         text = text.replace(name, "somebody")
     return text[:1].upper() + text[1:] if text.startswith("somebody") else text
 
 
-def names(option: Option[Any], hidden: frozenset[str]) -> bool:
-    """Whether an option speaks of somebody of whom one may not know."""
+def names_hidden(option: Option[Any], hidden: frozenset[str]) -> bool:
+    """Whether an option names a hidden combatant."""
     return any(name in option.label or name in option.note for name in hidden)
 
 
@@ -536,5 +537,5 @@ def names(option: Option[Any], hidden: frozenset[str]) -> bool:
 
 def concerns(table: Table, member: Member, line: Line) -> bool:
     """Whether a line may change what a member sees."""
-    told = table.audience.get(line.seq)
-    return told is None or member.id in told or (GAMEMASTER in told and permissions.leads(member))
+    audience = table.audience.get(line.seq)
+    return audience is None or member.id in audience or (GAMEMASTER in audience and permissions.is_gamemaster(member))

@@ -1,4 +1,4 @@
-"""A plain picture with a grid as ground: how many pixels a cell has and where the first begins say how large the place is."""
+"""A plain picture with a grid as a map. Its size follows from the pixels of a cell and where the first one begins."""
 
 from math import isfinite, sqrt
 
@@ -8,13 +8,15 @@ from rulewright.field.ground import Box, Grid, Ground, Picture
 
 
 def box_of(pixels: tuple[int, int], cell: float, offset: tuple[float, float], grid: Grid, metres: float) -> Box:
-    """The box that a picture fills: metres, or on hexes hexes across as they are drawn. `cell` is a cell in pixels (a hex from flat side to
-    flat side), `offset` the pixel at which the first begins."""
+    """The box that a picture fills: metres, or on hexes hexes across.
+
+    `cell` is the size of a cell in pixels (of a hex from flat side to flat side), `offset` the pixel where the first one begins.
+    """
     if not isfinite(cell) or not 4 <= cell <= max(pixels):
-        raise UserError(f"a cell of the picture has from 4 to {max(pixels)} pixels, not {cell:g}")
+        raise UserError(f"a cell of the picture has 4 to {max(pixels)} pixels, not {cell:g}")
     if not all(isfinite(value) and abs(value) <= most for value, most in zip(offset, pixels, strict=True)):
         raise UserError(
-            f"the first cell begins within the picture of {pixels[0]} by {pixels[1]} pixels, not at {offset[0]:g}, {offset[1]:g}"
+            f"the first cell must begin within the picture of {pixels[0]} by {pixels[1]} pixels, not at {offset[0]:g}, {offset[1]:g}"
         )
     scale = 1 / cell if grid == "hexes" else metres / cell
     left, top = (-1 / sqrt(3), -0.5) if grid == "hexes" else (0.0, 0.0)
@@ -29,7 +31,7 @@ def box_of(pixels: tuple[int, int], cell: float, offset: tuple[float, float], gr
 def pictured(
     pixels: tuple[int, int], file: str, cell: float, offset: tuple[float, float] = (0, 0), grid: Grid = "squares", metres: float = 1.5
 ) -> Ground:
-    """Ground as large as a picture, with the picture beneath it."""
+    """A map as large as a picture, with the picture beneath it."""
     box = box_of(pixels, cell, offset, grid, metres)
     across, down = pixels[0] - max(0.0, offset[0]), pixels[1] - max(0.0, offset[1])
     if grid == "hexes":
@@ -38,7 +40,7 @@ def pictured(
         try:
             return Ground("hexes", metres, (float(columns), float(rows)), picture=Picture(file, box))
         except ValueError as error:
-            raise UserError(f"{error}: give the pixels of one hex") from None
+            raise UserError(f"{error}; check the number of pixels per hex") from None
     size = (round(across / cell * metres, 2), round(down / cell * metres, 2))
     try:
         return Ground(grid, metres, size, picture=Picture(file, box))

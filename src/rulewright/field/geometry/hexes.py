@@ -1,7 +1,7 @@
-"""Flat-topped hexes in whole numbers. A hex is its column and row, counted from 1; even columns lie half a hex lower.
+"""Flat-topped hexes in integers. A hex is its column and row, counted from 1; even columns are half a hex lower.
 
-Directions and facings go clockwise from north: 0 north, 1 north-east, 2 south-east, 3 south, 4 south-west, 5 north-west.
-Reckoning is done in axial coordinates (q to the south-east, r to the south); no fraction is ever rounded, so that a tie is a tie.
+Directions and facings go clockwise from north: 0 north, 1 north-east, 2 south-east, 3 south, 4 south-west, 5 north-west. Calculations use
+axial coordinates (q to the south-east, r to the south); nothing is rounded, so that ties are exact.
 """
 
 from collections.abc import Iterable
@@ -19,28 +19,28 @@ Step = tuple[Hex, ...]
 DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 _AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 ROOT = sqrt(3) / 2
-"""From one column to the next, where a hex is 1 across."""
+"""Distance between columns, if a hex is 1 across."""
 
 
 def axial(spot: Hex) -> Hex:
-    """A hex by its axes: each of the six directions is the same step everywhere."""
+    """The axial coordinates of a hex, in which each of the six directions is the same step everywhere."""
     q = spot[0] - 1
     return q, spot[1] - 1 - (q - (q & 1)) // 2
 
 
 def by_column(at: Hex) -> Hex:
-    """A hex by column and row again."""
+    """Column and row of axial coordinates."""
     q, r = at
     return q + 1, r + (q - (q & 1)) // 2 + 1
 
 
 def label(spot: Hex) -> str:
-    """A hex as it is printed: column 3, row 7 is 0307."""
+    """The printed label of a hex: column 3, row 7 is 0307."""
     return f"{spot[0]:02d}{spot[1]:02d}"
 
 
 def centre(spot: tuple[float, float]) -> tuple[float, float]:
-    """Where a hex lies on paper, where a hex is 1 across from flat to flat. Between two columns it goes evenly."""
+    """The position of a hex, if a hex is 1 across from flat to flat. Fractional columns are interpolated."""
     column, row = spot
     low = int(column // 1)
     here, there = (0.5 if low % 2 == 0 else 0.0), (0.0 if low % 2 == 0 else 0.5)
@@ -49,7 +49,7 @@ def centre(spot: tuple[float, float]) -> tuple[float, float]:
 
 
 def corners(spot: Hex) -> tuple[tuple[float, float], ...]:
-    """The six corners of a hex on paper, from the upper right clockwise."""
+    """The six corners of a hex, clockwise from the upper right."""
     x, y = centre(spot)
     wide, narrow = 1 / sqrt(3), 0.5 / sqrt(3)
     return (x + narrow, y - 0.5), (x + wide, y), (x + narrow, y + 0.5), (x - narrow, y + 0.5), (x - wide, y), (x - narrow, y - 0.5)
@@ -64,67 +64,67 @@ def neighbour(spot: Hex, direction: int) -> Hex:
 
 
 def neighbours(spot: Hex) -> tuple[Hex, ...]:
-    """The six hexes around one, from north clockwise."""
+    """The six hexes around one, clockwise from north."""
     return tuple([neighbour(spot, direction) for direction in range(6)])
 
 
-def distance(pair: Hex, other: Hex) -> int:
-    """Steps from hex to hex."""
-    (column, row), (to_column, to_row) = pair, other
+def distance(start: Hex, end: Hex) -> int:
+    """The distance in steps."""
+    (column, row), (to_column, to_row) = start, end
     q = to_column - column
     r = to_row - row - (to_column - 1 >> 1) + (column - 1 >> 1)
-    along, aslant = abs(q), abs(q + r)
+    along, diagonal = abs(q), abs(q + r)
     down = abs(r)
     longest = along if along > down else down
-    return longest if longest > aslant else aslant
+    return longest if longest > diagonal else diagonal
 
 
-def distances(pair: Hex, others: Iterable[Hex]) -> list[int]:
-    """Steps from a hex to each of several, in one go."""
-    column, row = pair
+def distances(start: Hex, others: Iterable[Hex]) -> list[int]:
+    """The distances from a hex to several others."""
+    column, row = start
     row -= column - 1 >> 1
-    result = []
+    steps_to = []
     for to_column, to_row in others:
         q = to_column - column
         r = to_row - row - (to_column - 1 >> 1)
-        aslant = q + r
-        q, r, aslant = q if q >= 0 else -q, r if r >= 0 else -r, aslant if aslant >= 0 else -aslant
+        diagonal = q + r
+        q, r, diagonal = q if q >= 0 else -q, r if r >= 0 else -r, diagonal if diagonal >= 0 else -diagonal
         longest = q if q > r else r
-        result.append(longest if longest > aslant else aslant)
-    return result
+        steps_to.append(longest if longest > diagonal else diagonal)
+    return steps_to
 
 
-def line(pair: Hex, other: Hex) -> tuple[Step, ...]:
-    """The hexes between two: of every one of so many equal parts the hex nearest to it, or both where it runs exactly between two."""
-    q, r = axial(pair)
-    end_q, end_r = axial(other)
+def line(start: Hex, end: Hex) -> tuple[Step, ...]:
+    """The hexes between two: for each of equal parts the nearest hex, or both if the line runs exactly between two."""
+    q, r = axial(start)
+    end_q, end_r = axial(end)
     return tuple([tuple([by_column((q + a, r + b)) for a, b in step]) for step in steps(end_q - q, end_r - r)])
 
 
 @lru_cache(maxsize=4096)
 def steps(dq: int, dr: int) -> tuple[Step, ...]:
-    """A line from the origin, by its axes.
+    """A line from the origin, in axial coordinates.
 
-    The longest of the three differences goes by whole steps, so that only one of the others can be halved.
+    The largest of the three differences goes by whole steps, so that only one of the others can be halved.
     """
     ds = -dq - dr
     parts = max(abs(dq), abs(dr), abs(ds))
-    pairss = []
+    line_steps = []
     for at in range(1, parts):
         if abs(dq) == parts:
             whole = dq // parts * at
-            pairss.append(tuple([(whole, near) for near in _nearest(dr * at, parts)]))
+            line_steps.append(tuple([(whole, near) for near in _nearest(dr * at, parts)]))
         elif abs(dr) == parts:
             whole = dr // parts * at
-            pairss.append(tuple([(near, whole) for near in _nearest(dq * at, parts)]))
+            line_steps.append(tuple([(near, whole) for near in _nearest(dq * at, parts)]))
         else:
             whole = ds // parts * at
-            pairss.append(tuple([(near, -whole - near) for near in _nearest(dq * at, parts)]))
-    return tuple(pairss)
+            line_steps.append(tuple([(near, -whole - near) for near in _nearest(dq * at, parts)]))
+    return tuple(line_steps)
 
 
 def _nearest(number: int, parts: int) -> tuple[int, ...]:
-    """The whole number nearest to a fraction, or both where it lies halfway."""
+    """The integer nearest to a fraction, or both if it is halfway."""
     low, left = divmod(number, parts)
     if 2 * left == parts:
         return low, low + 1
@@ -132,9 +132,9 @@ def _nearest(number: int, parts: int) -> tuple[int, ...]:
 
 
 class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
-    """How far something lies off somebody's front: the angle, which side of it, and what makes the borders of arcs exact.
+    """A bearing relative to a facing: the angle, the side, and integers that make the borders of arcs exact.
 
-    `forward` and `side` are whole numbers on hexes; the angle's tangent is the root of three times side by forward.
+    `forward` and `side` are set on hexes; the tangent of the angle is the root of three times side by forward.
     """
 
     degrees: float
@@ -143,7 +143,7 @@ class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
     side: int = 0
 
     def against(self, limit: float) -> int:
-        """-1 within an arc that ends so many degrees off the front, 0 exactly on its border, 1 beyond it."""
+        """-1 inside an arc that ends at `limit` degrees off the front, 0 exactly on its border, 1 outside."""
         if self.forward is not None and limit in (0, 30, 60, 90, 120, 150, 180):
             return self._exactly(int(limit))
         if abs(self.degrees - limit) < 1e-9:
@@ -154,23 +154,23 @@ class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
         assert self.forward is not None
         forward, side = self.forward, abs(self.side)
         if limit == 90:
-            apart = -forward
+            difference = -forward
         elif limit == 0:
-            apart = 0 if forward > 0 and side == 0 else 1
+            difference = 0 if forward > 0 and side == 0 else 1
         elif limit == 180:
-            apart = 0 if forward < 0 and side == 0 else -1
+            difference = 0 if forward < 0 and side == 0 else -1
         elif limit < 90:
-            apart = side * (3 if limit == 30 else 1) - forward if forward > 0 else 1
+            difference = side * (3 if limit == 30 else 1) - forward if forward > 0 else 1
         else:
-            apart = -forward - side * (3 if limit == 150 else 1) if forward < 0 else -1
-        return (apart > 0) - (apart < 0)
+            difference = -forward - side * (3 if limit == 150 else 1) if forward < 0 else -1
+        return (difference > 0) - (difference < 0)
 
 
 @lru_cache(maxsize=4096)
 def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
-    """Where another hex lies off the front of somebody who faces a hexside."""
+    """The bearing of another hex relative to a facing."""
     if not 0 <= facing <= 5:
-        raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+        raise UserError(f"a facing is 0 (north) to 5 (north-west), clockwise, not {facing}")
     (q1, r1), (q2, r2) = axial(at), axial(other)
     q, r = q2 - q1, r2 - r1
     for _ in range(facing):
@@ -183,5 +183,5 @@ def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
 
 @lru_cache(maxsize=8192)
 def towards(at: Hex, other: Hex) -> int:
-    """The direction of the neighbour that lies nearest to the line to another hex; of two alike the one more to the right."""
+    """The direction of the neighbour nearest to the line to another hex; of two the one more to the right."""
     return min(range(6), key=lambda facing: (round(off_front(at, facing, other).degrees, 6), off_front(at, facing, other).right))

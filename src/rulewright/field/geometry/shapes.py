@@ -1,25 +1,25 @@
-"""Lines and shapes in whole numbers: whether two stretches meet, whether a place lies inside, how far a line is. Nothing is rounded."""
+"""Exact integer geometry: intersections of segments, points in polygons, distances from segments."""
 
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 Place = tuple[int, int]
 Stretch = tuple[int, int, int, int, int, int, int, int, str]
-"""The least and greatest x and y, both ends, and what it is called."""
+"""A segment: its bounding box, both ends, and its name."""
 
 ROUND = 24
-"""Corners by which a circle is drawn where its outline counts."""
+"""Number of corners of a circle's outline."""
 
 
-def stretch(pair: Place, other: Place, name: str) -> Stretch:
-    """A stretch of wall with its bounds, which are compared before anything else."""
-    (x1, y1), (x2, y2) = pair, other
+def stretch(start: Place, end: Place, name: str) -> Stretch:
+    """A wall segment with its bounding box, which is compared first."""
+    (x1, y1), (x2, y2) = start, end
     return min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2), x1, y1, x2, y2, name
 
 
-def first_met(stretches: list[Stretch], pair: Place, other: Place) -> str | None:
-    """The first of these that a line meets; touching is meeting, so that nothing leaks where walls join."""
-    (x1, y1), (x2, y2) = pair, other
+def first_met(stretches: list[Stretch], start: Place, end: Place) -> str | None:
+    """The name of the first segment that a line meets; touching counts, so that nothing leaks where walls join."""
+    (x1, y1), (x2, y2) = start, end
     left, right = (x1, x2) if x1 < x2 else (x2, x1)
     low, high = (y1, y2) if y1 < y2 else (y2, y1)
     dx, dy = x2 - x1, y2 - y1
@@ -37,21 +37,21 @@ def first_met(stretches: list[Stretch], pair: Place, other: Place) -> str | None
     return None
 
 
-def meeting(entry: Stretch, pair: Place, other: Place) -> tuple[float, float] | None:
-    """Where a line meets a stretch; where they run along each other, the point nearest to the line's end."""
-    if first_met([entry], pair, other) is None:
+def meeting(segment: Stretch, start: Place, end: Place) -> tuple[float, float] | None:
+    """The point where a line meets a segment; if they overlap, the segment's end nearest to the line's end."""
+    if first_met([segment], start, end) is None:
         return None
-    _, _, _, _, ax, ay, bx, by, _ = entry
-    (x1, y1), (x2, y2) = pair, other
+    _, _, _, _, ax, ay, bx, by, _ = segment
+    (x1, y1), (x2, y2) = start, end
     across = (x2 - x1) * (by - ay) - (y2 - y1) * (bx - ax)
     if across == 0:
-        return min(((float(ax), float(ay)), (float(bx), float(by))), key=lambda end: hypot(end[0] - x2, end[1] - y2))
+        return min(((float(ax), float(ay)), (float(bx), float(by))), key=lambda point: hypot(point[0] - x2, point[1] - y2))
     part = ((ax - x1) * (by - ay) - (ay - y1) * (bx - ax)) / across
     return x1 + (x2 - x1) * part, y1 + (y2 - y1) * part
 
 
 def within(corners: tuple[Place, ...], at: Place) -> bool:
-    """Whether a place lies inside a polygon or on its edge."""
+    """Whether a point is inside a polygon or on its edge."""
     x, y = at
     inside = False
     ax, ay = corners[-1]
@@ -65,17 +65,17 @@ def within(corners: tuple[Place, ...], at: Place) -> bool:
     return inside
 
 
-def off_line(pair: Place, other: Place, at: Place) -> float:
-    """How far a place is from a stretch."""
-    (ax, ay), (bx, by), (x, y) = pair, other, at
+def off_line(start: Place, end: Place, at: Place) -> float:
+    """The distance of a point from a segment."""
+    (ax, ay), (bx, by), (x, y) = start, end, at
     dx, dy = bx - ax, by - ay
-    long = dx * dx + dy * dy
-    part = 0.0 if not long else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / long))
+    squared_length = dx * dx + dy * dy
+    part = 0.0 if not squared_length else max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / squared_length))
     return hypot(ax + dx * part - x, ay + dy * part - y)
 
 
 class Drawn:
-    """Something with an outline on paper; a line is as broad as it is told, and a place may be kept off by its bounds alone."""
+    """A shape with an outline; a line has a width. Its bounding box is compared first."""
 
     def __init__(self, corners: tuple[Place, ...], broad: float = 0.0, circle: tuple[int, int, float] | None = None) -> None:
         self.corners, self.broad, self.circle = corners, broad, circle
@@ -85,56 +85,56 @@ class Drawn:
         self.low, self.high = min(y for _, y in middle) - off, max(y for _, y in middle) + off
 
     def holds(self, at: Place) -> bool:
-        """Whether a place lies in it."""
+        """Whether a point is in it."""
         x, y = at
         if x < self.left or x > self.right or y < self.low or y > self.high:
             return False
         if self.circle is not None:
             return hypot(x - self.circle[0], y - self.circle[1]) <= self.circle[2] + 1e-6
         if self.broad:
-            return any(off_line(pair, other, at) <= self.broad for pair, other in pairwise(self.corners))
+            return any(off_line(start, end, at) <= self.broad for start, end in pairwise(self.corners))
         return within(self.corners, at)
 
 
 def around(x: int, y: int, radius: float) -> tuple[Place, ...]:
-    """A circle by its corners."""
+    """A circle as a polygon."""
     turns = [2 * pi * at / ROUND for at in range(ROUND)]
     return tuple([(round(x + radius * cos(turn)), round(y + radius * sin(turn))) for turn in turns])
 
 
 def loops(cells: set[Place], edges: dict[Place, tuple[tuple[Place, Place], ...]]) -> tuple[tuple[Place, ...], ...]:
-    """The outlines of cells that lie together: the edges that only one of them has, joined end to end."""
-    ways: dict[Place, list[Place]] = {}
+    """The outlines of a group of cells: the edges that only one cell has, joined end to end."""
+    next_points: dict[Place, list[Place]] = {}
     single: set[tuple[Place, Place]] = set()
     for cell in sorted(cells):
-        for pair, other in edges[cell]:
-            if (other, pair) in single:
-                single.discard((other, pair))
+        for start, end in edges[cell]:
+            if (end, start) in single:
+                single.discard((end, start))
             else:
-                single.add((pair, other))
-    for pair, other in sorted(single):
-        ways.setdefault(pair, []).append(other)
-    pairss = []
-    while ways:
-        start = next(iter(ways))
-        loop, at = [start], _next(ways, start)
+                single.add((start, end))
+    for start, end in sorted(single):
+        next_points.setdefault(start, []).append(end)
+    outlines = []
+    while next_points:
+        start = next(iter(next_points))
+        loop, at = [start], _next(next_points, start)
         while at != start:
             loop.append(at)
-            at = _next(ways, at)
-        pairss.append(_straightened(loop))
-    return tuple(pairss)
+            at = _next(next_points, at)
+        outlines.append(_straightened(loop))
+    return tuple(outlines)
 
 
-def _next(ways: dict[Place, list[Place]], at: Place) -> Place:
-    goes = ways[at]
-    there = goes.pop()
-    if not goes:
-        del ways[at]
-    return there
+def _next(next_points: dict[Place, list[Place]], at: Place) -> Place:
+    candidates = next_points[at]
+    point = candidates.pop()
+    if not candidates:
+        del next_points[at]
+    return point
 
 
 def _straightened(loop: list[Place]) -> tuple[Place, ...]:
-    """A loop without the points at which it goes straight on."""
+    """A loop without collinear points."""
     kept = []
     for at, (x, y) in enumerate(loop):
         (ax, ay), (bx, by) = loop[at - 1], loop[(at + 1) % len(loop)]

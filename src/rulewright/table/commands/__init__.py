@@ -1,1 +1,1 @@
-"""What people can do at a table: the messages, and a handler for each that turns it into log entries."""
+"""Actions at a table: the messages, and a handler for each that turns it into log entries."""

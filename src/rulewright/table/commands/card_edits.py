@@ -1,7 +1,7 @@
-"""Overruling by touch: what of somebody's card the gamemaster can change, in the game's own words.
+"""Editing a combatant by clicking on their card, in the game's own words.
 
-No game says here which of its fields stands behind a box on a card. Each field of a combatant is tried with the values next to its own,
-and what can be seen to change on the card is what the change is called.
+Games do not say which state field is behind a box on a card. This module tries the neighbouring values of each field of a combatant and
+describes each by the difference that it makes on the card.
 """
 
 import re
@@ -22,7 +22,7 @@ MOST_TRIED = 1_500
 
 
 class Touch(Struct, frozen=True):
-    """A change to one field of a combatant: what is seen of it on the card."""
+    """One possible edit: a new value for a field, and how it shows on the card."""
 
     words: str
     field: str
@@ -30,66 +30,65 @@ class Touch(Struct, frozen=True):
     piece: str = ""
     """The piece of the card that changes."""
     shows: str = ""
-    """What the piece shows afterwards."""
+    """What the piece shows after the edit."""
 
 
 def touches(stage: Stage, who: str, numbers: tuple[int, ...] = ()) -> tuple[Touch, ...]:
-    """Everything about a combatant that one change of the gamemaster's makes look different on the card, each way of it once.
+    """All single edits of a combatant that change something on their card.
 
-    Of numbers those near the present one are tried, and `numbers`.
+    Of numeric fields, the values near the present one are tried, and `numbers`.
     """
     if not stage.encounter.between_steps:
-        raise UserError("a step is under way: overrule when it is done, or undo it")
+        raise UserError("values can only be edited between steps; finish or undo the current step first")
     scene, state = stage.encounter.scene, stage.encounter.state
-    data = _whole(state)
+    data = _with_defaults(state)
     before = scene.view(state, None)
     card = next((card for card in before.cards if card.name == who), None)
     if card is None:
         raise UserError(f"there is no {who[:40]!r} in this scene")
     boxes = [f"no more {piece.name}" for piece in card.pieces if isinstance(piece, Track | Ladder)]
-    touch_by_name: dict[str, Touch] = {}
-    for count, (field, value) in enumerate(_candidates(data, scene.state_type, who, numbers)):
-        if count >= MOST_TRIED:
+    edit_by_words: dict[str, Touch] = {}
+    for tried, (field, value) in enumerate(_candidates(data, scene.state_type, who, numbers)):
+        if tried >= MOST_TRIED:
             break
-        after = _tried(scene, data, field, value)
+        after = _with_value(scene, data, field, value)
         if after is None:
             continue
         changes = seen_to_change(before, scene.view(after, None))
         if not changes or any(name != who for name, _ in changes):
             continue
         words = "; ".join(change for _, change in changes)
-        if words in touch_by_name or any(_no_touch(change) or change in boxes for _, change in changes):
+        if words in edit_by_words or any(_is_no_edit(change) or change in boxes for _, change in changes):
             continue
         piece, shows = _piece(before.cards, scene.view(after, None).cards, who)
-        touch_by_name[words] = Touch(words, field, value, piece, shows)
-    return tuple(touch_by_name.values())
+        edit_by_words[words] = Touch(words, field, value, piece, shows)
+    return tuple(edit_by_words.values())
 
 
-def _no_touch(words: str) -> bool:
-    """Whether a change is one of how much there can be at all, or gives more than that, or names nobody whom it is about (aiming at):
-    nothing that a touch means."""
+def _is_no_edit(words: str) -> bool:
+    """Whether no click can mean this change: it changes a maximum, exceeds it, or describes an incomplete condition (aiming at nobody)."""
     if words.endswith(" at"):
         return True
-    told = re.search(r"(\d+) of (\d+)(?: marked[^,]*)?(?:, was \d+ of (\d+))?", words)
-    return told is not None and (int(told[1]) > int(told[2]) or (told[3] is not None and told[2] != told[3]))
+    amounts = re.search(r"(\d+) of (\d+)(?: marked[^,]*)?(?:, was \d+ of (\d+))?", words)
+    return amounts is not None and (int(amounts[1]) > int(amounts[2]) or (amounts[3] is not None and amounts[2] != amounts[3]))
 
 
 def wanted(stage: Stage, who: str, piece: str, shows: str) -> Touch:
-    """The change after which a piece of somebody's card shows this; `marked 3` stands for any three marks, `off` for a tag that goes."""
+    """The edit after which a piece of a card shows this: `marked 3` means any three marks, `off` removes a tag."""
     numbers = tuple(int(number) for number in re.findall(r"\d{1,4}", shows))
     offers = [candidate for candidate in touches(stage, who, numbers) if candidate.piece == piece and _fits(candidate.shows, shows)]
     if not offers:
-        raise UserError(f"{piece} of {who} cannot be changed to that by a touch")
+        raise UserError(f"{piece} of {who} cannot be set to {shows!r} on the card")
     return min(offers, key=lambda touch: len(touch.words))
 
 
-def _fits(shown: str, asked: str) -> bool:
-    """Whether what a piece shows is what was asked for: the same words, or a number of marks."""
-    return shown == asked or (asked.startswith("marked ") and shown.startswith(f"{asked.removeprefix('marked ')} of "))
+def _fits(shown: str, requested: str) -> bool:
+    """Whether a piece shows what was requested: the same text, or the same number of marks."""
+    return shown == requested or (requested.startswith("marked ") and shown.startswith(f"{requested.removeprefix('marked ')} of "))
 
 
-def _tried(scene: Scene[Any], data: Any, field: str, value: Any) -> Any:
-    """The state with one field changed; None where the game refuses it."""
+def _with_value(scene: Scene[Any], data: Any, field: str, value: Any) -> Any:
+    """The state with one field changed; None if the game refuses it."""
     try:
         return scene.checked(msgspec.convert(set_at(data, field, value), scene.state_type, strict=False))
     except (UserError, msgspec.ValidationError, ArithmeticError, LookupError, TypeError, ValueError):
@@ -97,7 +96,7 @@ def _tried(scene: Scene[Any], data: Any, field: str, value: Any) -> Any:
 
 
 def _piece(before: tuple[Card, ...], after: tuple[Card, ...], who: str) -> tuple[str, str]:
-    """Which piece of the card changes, and what it shows then; `off` where it goes."""
+    """Which piece of the card changes, and what it shows afterwards; `off` if it disappears."""
     old, new = (next(card.fares() for card in cards if card.name == who) for cards in (before, after))
     for name, shows in new.items():
         if old.get(name) != shows:
@@ -109,7 +108,7 @@ def _piece(before: tuple[Card, ...], after: tuple[Card, ...], who: str) -> tuple
 
 
 def _candidates(data: Any, state_type: Any, who: str, numbers: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
-    """Every field of a combatant with values that it could have instead, those next to its own first."""
+    """Every field of a combatant with alternative values, nearest first."""
     own = next(_named(data, who), None)
     if own is None:
         return
@@ -126,22 +125,22 @@ def _candidates(data: Any, state_type: Any, who: str, numbers: tuple[int, ...]) 
             yield from ((leaf, other) for other in (1, 0, True))
 
 
-def _whole(value: Any) -> Any:
-    """A state as plain data in which no field is left out for being as usual."""
+def _with_defaults(value: Any) -> Any:
+    """A state as plain data, including the fields that have their default value."""
     if isinstance(value, Struct):
         shape = value.__struct_config__
         tag = {shape.tag_field: shape.tag} if shape.tag_field else {}
-        fields = {name: _whole(getattr(value, name)) for name in value.__struct_fields__}
+        fields = {name: _with_defaults(getattr(value, name)) for name in value.__struct_fields__}
         return [*tag.values(), *fields.values()] if shape.array_like else {**tag, **fields}
     if isinstance(value, dict):
-        return {name: _whole(part) for name, part in value.items()}
+        return {name: _with_defaults(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_whole(part) for part in value]
+        return [_with_defaults(part) for part in value]
     return msgspec.to_builtins(value)
 
 
 def _named(data: Any, who: str, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Where in a state somebody of this name stands: the entry of a list that has the name, itself or on the sheet within."""
+    """The paths and entries in a state whose name, or whose sheet's name, is `who`."""
     if isinstance(data, dict):
         for name, part in data.items():
             yield from _named(part, who, f"{path}.{name}" if path else str(name))
@@ -169,7 +168,7 @@ def _leaves(data: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def _allowed(kind: Any, path: str) -> tuple[str, ...]:
-    """The words that a field may hold, where its type lists them."""
+    """The strings that a field accepts, if its type is a Literal."""
     for part in path.split("."):
         kind = _part(kind, part)
         if kind is None:
@@ -180,7 +179,7 @@ def _allowed(kind: Any, path: str) -> tuple[str, ...]:
 def _part(kind: Any, name: str) -> Any:
     if isinstance(kind, type) and issubclass(kind, Struct):
         hints = typing.get_type_hints(kind)
-        if name.isdecimal() and int(name) < len(kind.__struct_fields__):  # a structure that is kept as a list
+        if name.isdecimal() and int(name) < len(kind.__struct_fields__):  # a structure stored as a list
             name = kind.__struct_fields__[int(name)]
         return hints.get(name)
     inner = [candidate for candidate in typing.get_args(kind) if candidate not in (type(None), Ellipsis)]

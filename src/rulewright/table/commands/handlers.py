@@ -1,6 +1,6 @@
-"""Who carries out what people ask for: a doer looks at the table and gives changes; it changes nothing itself.
+"""Registers the handlers of actions. A handler reads the table and returns changes; it changes nothing itself.
 
-(Scenes are the exception, see `scene_changes`: whether an answer fits only shows when the rules have taken it.)
+Scenes are the exception (see `commands.scenes`): whether an answer is valid only shows after the encounter has taken it.
 """
 
 from collections.abc import Callable
@@ -18,22 +18,22 @@ from rulewright.table.storage.store import Link
 
 
 class Done(Struct, frozen=True):
-    """What an action comes to: changes for the log, what they mean for links and seats, and what the asker is told."""
+    """The result of an action: changes for the log, their effects on links and seats, and what the requester is told."""
 
     changes: list[Change]
     made: str = ""
-    """The id of what was made."""
+    """The id of a new object."""
     secret: str = ""
-    """A new link, told once and kept nowhere."""
+    """A new link; it is shown once and stored only as a hash."""
     new_links: dict[str, Link | None] = {}
-    rises: tuple[str, ...] = ()
-    """Members whose devices lose their seat, all but the one that asks."""
-    signs_out: tuple[str, ...] = ()
-    """The devices that lose their seat, each by the beginning of its hash."""
+    members_signed_out: tuple[str, ...] = ()
+    """Members whose devices lose their seats, except the device that asks."""
+    devices_signed_out: tuple[str, ...] = ()
+    """The devices that lose their seat, each by the first characters of its hash."""
 
 
-class Asked(Struct, frozen=True):
-    """Who asks at which table, and where dice come from."""
+class Context(Struct, frozen=True):
+    """The table, the member who asks, and the source of dice."""
 
     table: Table
     member: Member
@@ -41,22 +41,22 @@ class Asked(Struct, frozen=True):
 
 
 A = TypeVar("A", bound=Action)
-DOERS: dict[type[Action], Callable[[Asked, Any], Done]] = {}
+HANDLERS: dict[type[Action], Callable[[Context, Any], Done]] = {}
 
 
-def does(kind: type[A]) -> Callable[[Callable[[Asked, A], Done]], Callable[[Asked, A], Done]]:
-    """Registers who carries out a kind of action."""
+def handles(kind: type[A]) -> Callable[[Callable[[Context, A], Done]], Callable[[Context, A], Done]]:
+    """Registers the handler of a kind of action."""
 
-    def register(doer: Callable[[Asked, A], Done]) -> Callable[[Asked, A], Done]:
-        DOERS[kind] = doer
-        return doer
+    def register(handler: Callable[[Context, A], Done]) -> Callable[[Context, A], Done]:
+        HANDLERS[kind] = handler
+        return handler
 
     return register
 
 
-def known(asked: Asked, character_id: str) -> Character:
-    """A character that this member may know of."""
-    character = asked.table.character(character_id)
-    if character.hidden and not permissions.leads(asked.member):
+def known_character(context: Context, character_id: str) -> Character:
+    """A character that this member may know of; raises an error otherwise."""
+    character = context.table.character(character_id)
+    if character.hidden and not permissions.is_gamemaster(context.member):
         raise UserError(f"there is no character {character_id[:40]!r} at this table")
     return character

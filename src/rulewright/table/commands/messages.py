@@ -1,4 +1,4 @@
-"""What people can do at a table. Each is a small message; `do` says which. Rights are checked in `rights`, the doing is in `doing`."""
+"""The actions of people at a table, as messages; the field `do` says which. `permissions` checks them, the handlers carry them out."""
 
 from functools import reduce
 from operator import or_
@@ -14,21 +14,21 @@ from rulewright.table.log.map_entries import Grid
 
 
 class Action(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """Something that a member asks for."""
+    """An action that a member requests."""
 
 
 # --- talk, notes, dice --------------------------------------------------------------------------------------------------------
 
 
 class Say(Action, frozen=True, tag="say"):
-    """Chat; `to` lists members for a whisper, and is empty for everyone."""
+    """Chat. `to` lists the members who get a whisper; empty for everyone."""
 
     text: str
     to: tuple[str, ...] = ()
 
 
 class WriteNote(Action, frozen=True, tag="write note"):
-    """A new note, or (with its id) a changed one; `to` lists the members whom a note for some is for."""
+    """Writes a note, or (with its id) changes one. `to` lists the readers of a note for some members."""
 
     title: str
     text: str
@@ -38,15 +38,15 @@ class WriteNote(Action, frozen=True, tag="write note"):
 
 
 class RemoveNote(Action, frozen=True, tag="remove note"):
-    """Put a note away."""
+    """Removes a note."""
 
     note: str
 
 
 class Test(Action, frozen=True, tag="test"):
-    """Roll a test in the game's notation or plain dice (`2d6+1`), with fresh dice or with typed faces (`2,6,4/3,5`).
+    """Rolls a test in the game's notation or plain dice (`2d6+1`), with random dice or entered faces (`2,6,4/3,5`).
 
-    A secret one is for the gamemaster's eyes and the roller's; with `to`, those members see it beside the roller.
+    The gamemaster and the roller see a secret test; with `to`, those members and the roller.
     """
 
     notation: str
@@ -61,36 +61,38 @@ class Test(Action, frozen=True, tag="test"):
 
 
 class AddCharacter(Action, frozen=True, tag="add character"):
-    """Bring a character, machine or creature to the table: a ready-made one, a fresh one (of an archetype), a file's text, or plain data.
-    A player's new character is theirs; the gamemaster's is nobody's until claimed."""
+    """Adds a character, machine or creature: a ready-made one, a new one (of an archetype), from a file's text, or from plain data.
+
+    A player's new character belongs to the player; the gamemaster's belongs to nobody until claimed.
+    """
 
     ready: str = ""
     of: str = ""
-    """The kind of a fresh one or of plain data; the game's first kind if empty."""
+    """The kind of a new one or of plain data; the game's first kind if empty."""
     archetype: str = ""
     yaml: str = ""
     data: dict[str, Any] | None = None
     name: str = ""
     hidden: bool = False
-    """Whether only the gamemaster knows of it, until somebody is given it."""
+    """Whether only the gamemaster knows of it, until it is assigned to a player."""
 
 
 class ShowCharacter(Action, frozen=True, tag="show character"):
-    """Let everybody know of a character, or only the gamemaster."""
+    """Shows a character to everybody, or hides it from all but the gamemaster."""
 
     character: str
     hidden: bool = False
 
 
 class PictureCharacter(Action, frozen=True, tag="picture character"):
-    """Give a character a picture of the table by its digest; an empty one takes it away."""
+    """Sets a character's picture by its digest; empty removes it."""
 
     character: str
     picture: str = ""
 
 
 class ChangeCharacter(Action, frozen=True, tag="change character"):
-    """Change one field by its dotted name. Advancement is logged as such."""
+    """Changes one field by its dotted name. An advancement is logged as such."""
 
     character: str
     field: str
@@ -100,7 +102,7 @@ class ChangeCharacter(Action, frozen=True, tag="change character"):
 
 
 class ReplaceCharacter(Action, frozen=True, tag="replace character"):
-    """Take over a file's text or plain data for a character that is there."""
+    """Replaces a character by a file's text or plain data."""
 
     character: str
     yaml: str = ""
@@ -109,20 +111,20 @@ class ReplaceCharacter(Action, frozen=True, tag="replace character"):
 
 
 class ClaimCharacter(Action, frozen=True, tag="claim character"):
-    """Play a character that nobody plays. The gamemaster can give any character to any player."""
+    """Claims a character that nobody plays. The gamemaster can assign any character to any player."""
 
     character: str
     member: str = ""
 
 
 class ReleaseCharacter(Action, frozen=True, tag="release character"):
-    """Let go of a character."""
+    """Releases a character."""
 
     character: str
 
 
 class RemoveCharacter(Action, frozen=True, tag="remove character"):
-    """Put a character away."""
+    """Archives a character."""
 
     character: str
 
@@ -131,7 +133,7 @@ class RemoveCharacter(Action, frozen=True, tag="remove character"):
 
 
 class Placing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody on a side of a new scene: a character of the table by id, or a ready-made one by name."""
+    """A participant of a new scene: a character of the table by id, or a ready-made one by name."""
 
     character: str
     name: str = ""
@@ -142,7 +144,7 @@ class Placing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BeginScene(Action, frozen=True, tag="begin scene"):
-    """Begin a ready-made scenario, or one made up here. `npcs` says who decides for those whom nobody plays."""
+    """Starts a ready-made scenario, or one described here. `npcs` says who controls unassigned characters."""
 
     ready: str = ""
     name: str = ""
@@ -150,51 +152,53 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     place: dict[str, Any] = {}
     tactics: dict[str, str] = {}
     scene: str = FIGHT
-    """Which of the game's kinds of scenes it is."""
+    """The game's kind of scene."""
     rounds: int = 50
     npcs: Literal["gamemaster", "tactics", "plays easy", "plays good", "plays best"] = "gamemaster"
     mine: tuple[str, ...] = ()
-    """Combatants for whom whoever begins decides, also where the others go by tactics."""
+    """Combatants that the member who starts the scene controls, even if tactics control the others."""
     about: str = ""
-    """What it is about, for everybody to read when it begins."""
+    """A description, which everybody reads when the scene starts."""
     like: str = ""
-    """The ready-made scenario whose place it has."""
+    """The ready-made scenario whose place is used."""
     yaml: str = ""
-    """The text of a scenario file, in place of everything else."""
+    """The text of a scenario file, instead of everything else."""
     map: str = ""
-    """The map of the table that it is played on."""
+    """The map of the table to play on."""
     starts: dict[str, tuple[float, float, float, float]] = {}
-    """Where each side begins, as a box of the map (across, down, wide, high): whoever has no place is put there."""
+    """Where each side starts, as a box of the map (x, y, width, height), for participants without a place."""
 
 
 class EndScene(Action, frozen=True, tag="end scene"):
-    """Close a scene, finished or not."""
+    """Closes a scene, finished or not."""
 
     scene: int
     why: str = ""
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Answer a question: an option's key, a number, or the faces of real dice. With the question's mark, an answer that comes too late
-    for it is refused rather than taken for another."""
+    """Answers a question: an option's key, a number, or the faces of real dice.
+
+    With the question's mark, a late answer is refused instead of being taken as the answer to another question.
+    """
 
     scene: int
     given: int | str | tuple[int, ...]
     at: int = 0
     question: str = ""
     always: bool = False
-    """Whether the same answer is given from now on whenever this is asked of them in this scene."""
+    """Whether to give the same answer whenever this is asked again in this scene."""
 
 
 class AskAgain(Action, frozen=True, tag="ask again"):
-    """Ask a combatant again what was answered once for all."""
+    """Asks a combatant again about everything with a standing answer."""
 
     scene: int
     who: str
 
 
 class RollDice(Action, frozen=True, tag="roll"):
-    """Roll what is asked for, with fresh dice."""
+    """Rolls the requested dice."""
 
     scene: int
     at: int = 0
@@ -202,7 +206,7 @@ class RollDice(Action, frozen=True, tag="roll"):
 
 
 class Decide(Action, frozen=True, tag="decide"):
-    """Let a tactic answer a question; with `round` also whatever else is asked in this round of those for whom the same person decides."""
+    """Lets a tactic answer a question; with `round`, also all further questions of this round to combatants of the same member."""
 
     scene: int
     at: int = 0
@@ -212,13 +216,13 @@ class Decide(Action, frozen=True, tag="decide"):
 
 
 class GoOn(Action, frozen=True, tag="go on"):
-    """Let dice and tactics answer whatever waits for the gamemaster, until a player is asked."""
+    """Lets dice and tactics answer everything that waits for the gamemaster, until a player is asked."""
 
     scene: int
 
 
 class Overrule(Action, frozen=True, tag="overrule"):
-    """Change any value of a scene's state, by dotted fields, between two steps."""
+    """Edits any values of a scene's state, by dotted fields, between two steps."""
 
     scene: int
     changes: tuple[tuple[str, Any], ...]
@@ -226,7 +230,7 @@ class Overrule(Action, frozen=True, tag="overrule"):
 
 
 class TouchCard(Action, frozen=True, tag="touch card"):
-    """Change what somebody's card shows, between two steps: a piece of it and what it is to show, or the whole change in words."""
+    """Edits what a card shows, between two steps: a piece and its new content, or the whole change in words."""
 
     scene: int
     who: str
@@ -237,7 +241,7 @@ class TouchCard(Action, frozen=True, tag="touch card"):
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Put a combatant elsewhere, in metres, between two steps."""
+    """Moves a combatant, in metres, between two steps."""
 
     scene: int
     who: str
@@ -246,7 +250,7 @@ class Move(Action, frozen=True, tag="move"):
 
 
 class BringIn(Action, frozen=True, tag="bring in"):
-    """Bring a character into a scene under way, between two steps."""
+    """Adds a character to a scene in progress, between two steps."""
 
     scene: int
     character: str
@@ -254,22 +258,22 @@ class BringIn(Action, frozen=True, tag="bring in"):
 
 
 class Undo(Action, frozen=True, tag="undo"):
-    """Take back the last decision of a person, and everything after it; the gamemaster may name the entry to go back before."""
+    """Undoes the last decision of a person and everything after it. The gamemaster may name the entry to go back to."""
 
     scene: int
     to: int | None = None
 
 
 class Redo(Action, frozen=True, tag="redo"):
-    """Take the last undo back."""
+    """Redoes the last undo."""
 
     scene: int
 
 
 class SetHand(Action, frozen=True, tag="set hand"):
-    """Say who decides for a combatant: a member, a tactic, or (both empty) its owner or the gamemaster.
+    """Sets who controls a combatant: a member, a tactic, or (both empty) its owner or the gamemaster.
 
-    Instead of a tactic it may be `plays easy`, `plays good` or `plays best`: then the combatant plays by itself, and thinks.
+    The tactics `plays easy`, `plays good` and `plays best` are AI players of that level.
     """
 
     scene: int
@@ -279,113 +283,113 @@ class SetHand(Action, frozen=True, tag="set hand"):
 
 
 class CarryOn(Action, frozen=True, tag="carry on"):
-    """Let the people of a scene that has ended begin their next one as this one left them: wounds, fatigue, ammunition, spent points."""
+    """Keeps the results of an ended scene for the next one: wounds, fatigue, ammunition, spent points."""
 
     scene: int
     characters: tuple[str, ...] = ()
-    """Whose; everybody's if empty."""
+    """The characters; empty for all."""
 
 
 class LeaveBehind(Action, frozen=True, tag="leave behind"):
-    """Carry nothing on from a scene that has ended."""
+    """Discards the results of an ended scene."""
 
     scene: int
 
 
 class MakeFresh(Action, frozen=True, tag="fresh again"):
-    """Let a character begin the next scene fresh."""
+    """Resets a character's condition, so that the next scene starts without earlier results."""
 
     character: str
 
 
 class UndoCarry(Action, frozen=True, tag="undo carrying"):
-    """Take the last carrying on, leaving behind or making fresh back."""
+    """Undoes the last kept, discarded or reset results."""
 
 
 # --- the table and its people -------------------------------------------------------------------------------------------------
 
 
 class Rename(Action, frozen=True, tag="rename"):
-    """Give the table another name."""
+    """Renames the table."""
 
     name: str
 
 
 class RenameMe(Action, frozen=True, tag="rename me"):
-    """Go by another name."""
+    """Changes the member's own name."""
 
     name: str
 
 
 class RenewLink(Action, frozen=True, tag="renew link"):
-    """Make a link anew (gamemaster, invitation, or seat:<member>); the old one is void. The answer holds it, this once."""
+    """Replaces a link (gamemaster, invitation, or seat:<member>) and revokes the old one. Only the response contains the new link."""
 
     link: str
     passphrase: str = ""
 
 
 class RevokeLink(Action, frozen=True, tag="revoke link"):
-    """Make a link void."""
+    """Revokes a link."""
 
     link: str
 
 
 class SetRole(Action, frozen=True, tag="set role"):
-    """Make somebody a player or a spectator."""
+    """Makes a member a player or a spectator."""
 
     member: str
     role: Literal["player", "spectator"]
 
 
 class HandOver(Action, frozen=True, tag="hand over"):
-    """Let somebody else lead."""
+    """Makes another member the gamemaster."""
 
     member: str
 
 
 class RemoveMember(Action, frozen=True, tag="remove member"):
-    """Send somebody away; their devices lose their seat."""
+    """Removes a member; their devices are signed out."""
 
     member: str
 
 
 class SignOut(Action, frozen=True, tag="sign out"):
-    """Take the seat of one device of somebody, as the list of devices names it."""
+    """Signs out one device of a member, by its id in the list of devices."""
 
     member: str
     device: str
 
 
 class ClearLeft(Action, frozen=True, tag="clear what was left"):
-    """Put away what somebody left: their notes and markers, and the characters they brought whom nobody plays."""
+    """Removes a member's notes and markers, and the characters they added that nobody plays."""
 
     member: str
 
 
 class Leave(Action, frozen=True, tag="leave"):
-    """Get up from the table."""
+    """Leaves the table."""
 
 
 class AllowHints(Action, frozen=True, tag="allow hints"):
-    """Whether players may ask what would be wise."""
+    """Sets whether players may ask for hints."""
 
     allowed: bool
 
 
 class AllowOwnDice(Action, frozen=True, tag="allow own dice"):
-    """Whether players may type the faces of their own dice."""
+    """Sets whether players may enter the faces of their own dice."""
 
     allowed: bool
 
 
 class ChooseDice(Action, frozen=True, tag="choose dice"):
-    """Whether one's own rolls are made at once, or wait for a touch or typed faces."""
+    """Sets whether the member's dice are rolled at once, or wait for a click or entered faces."""
 
     wait: bool
 
 
 class ChangeHouse(Action, frozen=True, tag="change house rules"):
-    """Play by another preset, settings and tables from the next scene on."""
+    """Sets preset, settings and tables for future scenes."""
 
     preset: str = ""
     settings: dict[str, SettingValue] = {}
@@ -393,7 +397,7 @@ class ChangeHouse(Action, frozen=True, tag="change house rules"):
 
 
 class ChangeMap(Action, frozen=True, tag="change map"):
-    """Squares or hexes, how many metres each, how many across and down."""
+    """Sets the grid of the map: squares or hexes, metres per cell, cells across and down."""
 
     grid: Grid = "square"
     cell: float = 1.0
@@ -402,8 +406,10 @@ class ChangeMap(Action, frozen=True, tag="change map"):
 
 
 class KeepMap(Action, frozen=True, tag="keep map"):
-    """Prepare a map: an empty sheet, a ground as plain data or as the text of a map file, or one like that of a ready-made scenario, of
-    another map, or (`scene:2`) of a scene under way. `of` is the kind of scene that it is for."""
+    """Prepares a map: a blank one, plain data, the text of a map file, or a copy.
+
+    `like` names what to copy: a ready-made scenario, another map, or (`scene:2`) a scene in progress. `of` is the kind of scene it is for.
+    """
 
     name: str
     ground: dict[str, Any] = {}
@@ -413,7 +419,7 @@ class KeepMap(Action, frozen=True, tag="keep map"):
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """A stroke on a map that is prepared, or on the ground of a scene under way."""
+    """Draws a stroke on a prepared map, or on the map of a scene in progress."""
 
     stroke: Stroke
     map: str = ""
@@ -421,65 +427,65 @@ class Draw(Action, frozen=True, tag="draw"):
 
 
 class UndoDrawing(Action, frozen=True, tag="undo drawing"):
-    """Take the last stroke on a prepared map back; on the ground of a scene the scene's own undo does it."""
+    """Undoes the last stroke on a prepared map. On the map of a scene, the scene's own undo does this."""
 
     map: str
 
 
 class NameMap(Action, frozen=True, tag="name map"):
-    """Call a map something else."""
+    """Renames a map."""
 
     map: str
     name: str
 
 
 class RemoveMap(Action, frozen=True, tag="remove map"):
-    """Put a map away; scenes that stand on it keep it."""
+    """Archives a map; scenes on it keep it."""
 
     map: str
 
 
 class KeepDraft(Action, frozen=True, tag="keep draft"):
-    """Keep a scene that is prepared at the table, unknown to players until it begins; with the id of one that is kept, in its place."""
+    """Saves a prepared scene at the table, hidden from players until it starts; with an id, replaces that one."""
 
     scene: BeginScene
     name: str = ""
-    """What it is kept as; its own name where nothing is said."""
+    """Its name in the list; the scene's own name if empty."""
     draft: str = ""
 
 
 class CopyDraft(Action, frozen=True, tag="copy draft"):
-    """Keep a prepared scene a second time, to make another of it."""
+    """Copies a prepared scene."""
 
     draft: str
 
 
 class NameDraft(Action, frozen=True, tag="name draft"):
-    """Call a prepared scene something else."""
+    """Renames a prepared scene."""
 
     draft: str
     name: str
 
 
 class RemoveDraft(Action, frozen=True, tag="remove draft"):
-    """Put a prepared scene away."""
+    """Archives a prepared scene."""
 
     draft: str
 
 
 class UndoDrafts(Action, frozen=True, tag="undo drafts"):
-    """Take back the last change to the prepared scenes: what was kept, named, copied or put away."""
+    """Undoes the last change to the prepared scenes: saved, renamed, copied or archived."""
 
 
 class LayMap(Action, frozen=True, tag="lay map"):
-    """Lay a prepared map under a scene that is under way."""
+    """Uses a prepared map for a scene in progress."""
 
     scene: int
     map: str
 
 
 class TouchGround(Action, frozen=True, tag="touch ground"):
-    """Open or shut a door, show a hidden area to all or hide it again, by its name."""
+    """Opens or shuts a door, or reveals or hides a hidden area, by its name."""
 
     scene: int
     name: str
@@ -487,7 +493,7 @@ class TouchGround(Action, frozen=True, tag="touch ground"):
 
 
 class PlaceToken(Action, frozen=True, tag="place token"):
-    """Put a marker on the map, or (with its id) move it."""
+    """Places a marker on the map, or (with its id) moves it."""
 
     name: str
     x: float
@@ -497,7 +503,7 @@ class PlaceToken(Action, frozen=True, tag="place token"):
 
 
 class RemoveToken(Action, frozen=True, tag="remove token"):
-    """Take a marker off the map."""
+    """Removes a marker from the map."""
 
     token: str
 
@@ -506,4 +512,4 @@ if TYPE_CHECKING:
     AnyAction = Action
 else:
     AnyAction = reduce(or_, Action.__subclasses__())
-"""Any of them, told apart by what it does, for whoever reads what was sent."""
+"""Any action, discriminated by `do`; for decoding requests."""

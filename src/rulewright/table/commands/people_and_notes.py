@@ -1,4 +1,4 @@
-"""From what somebody asks for to the changes that the log takes: people, talk, notes, house rules, the map."""
+"""Handlers for members, chat, notes, tests, house rules and markers."""
 
 import math
 from collections.abc import Collection
@@ -11,7 +11,7 @@ from rulewright.show import replies
 from rulewright.show.serialize import plain
 from rulewright.table import limits, links, permissions
 from rulewright.table.commands import messages as a
-from rulewright.table.commands.handlers import Asked, Done, does, known
+from rulewright.table.commands.handlers import Context, Done, handles, known_character
 from rulewright.table.log import entries as e
 from rulewright.table.log.map_entries import MapChanged, TokenPlaced, TokenRemoved
 from rulewright.table.state import Member, Table
@@ -19,76 +19,80 @@ from rulewright.table.storage.store import Link
 
 MOST_ROLLS = 200
 MOST_FACES = 600
-"""Characters of typed faces."""
+"""Length of entered faces, in characters."""
 
 
 # --- talk, notes, dice --------------------------------------------------------------------------------------------------------
 
 
-@does(a.Say)
-def say(asked: Asked, action: a.Say) -> Done:
-    return Done([e.Said(limits.prose(action.text, "message", limits.CHAT), _heard_by(asked, action.to))])
+@handles(a.Say)
+def say(context: Context, action: a.Say) -> Done:
+    return Done([e.Said(limits.prose(action.text, "message", limits.CHAT), _recipients(context, action.to))])
 
 
-def _heard_by(asked: Asked, to: tuple[str, ...]) -> tuple[str, ...]:
-    """Those whom something is for, each once."""
-    return tuple(dict.fromkeys(asked.table.other(member).id for member in to[: limits.MEMBERS]))
+def _recipients(context: Context, to: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids of the recipients, without repetition."""
+    return tuple(dict.fromkeys(context.table.other(member).id for member in to[: limits.MEMBERS]))
 
 
-@does(a.WriteNote)
-def write_note(asked: Asked, action: a.WriteNote) -> Done:
-    table = asked.table
+@handles(a.WriteNote)
+def write_note(context: Context, action: a.WriteNote) -> Done:
+    table = context.table
     note_id = action.note or table.fresh_id("n")
     if action.note:
-        permissions.wrote(asked.member, _note(asked, action.note))
+        permissions.check_author(context.member, _note(context, action.note))
     else:
-        refuse_too_many(asked, "notes", limits.NOTES, [note.author for note in table.notes.values()])
+        refuse_too_many(context, "notes", limits.NOTES, [note.author for note in table.notes.values()])
     title = limits.name(action.title, "title")
     text = limits.prose(action.text, "note", limits.NOTE)
-    to = _heard_by(asked, tuple(candidate for candidate in action.to if candidate != asked.member.id)) if action.readers == "some" else ()
+    to = (
+        _recipients(context, tuple(candidate for candidate in action.to if candidate != context.member.id))
+        if action.readers == "some"
+        else ()
+    )
     if action.readers == "some" and not to:
-        raise UserError("say who reads it, or keep it to yourself")
+        raise UserError("name at least one reader, or keep the note to yourself")
     return Done([e.NoteWritten(note_id, title, text, action.readers, to)], note_id)
 
 
-@does(a.RemoveNote)
-def remove_note(asked: Asked, action: a.RemoveNote) -> Done:
-    permissions.wrote(asked.member, _note(asked, action.note))
+@handles(a.RemoveNote)
+def remove_note(context: Context, action: a.RemoveNote) -> Done:
+    permissions.check_author(context.member, _note(context, action.note))
     return Done([e.NoteRemoved(action.note)])
 
 
-def refuse_too_many(asked: Asked, sort: str, most: int, whose: "Collection[str]") -> None:
-    """Refuse one more of a sort: nobody fills the table for the others, and who leads has places of their own."""
-    own = sum(text == asked.member.id for text in whose)
-    if permissions.leads(asked.member):
-        if (own if sort == "notes" else len(whose)) >= most:
-            raise UserError(f"a table holds at most {most} {sort}: put some away, or clear what somebody left")
+def refuse_too_many(context: Context, sort: str, most: int, owners: "Collection[str]") -> None:
+    """Raises an error if the table, or this member, has too many of a sort. Some places are reserved for the gamemaster."""
+    own = sum(owner == context.member.id for owner in owners)
+    if permissions.is_gamemaster(context.member):
+        if (own if sort == "notes" else len(owners)) >= most:
+            raise UserError(f"a table holds at most {most} {sort}; remove some, or clear what a former member left")
     elif own >= limits.OF_ONE[sort]:
-        raise UserError(f"one person has at most {limits.OF_ONE[sort]} {sort}: put some away first")
-    elif len(whose) >= most - limits.FOR_THE_GAMEMASTER.get(sort, 0):
-        raise UserError(f"this table holds no more {sort}: the gamemaster can clear what somebody left")
+        raise UserError(f"one person has at most {limits.OF_ONE[sort]} {sort}; remove some first")
+    elif len(owners) >= most - limits.FOR_THE_GAMEMASTER.get(sort, 0):
+        raise UserError(f"this table has no room for more {sort}; the gamemaster can clear what a former member left")
 
 
-def _note(asked: Asked, note_id: str) -> Any:
-    """A note by id. One that somebody may not change is told from one that is not there only if it is shared with them."""
-    note = asked.table.notes.get(note_id)
-    if note is None or not permissions.reads(asked.member, note.author, note.readers, note.to):
+def _note(context: Context, note_id: str) -> Any:
+    """A note by id. A note that the member cannot read counts as missing."""
+    note = context.table.notes.get(note_id)
+    if note is None or not permissions.can_read(context.member, note.author, note.readers, note.to):
         raise UserError(f"there is no note {note_id[:40]!r}")
     return note
 
 
-@does(a.Test)
-def test(asked: Asked, action: a.Test) -> Done:
-    table = asked.table
+@handles(a.Test)
+def test(context: Context, action: a.Test) -> Done:
+    table = context.table
     if action.character:
-        permissions.owns(asked.member, known(asked, action.character))
+        permissions.check_owner(context.member, known_character(context, action.character))
     notation = limits.name(action.notation, "test", 200)
     typed = action.faces.strip()
     if len(typed) > MOST_FACES:
-        raise UserError("these are more faces than any test asks for")
+        raise UserError(f"too many faces: at most {MOST_FACES} characters are allowed")
     if typed:
-        permissions.types_dice(table, asked.member)
-    dice: Dice = ScriptedFaces(replies.faces(typed)) if typed else asked.dice
+        permissions.check_typed_dice(table, context.member)
+    dice: Dice = ScriptedFaces(replies.faces(typed)) if typed else context.dice
     thrown = replies.throw(table.system, table.rules, notation, replies.Counted(dice, MOST_ROLLS))
     rolls = tuple(e.Fell(fell.faces, fell.kept, fell.roll.by, fell.roll.what) for fell in thrown.played.rolls)
     what = limits.name(action.what, "name of the test", 120) if action.what else ""
@@ -104,7 +108,7 @@ def test(asked: Asked, action: a.Test) -> Done:
                 bool(typed),
                 action.secret,
                 tuple(plain(thrown.reasons)),
-                _heard_by(asked, action.to),
+                _recipients(context, action.to),
             )
         ]
     )
@@ -113,158 +117,160 @@ def test(asked: Asked, action: a.Test) -> Done:
 # --- the table and its people -------------------------------------------------------------------------------------------------
 
 
-@does(a.Rename)
-def rename(asked: Asked, action: a.Rename) -> Done:
+@handles(a.Rename)
+def rename(context: Context, action: a.Rename) -> Done:
     return Done([e.Renamed(limits.name(action.name))])
 
 
-@does(a.RenameMe)
-def rename_me(asked: Asked, action: a.RenameMe) -> Done:
-    return Done([e.MemberRenamed(asked.member.id, free_name(asked.table, action.name, asked.member.id))])
+@handles(a.RenameMe)
+def rename_me(context: Context, action: a.RenameMe) -> Done:
+    return Done([e.MemberRenamed(context.member.id, free_name(context.table, action.name, context.member.id))])
 
 
 def free_name(table: Table, name: str, but: str = "") -> str:
-    """A name that nobody else at the table has."""
-    result = limits.name(name)
+    """Validates a name and checks that no other member has it."""
+    valid = limits.name(name)
     for member in table.members.values():
-        if member.here and member.id != but and limits.folded(member.name) == limits.folded(result):
-            raise UserError(f"somebody at this table is called {member.name} already: take another name")
-    return result
+        if member.here and member.id != but and limits.folded(member.name) == limits.folded(valid):
+            raise UserError(f"the name {member.name} is taken at this table; choose another one")
+    return valid
 
 
-@does(a.RenewLink)
-def renew_link(asked: Asked, action: a.RenewLink) -> Done:
-    """A new link for an old one. Whoever leads by the old gamemaster's link leads no more: all devices but the one that asks get up."""
-    permissions.link_is_open(asked.table, asked.member, action.link)
+@handles(a.RenewLink)
+def renew_link(context: Context, action: a.RenewLink) -> Done:
+    """Replaces a link. With the gamemaster link, all devices of the gamemaster except the one that asks are signed out."""
+    permissions.check_link(context.table, context.member, action.link)
     secret = links.token()
     passphrase = links.hashed_passphrase(action.passphrase) if action.passphrase else ""
     kept = Link(links.hashed(secret), passphrase)
-    rises = (asked.member.id,) if action.link == "gamemaster" else ()
-    return Done([e.LinkRenewed(action.link, bool(passphrase))], secret=secret, new_links={action.link: kept}, rises=rises)
+    members_signed_out = (context.member.id,) if action.link == "gamemaster" else ()
+    return Done(
+        [e.LinkRenewed(action.link, bool(passphrase))], secret=secret, new_links={action.link: kept}, members_signed_out=members_signed_out
+    )
 
 
-@does(a.RevokeLink)
-def revoke_link(asked: Asked, action: a.RevokeLink) -> Done:
-    """A link is void; with the gamemaster's, all devices that lead but the one that asks get up."""
-    permissions.link_is_open(asked.table, asked.member, action.link)
-    rises = (asked.member.id,) if action.link == "gamemaster" else ()
-    return Done([e.LinkRevoked(action.link)], new_links={action.link: None}, rises=rises)
+@handles(a.RevokeLink)
+def revoke_link(context: Context, action: a.RevokeLink) -> Done:
+    """Revokes a link. With the gamemaster link, all devices of the gamemaster except the one that asks are signed out."""
+    permissions.check_link(context.table, context.member, action.link)
+    members_signed_out = (context.member.id,) if action.link == "gamemaster" else ()
+    return Done([e.LinkRevoked(action.link)], new_links={action.link: None}, members_signed_out=members_signed_out)
 
 
-@does(a.SignOut)
-def sign_out(asked: Asked, action: a.SignOut) -> Done:
-    """One's own devices, or as the gamemaster anybody's."""
-    other = asked.table.other(action.member)
-    if other.id != asked.member.id and not permissions.leads(asked.member):
-        raise permissions.Forbidden("these devices are not yours")
-    return Done([e.SignedOut(other.id)], signs_out=(action.device[:64],))
+@handles(a.SignOut)
+def sign_out(context: Context, action: a.SignOut) -> Done:
+    """Signs out a device: one's own, or as the gamemaster anybody's."""
+    other = context.table.other(action.member)
+    if other.id != context.member.id and not permissions.is_gamemaster(context.member):
+        raise permissions.Forbidden("these devices are not yours; you can only sign out your own")
+    return Done([e.SignedOut(other.id)], devices_signed_out=(action.device[:64],))
 
 
-@does(a.ClearLeft)
-def clear_left(asked: Asked, action: a.ClearLeft) -> Done:
-    if action.member not in asked.table.members or action.member == asked.member.id:
-        raise UserError("name somebody else who sits or sat here")
+@handles(a.ClearLeft)
+def clear_left(context: Context, action: a.ClearLeft) -> Done:
+    if action.member not in context.table.members or action.member == context.member.id:
+        raise UserError("name another present or former member of this table")
     return Done([e.Cleared(action.member)])
 
 
-@does(a.SetRole)
-def set_role(asked: Asked, action: a.SetRole) -> Done:
-    other = _somebody_else(asked, action.member)
+@handles(a.SetRole)
+def set_role(context: Context, action: a.SetRole) -> Done:
+    other = _another_member(context, action.member)
     return Done([e.RoleChanged(other.id, action.role)])
 
 
-@does(a.HandOver)
-def hand_over(asked: Asked, action: a.HandOver) -> Done:
-    """Somebody else leads, and the link by which one became gamemaster is void."""
-    other = _somebody_else(asked, action.member)
+@handles(a.HandOver)
+def hand_over(context: Context, action: a.HandOver) -> Done:
+    """Makes another member the gamemaster and revokes the gamemaster link."""
+    other = _another_member(context, action.member)
     return Done([e.HandedOver(other.id), e.LinkRevoked("gamemaster")], new_links={"gamemaster": None})
 
 
-@does(a.RemoveMember)
-def remove_member(asked: Asked, action: a.RemoveMember) -> Done:
-    """Send somebody away. The invitation is void, so that it lets nobody in again; the database still knows their devices."""
-    other = _somebody_else(asked, action.member)
+@handles(a.RemoveMember)
+def remove_member(context: Context, action: a.RemoveMember) -> Done:
+    """Removes a member and revokes the invite link, so that it lets nobody in again. The database still knows their devices."""
+    other = _another_member(context, action.member)
     revoked, left = e.LinkRevoked("invitation"), e.Left(other.id, True)
     return Done([revoked, left], new_links={f"seat:{other.id}": None, "invitation": None})
 
 
-@does(a.Leave)
-def leave(asked: Asked, action: a.Leave) -> Done:
-    """Get up. The device still knows the seat, so that one can come back."""
-    if permissions.leads(asked.member):
-        raise UserError("the gamemaster cannot leave: hand the table over first")
-    return Done([e.Left(asked.member.id)])
+@handles(a.Leave)
+def leave(context: Context, action: a.Leave) -> Done:
+    """Leaves the table. The device keeps the seat, so that the member can return."""
+    if permissions.is_gamemaster(context.member):
+        raise UserError("the gamemaster cannot leave; hand the table over first")
+    return Done([e.Left(context.member.id)])
 
 
-@does(a.AllowHints)
-def allow_hints(asked: Asked, action: a.AllowHints) -> Done:
-    return Done([e.HintsAllowed(action.allowed)] if action.allowed != asked.table.hints else [])
+@handles(a.AllowHints)
+def allow_hints(context: Context, action: a.AllowHints) -> Done:
+    return Done([e.HintsAllowed(action.allowed)] if action.allowed != context.table.hints else [])
 
 
-@does(a.AllowOwnDice)
-def allow_own_dice(asked: Asked, action: a.AllowOwnDice) -> Done:
-    return Done([e.OwnDice(action.allowed)] if action.allowed != asked.table.own_dice else [])
+@handles(a.AllowOwnDice)
+def allow_own_dice(context: Context, action: a.AllowOwnDice) -> Done:
+    return Done([e.OwnDice(action.allowed)] if action.allowed != context.table.own_dice else [])
 
 
-@does(a.ChooseDice)
-def choose_dice(asked: Asked, action: a.ChooseDice) -> Done:
-    return Done([e.DiceChosen(asked.member.id, action.wait)])
+@handles(a.ChooseDice)
+def choose_dice(context: Context, action: a.ChooseDice) -> Done:
+    return Done([e.DiceChosen(context.member.id, action.wait)])
 
 
-def _somebody_else(asked: Asked, member_id: str) -> Member:
-    other = asked.table.other(member_id)
-    if other.id == asked.member.id:
-        raise UserError("this cannot be done to oneself")
+def _another_member(context: Context, member_id: str) -> Member:
+    other = context.table.other(member_id)
+    if other.id == context.member.id:
+        raise UserError("you cannot do this to yourself")
     return other
 
 
 # --- house rules and the map --------------------------------------------------------------------------------------------------
 
 
-@does(a.ChangeHouse)
-def change_house(asked: Asked, action: a.ChangeHouse) -> Done:
+@handles(a.ChangeHouse)
+def change_house(context: Context, action: a.ChangeHouse) -> Done:
     limits.small(action, "house rules", limits.HOUSE_BYTES)
-    asked.table.system.book.ruleset(action.preset or None, action.settings, House({}, action.tables))
+    context.table.system.book.ruleset(action.preset or None, action.settings, House({}, action.tables))
     return Done([e.HouseChanged(action.preset, action.settings, action.tables)])
 
 
-@does(a.ChangeMap)
-def change_map(asked: Asked, action: a.ChangeMap) -> Done:
+@handles(a.ChangeMap)
+def change_map(context: Context, action: a.ChangeMap) -> Done:
     if not (math.isfinite(action.cell) and 0.1 <= action.cell <= 1000):
-        raise UserError("a field of the map is from 0.1 to 1000 metres wide")
+        raise UserError(f"a cell of the map is 0.1 to 1000 metres wide, not {action.cell:g}")
     if not (1 <= action.width <= 400 and 1 <= action.height <= 400):
-        raise UserError("the map is from 1 to 400 fields wide and high")
+        raise UserError(f"the map has 1 to 400 cells in each direction, not {action.width} by {action.height}")
     return Done([MapChanged(action.grid, action.cell, action.width, action.height)])
 
 
-@does(a.PlaceToken)
-def place_token(asked: Asked, action: a.PlaceToken) -> Done:
-    table, member = asked.table, asked.member
+@handles(a.PlaceToken)
+def place_token(context: Context, action: a.PlaceToken) -> Done:
+    table, member = context.table, context.member
     token_id, owner = action.token or table.fresh_id("t"), member.id
     if action.token:
         token = table.tokens.get(action.token)
-        if token is None or (token.hidden and not permissions.leads(member)):
+        if token is None or (token.hidden and not permissions.is_gamemaster(member)):
             raise UserError(f"there is no marker {action.token[:40]!r}")
-        permissions.placed(member, token)
+        permissions.check_token_owner(member, token)
         owner = token.owner
     else:
-        refuse_too_many(asked, "markers", limits.TOKENS, [token.owner for token in table.tokens.values()])
+        refuse_too_many(context, "markers", limits.TOKENS, [token.owner for token in table.tokens.values()])
     x, y = on_map(action.x, action.y)
-    hidden = action.hidden and permissions.leads(member)
+    hidden = action.hidden and permissions.is_gamemaster(member)
     return Done([TokenPlaced(token_id, limits.name(action.name), x, y, hidden, owner)], token_id)
 
 
-@does(a.RemoveToken)
-def remove_token(asked: Asked, action: a.RemoveToken) -> Done:
-    token = asked.table.tokens.get(action.token)
-    if token is None or (token.hidden and not permissions.leads(asked.member)):
+@handles(a.RemoveToken)
+def remove_token(context: Context, action: a.RemoveToken) -> Done:
+    token = context.table.tokens.get(action.token)
+    if token is None or (token.hidden and not permissions.is_gamemaster(context.member)):
         raise UserError(f"there is no marker {action.token[:40]!r}")
-    permissions.placed(asked.member, token)
+    permissions.check_token_owner(context.member, token)
     return Done([TokenRemoved(action.token)])
 
 
 def on_map(x: float, y: float) -> tuple[float, float]:
-    """A place in metres that can be one."""
+    """Validates a place in metres."""
     if not all(math.isfinite(value) and abs(value) <= 1_000_000 for value in (x, y)):
-        raise UserError("a place is given in metres, at most a thousand kilometres away")
+        raise UserError("a place is given in metres, at most 1,000 kilometres from the origin")
     return float(x), float(y)

@@ -1,7 +1,7 @@
-"""What the log of a table is made of: one change after another, each numbered, dated, signed by whoever made it.
+"""Kinds of changes in a table's log.
 
-State is what taking the changes in their order gives. A kind of change is never removed from here and its fields are only added
-to, with a default: tables of earlier versions must open.
+The state of a table is the result of applying its changes in order. Kinds are never removed and fields are only added, with a default,
+because tables of earlier versions must still open.
 """
 
 from typing import Any, Literal
@@ -16,18 +16,18 @@ Readers = Literal["me", "gamemaster", "everyone", "some"]
 PlayEntry = Answered | Overruled | Undone | Redone
 
 NOBODY = ""
-"""Who makes a change that no person made, such as a scene that goes on from a snapshot after an upgrade."""
+"""The author of a change that no person made, such as resuming a scene from a snapshot after an upgrade."""
 
 
 class Change(Struct, frozen=True, tag_field="kind", omit_defaults=True):
-    """One thing that happened at a table."""
+    """One change to a table."""
 
 
 # --- the table and its people -------------------------------------------------------------------------------------------------
 
 
 class Hosted(Change, frozen=True, tag="hosted"):
-    """A table is opened: its name, its game, what is played by, and who leads."""
+    """A table is opened, with its name, game, rules and gamemaster."""
 
     name: str
     system: str
@@ -35,11 +35,11 @@ class Hosted(Change, frozen=True, tag="hosted"):
     preset: str = ""
     settings: dict[str, SettingValue] = {}
     demo: str = ""
-    """The ready-made scenario that a demonstration table was made for."""
+    """The ready-made scenario of a demonstration table."""
 
 
 class Imported(Change, frozen=True, tag="imported"):
-    """Everything before this was taken from an exported file, under new numbers."""
+    """All lines before this one come from an exported file, renumbered."""
 
     version: str
     lines: int
@@ -47,26 +47,29 @@ class Imported(Change, frozen=True, tag="imported"):
 
 
 class Renamed(Change, frozen=True, tag="renamed"):
-    """The table has another name."""
+    """The table is renamed."""
 
     name: str
 
 
 class LinkRenewed(Change, frozen=True, tag="link renewed"):
-    """There is a new link, and the one before is void. `link` is gamemaster, invitation, or seat:<member>. The link itself is not here."""
+    """A link is replaced and the old one is void.
+
+    `link` is gamemaster, invitation, or seat:<member>. The log does not contain the link itself.
+    """
 
     link: str
     passphrase: bool = False
 
 
 class LinkRevoked(Change, frozen=True, tag="link revoked"):
-    """A link is void."""
+    """A link is revoked."""
 
     link: str
 
 
 class Joined(Change, frozen=True, tag="joined"):
-    """Somebody sits down."""
+    """A member joins."""
 
     member: str
     name: str
@@ -74,84 +77,84 @@ class Joined(Change, frozen=True, tag="joined"):
 
 
 class Left(Change, frozen=True, tag="left"):
-    """Somebody went, or was removed."""
+    """A member leaves, or the gamemaster removes them."""
 
     member: str
     removed: bool = False
 
 
 class CameBack(Change, frozen=True, tag="came back"):
-    """Somebody who had left sits down again."""
+    """A member who left returns."""
 
     member: str
 
 
 class SatDown(Change, frozen=True, tag="sat down"):
-    """Another device sits as a member from now on, by a link: gamemaster, or seat:<member>."""
+    """A member signs in on another device with a link: gamemaster, or seat:<member>."""
 
     member: str
     link: str
 
 
 class SignedOut(Change, frozen=True, tag="signed out"):
-    """A device of a member has lost its seat."""
+    """A device of a member is signed out."""
 
     member: str
 
 
 class Cleared(Change, frozen=True, tag="cleared"):
-    """What somebody left behind is put away: their notes and markers, and the characters they brought whom nobody plays."""
+    """A member's notes, markers and unclaimed characters are removed."""
 
     member: str
 
 
 class Closed(Change, frozen=True, tag="closed"):
-    """Whoever runs the server has closed the table, or opened it again: a closed one can be looked at and exported."""
+    """The server administrator closes the table or reopens it. A closed table can be viewed and exported."""
 
     closed: bool = True
 
 
 class WentOn(Change, frozen=True, tag="went on"):
-    """The table goes on in another one: where to, or (in the new one) from which."""
+    """The table continues in another one (`onward`), or continues another one."""
 
     table: str
     onward: bool = True
 
 
 class MemberRenamed(Change, frozen=True, tag="member renamed"):
-    """Somebody goes by another name."""
+    """A member changes their name."""
 
     member: str
     name: str
 
 
 class RoleChanged(Change, frozen=True, tag="role"):
-    """Somebody plays, or watches."""
+    """A member becomes a player or a spectator."""
 
     member: str
     role: Role
 
 
 class HandedOver(Change, frozen=True, tag="handed over"):
-    """Somebody else leads; who led before plays."""
+    """Another member becomes the gamemaster; the previous one becomes a player."""
 
     member: str
 
 
 class HintsAllowed(Change, frozen=True, tag="hints"):
-    """Whether players may ask what would be wise."""
+    """Whether players may ask for hints."""
 
     allowed: bool
 
 
 class OwnDice(Change, frozen=True, tag="own dice"):
-    """Whether players may type the faces of their own dice."""
+    """Whether players may enter the faces of their own dice."""
 
     allowed: bool
 
 
 class DiceChosen(Change, frozen=True, tag="dice"):
-    """Whether a member's rolls are made at once, or wait for a touch or for the faces of real dice."""
+    """Whether a member's dice are rolled at once, or wait for a click or for entered faces."""
 
     member: str
     wait: bool
@@ -161,7 +164,7 @@ class DiceChosen(Change, frozen=True, tag="dice"):
 
 
 class CharacterAdded(Change, frozen=True, tag="character added"):
-    """A character, a machine, a creature: the kept thing as plain data."""
+    """A character, machine or creature is added, as plain data."""
 
     character: str
     of: str
@@ -169,26 +172,28 @@ class CharacterAdded(Change, frozen=True, tag="character added"):
     data: dict[str, Any]
     owner: str = ""
     hidden: bool = False
-    """Whether only the gamemaster knows of it, until somebody is given it."""
+    """Whether only the gamemaster knows of it, until it is assigned to a player."""
 
 
 class CharacterShown(Change, frozen=True, tag="character shown"):
-    """Everybody may know of it, or only the gamemaster."""
+    """A character is shown to everybody or hidden from all but the gamemaster."""
 
     character: str
     hidden: bool
 
 
 class CharacterPictured(Change, frozen=True, tag="character pictured"):
-    """It has a picture, its portrait and its token, by the picture's digest; or (empty) none."""
+    """A character's picture (portrait and token) by its digest; empty for none."""
 
     character: str
     picture: str
 
 
 class CharacterChanged(Change, frozen=True, tag="character changed"):
-    """The same with other data; what was changed stands beside it, in the words of its sheet too. Advancement is a change that was paid
-    for in play."""
+    """A character's data is changed.
+
+    The changed field is recorded too, with the words of the sheet. An advancement is a change paid for with experience.
+    """
 
     character: str
     data: dict[str, Any]
@@ -200,14 +205,14 @@ class CharacterChanged(Change, frozen=True, tag="character changed"):
 
 
 class CharacterClaimed(Change, frozen=True, tag="character claimed"):
-    """Somebody plays it, or (empty) nobody does."""
+    """A member plays a character; empty for nobody."""
 
     character: str
     owner: str
 
 
 class CharacterRemoved(Change, frozen=True, tag="character removed"):
-    """It is put away; the log keeps it."""
+    """A character is archived; the log keeps it."""
 
     character: str
 
@@ -216,42 +221,42 @@ class CharacterRemoved(Change, frozen=True, tag="character removed"):
 
 
 class Hand(Struct, frozen=True, omit_defaults=True):
-    """Who decides for somebody in a scene: a member, or a tactic of the game; neither means the owner, else the gamemaster."""
+    """Who controls a combatant: a member or a tactic of the game; neither means the owner, else the gamemaster."""
 
     member: str = ""
     tactic: str = ""
 
 
 class SceneBegun(Change, frozen=True, tag="scene begun"):
-    """A scene begins with a snapshot; `characters` says which combatant is which character of the table."""
+    """A scene begins with a snapshot. `characters` maps combatants to characters of the table."""
 
     scene: int
     begun: Begun
     characters: dict[str, str] = {}
     hands: dict[str, Hand] = {}
     tactics: dict[str, str] = {}
-    """The tactic that the scenario gives each combatant, for whenever one is to decide."""
+    """The tactic that the scenario gives each combatant, used when a tactic has to decide."""
     unfit: dict[str, tuple[str, ...]] = {}
-    """What characters carried from an earlier scene that does not fit any more, in words; the scene began without it."""
+    """Lasting results of earlier scenes that no longer fit, in words; the scene begins without them."""
     about: str = ""
-    """What the scenario says it is about."""
+    """The scenario's description."""
 
 
 class Played(Change, frozen=True, tag="play"):
-    """An entry of a scene's own record: an answer, an overruling, an undo, a redo."""
+    """An entry of a scene's own record: an answer, an edit, an undo or a redo."""
 
     scene: int
     entry: PlayEntry
     auto: bool = False
-    """Whether no person gave this answer: dice that fell at once, or a tactic."""
+    """Whether no person gave this answer: dice rolled at once, or a tactic."""
     typed: bool = False
-    """Whether the faces were typed in, from somebody's own dice."""
+    """Whether a person entered the faces of their own dice."""
     why: str = ""
-    """What somebody who plays by themselves found their answer worth; for the gamemaster alone."""
+    """Why an AI player chose this answer; for the gamemaster only."""
 
 
 class Snapshot(Change, frozen=True, tag="snapshot"):
-    """How a scene stands between two steps, after so many entries of its record: where a later version can go on from."""
+    """The state of a scene between two steps, after this many entries of its record. A later version can resume from it."""
 
     scene: int
     entries: int
@@ -259,7 +264,7 @@ class Snapshot(Change, frozen=True, tag="snapshot"):
 
 
 class SceneResumed(Change, frozen=True, tag="scene resumed"):
-    """Entries of an earlier version no longer replay: the scene goes on from a snapshot. What was lost is said here."""
+    """A scene resumes from a snapshot, because entries of an earlier version no longer replay."""
 
     scene: int
     begun: Begun
@@ -267,9 +272,9 @@ class SceneResumed(Change, frozen=True, tag="scene resumed"):
     dropped: int
     """How many entries are lost."""
     after: int = 1
-    """So many entries of the record the snapshot was taken after."""
+    """The snapshot was taken after this many entries of the record."""
     again: int = 0
-    """So many entries after it still replay and are kept."""
+    """This many entries after the snapshot still replay and are kept."""
 
 
 class SceneEnded(Change, frozen=True, tag="scene ended"):
@@ -281,7 +286,7 @@ class SceneEnded(Change, frozen=True, tag="scene ended"):
 
 
 class HandChanged(Change, frozen=True, tag="hand"):
-    """Somebody else decides for a combatant."""
+    """Another member or tactic controls a combatant."""
 
     scene: int
     who: str
@@ -289,7 +294,7 @@ class HandChanged(Change, frozen=True, tag="hand"):
 
 
 class UsualChosen(Change, frozen=True, tag="usual chosen"):
-    """All for whom somebody decides do in this round of a scene what their tactics say."""
+    """All combatants of a member follow their default tactics in this round of a scene."""
 
     scene: int
     member: str
@@ -297,7 +302,7 @@ class UsualChosen(Change, frozen=True, tag="usual chosen"):
 
 
 class AnswerSettled(Change, frozen=True, tag="answer settled"):
-    """Somebody gives the same answer from now on whenever this is asked of them in a scene; without an answer they are asked again."""
+    """A combatant always gives the same answer to a topic in a scene; None asks them again."""
 
     scene: int
     who: str
@@ -306,17 +311,17 @@ class AnswerSettled(Change, frozen=True, tag="answer settled"):
 
 
 class NewcomerNamed(Change, frozen=True, tag="newcomer"):
-    """Which character of the table a combatant is who came in later."""
+    """Which character of the table a combatant is who entered later."""
 
     scene: int
     who: str
     character: str
     entered: dict[str, Any] = {}
-    """What of them outlasts the scene, as it was when they came: the fields of a member's state."""
+    """Their lasting values on entering, by field of a member's state."""
 
 
 class Carried(Struct, frozen=True):
-    """Something that outlasts a scene: a field of a member's state, its value, and the same in words."""
+    """A value that outlasts a scene: a field of a member's state, its value, and a description."""
 
     field: str
     value: Any
@@ -324,34 +329,34 @@ class Carried(Struct, frozen=True):
 
 
 class SceneCarried(Change, frozen=True, tag="carried on"):
-    """What people take out of a scene that has ended: by character, all that each carries from now on. With nobody, it is left behind."""
+    """Which results of an ended scene are kept, by character; empty if they are discarded."""
 
     scene: int
     characters: dict[str, tuple[Carried, ...]] = {}
 
 
 class CharacterFresh(Change, frozen=True, tag="fresh again"):
-    """A character carries nothing from an earlier scene any more."""
+    """A character's condition is reset: no results of earlier scenes remain."""
 
     character: str
 
 
 class CarryUndone(Change, frozen=True, tag="carrying undone"):
-    """The last carrying on, leaving behind or making fresh that still stands is taken back."""
+    """The last kept, discarded or reset results are undone."""
 
 
 # --- talk, notes, dice --------------------------------------------------------------------------------------------------------
 
 
 class Said(Change, frozen=True, tag="said"):
-    """Chat: to everyone, or to some."""
+    """A chat message to everyone, or to the members in `to`."""
 
     text: str
     to: tuple[str, ...] = ()
 
 
 class NoteWritten(Change, frozen=True, tag="note"):
-    """A note, new or changed: for its writer alone, for the gamemaster too, for everyone, or for some: the members in `to`."""
+    """A note is written or changed. Its readers are the author alone, the gamemaster too, everyone, or the members in `to`."""
 
     note: str
     title: str
@@ -361,13 +366,13 @@ class NoteWritten(Change, frozen=True, tag="note"):
 
 
 class NoteRemoved(Change, frozen=True, tag="note removed"):
-    """A note is put away."""
+    """A note is removed."""
 
     note: str
 
 
 class Fell(Struct, frozen=True, omit_defaults=True):
-    """The faces of one roll of a test, and the places of those that counted."""
+    """The faces of one roll of a test, and the indices of those that counted."""
 
     faces: tuple[int, ...]
     kept: tuple[int, ...] = ()
@@ -376,7 +381,7 @@ class Fell(Struct, frozen=True, omit_defaults=True):
 
 
 class Tested(Change, frozen=True, tag="test"):
-    """A test from a sheet or the dice tray: what was asked, the faces that fell, what came of it and why."""
+    """A test from a sheet or the dice tray: its notation, faces, result and reasons."""
 
     notation: str
     label: str
@@ -388,14 +393,14 @@ class Tested(Change, frozen=True, tag="test"):
     secret: bool = False
     reasons: tuple[Any, ...] = ()
     to: tuple[str, ...] = ()
-    """Those who see it beside whoever rolled; empty is everybody."""
+    """Members who see it besides the roller; empty for everybody."""
 
 
 # --- house rules -----------------------------------------------------------------------------------------------------------
 
 
 class HouseChanged(Change, frozen=True, tag="house rules"):
-    """What is played by from now on; scenes under way keep what they began with."""
+    """The house rules for future scenes; scenes in progress keep theirs."""
 
     preset: str = ""
     settings: dict[str, SettingValue] = {}

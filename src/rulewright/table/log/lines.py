@@ -1,4 +1,4 @@
-"""The lines of a table's log: a change with its number, its time and its check, as they are kept and read again."""
+"""Lines of a table's log: a change with its number, time and checksum, as they are stored."""
 
 from functools import reduce
 from hashlib import blake2b
@@ -13,7 +13,7 @@ from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 
 ROOMS = (e, m)
-"""The rooms whose kinds of changes are known by being imported."""
+"""Modules that define kinds of changes; importing them registers the kinds."""
 CHANGES_THE_PAST = (
     e.MemberRenamed,
     e.CharacterShown,
@@ -25,11 +25,11 @@ CHANGES_THE_PAST = (
     e.RoleChanged,
     e.HandedOver,
 )
-"""Changes after which earlier lines of the log may read differently."""
+"""Changes after which the text of earlier lines may differ."""
 
 
 class Line(Struct, frozen=True):
-    """A change with its number, its time (UTC, microseconds since 1970), who made it, and a check over itself and all lines before."""
+    """A change with its number, its time (UTC, microseconds since 1970), its author, and a checksum over itself and all lines before."""
 
     seq: int
     at: int
@@ -39,7 +39,7 @@ class Line(Struct, frozen=True):
     version: str = __version__
     check: str = ""
     size: int = 0
-    """Bytes of the change as it is kept."""
+    """Size of the stored change in bytes."""
 
 
 encode = msgspec.json.Encoder(order="deterministic").encode
@@ -47,7 +47,7 @@ _decoder: msgspec.json.Decoder[e.Change] = msgspec.json.Decoder(reduce(or_, e.Ch
 
 
 def decode(body: bytes | str, where: str) -> e.Change:
-    """A change as it was kept; says where it cannot be read."""
+    """Decodes a stored change; the error names `where` it was found."""
     try:
         return _decoder.decode(body)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
@@ -55,21 +55,21 @@ def decode(body: bytes | str, where: str) -> e.Change:
 
 
 def check_of(before: str, seq: int, at: int, who: str, version: str, body: bytes) -> str:
-    """The check that a line carries: over itself and the check of the line before."""
+    """The checksum of a line, chained to the checksum of the line before."""
     head = f"{before}\n{seq}\n{at}\n{who}\n{version}\n".encode()
     return blake2b(head + body, digest_size=12).hexdigest()
 
 
 def digest(body: bytes) -> str:
-    """What a picture is called: a hash of what it is made of."""
+    """The id of a picture: a hash of its bytes."""
     return blake2b(body, digest_size=16).hexdigest()
 
 
 def chained(before: str, lines: "list[Line]") -> "list[Line]":
-    """The lines with their checks, following a line that carries `before`."""
-    result = []
+    """The lines with their checksums, following a line with checksum `before`."""
+    sealed = []
     for line in lines:
         body = encode(line.change)
         before = check_of(before, line.seq, line.at, line.who, line.version, body)
-        result.append(msgspec.structs.replace(line, check=before, size=len(body)))
-    return result
+        sealed.append(msgspec.structs.replace(line, check=before, size=len(body)))
+    return sealed

@@ -1,4 +1,4 @@
-"""What the log of a table says of maps, prepared scenes and markers: a part of `entries`, and kept the same way."""
+"""Log entries for maps, prepared scenes and markers. The rules of `entries` about compatibility apply."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ Grid = Literal["square", "hex"]
 
 
 class MapChanged(Change, frozen=True, tag="map"):
-    """The map: squares or hexes of so many metres."""
+    """The grid of the table's map: squares or hexes, and their size in metres."""
 
     grid: Grid
     cell: float
@@ -19,7 +19,7 @@ class MapChanged(Change, frozen=True, tag="map"):
 
 
 class MapKept(Change, frozen=True, tag="map kept"):
-    """A map that the gamemaster prepares, as plain data; `of` is the kind of scene that it is for."""
+    """The gamemaster prepares a map, as plain data; `of` is the kind of scene it is for."""
 
     map: str
     name: str
@@ -28,33 +28,33 @@ class MapKept(Change, frozen=True, tag="map kept"):
 
 
 class MapDrawn(Change, frozen=True, tag="map drawn"):
-    """A stroke on a map that is prepared."""
+    """A stroke on a prepared map."""
 
     map: str
     stroke: Stroke
 
 
 class MapUndone(Change, frozen=True, tag="map undone"):
-    """The last stroke on a map is taken back."""
+    """The last stroke on a map is undone."""
 
     map: str
 
 
 class MapNamed(Change, frozen=True, tag="map named"):
-    """A map has another name."""
+    """A map is renamed."""
 
     map: str
     name: str
 
 
 class MapRemoved(Change, frozen=True, tag="map removed"):
-    """A map is put away."""
+    """A map is archived."""
 
     map: str
 
 
 class DraftKept(Change, frozen=True, tag="draft kept"):
-    """A scene that is prepared, as plain data; one that was kept as the same before is no more."""
+    """A prepared scene is saved, as plain data; it replaces one with the same id."""
 
     draft: str
     name: str
@@ -62,17 +62,17 @@ class DraftKept(Change, frozen=True, tag="draft kept"):
 
 
 class DraftRemoved(Change, frozen=True, tag="draft removed"):
-    """A prepared scene is put away."""
+    """A prepared scene is archived."""
 
     draft: str
 
 
 class DraftsUndone(Change, frozen=True, tag="drafts undone"):
-    """The last change to the prepared scenes is taken back."""
+    """The last change to the prepared scenes is undone."""
 
 
 class TokenPlaced(Change, frozen=True, tag="token"):
-    """A marker on the map, in metres; a hidden one is the gamemaster's to see."""
+    """A marker is placed on the map, in metres; only the gamemaster sees a hidden one."""
 
     token: str
     name: str
@@ -83,6 +83,6 @@ class TokenPlaced(Change, frozen=True, tag="token"):
 
 
 class TokenRemoved(Change, frozen=True, tag="token removed"):
-    """A marker is taken off the map."""
+    """A marker is removed from the map."""
 
     token: str

@@ -1,4 +1,4 @@
-"""The log in words, line by line, as one member may read it."""
+"""The log as text: one entry per line, as one member may read it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import seen_to_change
 from rulewright.field.map_strokes import seen_changes
+from rulewright.grammar import count, join
 from rulewright.play import Event, Rolled
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Decided, Logged
@@ -19,93 +20,107 @@ from rulewright.table.log.lines import Line
 from rulewright.table.log.map_entries import DraftKept, MapKept, MapNamed
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.state import Member, Table
-from rulewright.table.views import NOBODY, Detail, LogShown, Marks, concerns, discreet, eyes, knows, opens, reads, scene_view, sees, unseen
+from rulewright.table.views import (
+    NOBODY,
+    Detail,
+    LogShown,
+    Marks,
+    concerns,
+    discreet,
+    hidden_combatants,
+    may_know,
+    may_open,
+    may_read,
+    scene_view,
+    sees,
+    viewers_of,
+)
 
 MOST_CHANGES = 6
-"""So many changes of an overruling are told."""
+"""How many changes of an edit are described."""
 
 
 def log(table: Table, member: Member, marks: Marks, after: int = 0, before: int | None = None, most: int | None = None) -> list[LogShown]:
-    """The lines of the log between two numbers that a member may see, the oldest first; with `most`, only so many of the latest."""
-    log_showns: list[LogShown] = []
+    """The entries between two line numbers that a member may see, oldest first; with `most`, only the latest ones."""
+    entries: list[LogShown] = []
     scenes: dict[int, _SceneLog] = {}
     lines = table.lines[after : before - 1 if before is not None else None]
     for line in reversed(lines):
-        if most is not None and len(log_showns) >= most:
+        if most is not None and len(entries) >= most:
             break
         shown = _line(table, member, line, scenes)
         if shown is not None:
-            log_showns.append(replace(shown, mark=marks(line.seq)))
-    log_showns.reverse()
-    return log_showns
+            entries.append(replace(shown, mark=marks(line.seq)))
+    entries.reverse()
+    return entries
 
 
 def reached(table: Table, member: Member) -> int:
-    """The number of the last line that is any of this member's concern: how far they know the table."""
+    """The number of the last line that this member may notice: how far they know the table."""
     scenes: dict[int, _SceneLog] = {}
     return next((line.seq for line in reversed(table.lines) if concerns(table, member, line) and _tells(table, member, line, scenes)), 0)
 
 
 def _tells(table: Table, member: Member, line: Line, scenes: "dict[int, _SceneLog]") -> bool:
-    """Whether the log tells a member anything of a line, where it is a scene's: what hidden people do is not even noticed."""
+    """Whether a line shows anything to a member; actions of hidden combatants do not."""
     return not isinstance(line.change, e.Played) or _line(table, member, line, scenes) is not None
 
 
 class _SceneLog:
-    """What a scene's log says, by the entry of its record that it came of."""
+    """The log of a scene, by entry of its record."""
 
     def __init__(self, table: Table, stage: Stage, member: Member) -> None:
         self.stage = stage
         self.numbers = {seq: number for number, seq in enumerate(stage.seqs)}
-        self.looking: tuple[str | None, ...] = (NOBODY,)
+        self.viewers: tuple[str | None, ...] = (NOBODY,)
         self.lines: dict[int, list[Logged]] = {}
         self.visible: Callable[[str], bool] = lambda who: False
         self.hidden: tuple[str, ...] = ()
-        self.kept_secret: frozenset[str] = frozenset()
-        """Those whom the gamemaster hides: wherever the log names them, it says somebody."""
+        self.hidden_names: frozenset[str] = frozenset()
+        """Combatants that the gamemaster hides; the log calls them somebody."""
         try:
             encounter = stage.encounter
-        except Exception:  # an old scene that this version does not replay: its lines say only that they are there
+        except Exception:  # an old scene that this version does not replay: its lines show no details
             return
-        self.looking = eyes(table, stage, member)
-        self.kept_secret = unseen(table, stage, member)
-        self.visible = sees(stage, self.looking, scene_view(stage, self.looking, self.kept_secret))
+        self.viewers = viewers_of(table, stage, member)
+        self.hidden_names = hidden_combatants(table, stage, member)
+        self.visible = sees(stage, self.viewers, scene_view(stage, self.viewers, self.hidden_names))
         names = [name for side in encounter.scene.sides(encounter.state).values() for name in side]
         self.hidden = tuple(name for name in names if not self.visible(name))
         for logged in encounter.log:
             self.lines.setdefault(logged.entry, []).append(logged)
 
-    def words(self, line: Logged) -> str:
-        """A line in words. Of what was overruled everybody reads what they can see of it, and why, unless that names somebody hidden."""
+    def text_of(self, line: Logged) -> str:
+        """A line as text. Of an edit, everybody reads what they can see of it, and the reason, unless it names somebody hidden."""
         what = line.what
         if not isinstance(what, Overruled):
-            return self.discreet(_told(line))
+            return self.discreet(_sentence(line))
         why = what.why if not any(name in what.why for name in self.hidden) else ""
         seen = self._seen_to_change(line)
         if why and seen.startswith(why):
             why = ""
-        return f"overrules{f' ({why})' if why else ''}{f': {seen}' if seen else ''}"
+        return f"edits the scene{f' ({why})' if why else ''}{f': {seen}' if seen else ''}"
 
     def _seen_to_change(self, line: Logged) -> str:
-        """What these eyes see of an overruling, in the game's words; the first few of many."""
+        """What these viewers see of an edit, in the game's words; only the first changes of many."""
         if line.states is None:
             return ""
-        before, after = (scene_view(self.stage, self.looking, self.kept_secret, state) for state in line.states)
-        names = [
+        before, after = (scene_view(self.stage, self.viewers, self.hidden_names, state) for state in line.states)
+        sentences = [
             f"{who} {words}" if who and words.startswith("is ") else f"{who}: {words}" if who else words
             for who, words in seen_to_change(before, after)
         ]
         if before.field is not None and after.field is not None:
-            names += seen_changes(before.field, after.field)
-        return "; ".join(names[:MOST_CHANGES]) + ("; …" if len(names) > MOST_CHANGES else "")
+            sentences += seen_changes(before.field, after.field)
+        return "; ".join(sentences[:MOST_CHANGES]) + ("; …" if len(sentences) > MOST_CHANGES else "")
 
     def discreet(self, text: str) -> str:
-        """A sentence without the names of those whom the gamemaster hides."""
-        return discreet(text, self.kept_secret)
+        """A sentence without the names of hidden combatants."""
+        return discreet(text, self.hidden_names)
 
-    def discreetly(self, detail: Detail) -> Detail:
-        """A part of an entry without the names of those whom the gamemaster hides, its sums too."""
-        if not self.kept_secret:
+    def without_hidden_names(self, detail: Detail) -> Detail:
+        """A detail without the names of hidden combatants, including its sums."""
+        if not self.hidden_names:
             return detail
         words = {name: self.discreet(getattr(detail, name)) for name in ("text", "who", "asked", "answer")}
         return replace(detail, reasons=tuple(self._discreet_sum(reason) for reason in detail.reasons), **words)
@@ -115,13 +130,13 @@ class _SceneLog:
         return replace(reason, label=self.discreet(reason.label), value=value, terms=tuple(map(self._discreet_sum, reason.terms)))
 
     def seen(self, number: int) -> list[Logged]:
-        """What these eyes may see of an entry."""
+        """The parts of an entry that these viewers may see."""
         return [line for line in self.lines.get(number, []) if self._sees(line)]
 
     def _sees(self, line: Logged) -> bool:
-        if self.looking == (None,):
+        if self.viewers == (None,):
             return not line.hidden_from(None)
-        if all(line.hidden_from(who) for who in self.looking):
+        if all(line.hidden_from(who) for who in self.viewers):
             return False
         if line.known_to is not None:
             return True
@@ -132,7 +147,7 @@ class _SceneLog:
 
 
 def _line(table: Table, member: Member, line: Line, scenes: dict[int, _SceneLog]) -> LogShown | None:
-    """A line as a member may see it; None where it is not for them."""
+    """A line as a member may see it; None if it is not for them."""
     change = line.change
     by = table.members.get(line.who)
     base = LogShown("", line.at, line.who, by.name if by is not None else "", "", "")
@@ -140,45 +155,45 @@ def _line(table: Table, member: Member, line: Line, scenes: dict[int, _SceneLog]
         if change.scene not in scenes:
             scenes[change.scene] = _SceneLog(table, table.scenes[change.scene], member)
         return _played(table, member, line.seq, change, base, scenes[change.scene])
-    words = _words(table, member, line)
+    words = _text_of(table, member, line)
     if words is None:
         return None
     sort, text, details, secret = words
     scene = getattr(change, "scene", 0)
-    told = replace(base, sort=sort, text=text, details=details, secret=secret, scene=scene)
+    entry = replace(base, sort=sort, text=text, details=details, secret=secret, scene=scene)
     if isinstance(change, e.Said | e.Tested) and change.to:
         name = _names(table)
-        told = replace(told, to=tuple(name(candidate) for candidate in change.to))
-    return told
+        entry = replace(entry, to=tuple(name(candidate) for candidate in change.to))
+    return entry
 
 
 def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBegun, base: LogShown, scene: _SceneLog) -> LogShown | None:
     number = scene.numbers.get(seq)
-    entry = number if number and permissions.leads(member) else None
-    if number is None:  # dropped when the scene went on from a snapshot
+    entry = number if number and permissions.is_gamemaster(member) else None
+    if number is None:  # dropped when the scene resumed from a snapshot
         return None
     seen = scene.seen(number)
     typed = seq in scene.stage.typed
-    details = tuple(scene.discreetly(_detail(table, logged, scene.words(logged), typed)) for logged in seen)
+    details = tuple(scene.without_hidden_names(_detail(table, logged, scene.text_of(logged), typed)) for logged in seen)
     if isinstance(change, e.SceneBegun):
         about = (Detail("event", change.about),) if change.about else ()
         details = (*about, *details, *_unfit(table, member, change))
         return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
-        return _taken_back(base, scene, number, isinstance(change.entry, Redone))
+        return _undone_text(base, scene, number, isinstance(change.entry, Redone))
     if not seen:
         return None
-    if change.why and permissions.leads(member):
+    if change.why and permissions.is_gamemaster(member):
         details = (*details, Detail("event", change.why, tone="soft", secret=True))
     text = next((detail.text for detail in details if detail.sort in ("decision", "overrule")), details[0].text)
     undone = all(detail.undone for detail in details)
-    secret = permissions.leads(member) and all(detail.secret for detail in details)
+    secret = permissions.is_gamemaster(member) and all(detail.secret for detail in details)
     shown = replace(base, sort="play", text=text, details=details, scene=change.scene, entry=entry, undone=undone, secret=secret)
     return replace(shown, for_name=_answered_for(table, scene.stage, base.by, change))
 
 
 def _answered_for(table: Table, stage: Stage, by: str, change: e.Played) -> str:
-    """Whose answer it was, where the gamemaster gave it for a player."""
+    """The name of the player for whom the gamemaster answered; empty otherwise."""
     if change.auto or not isinstance(change.entry, Answered):
         return ""
     asked = table.decides(stage, change.entry.by)
@@ -186,24 +201,24 @@ def _answered_for(table: Table, stage: Stage, by: str, change: e.Played) -> str:
 
 
 def _unfit(table: Table, member: Member, change: e.SceneBegun) -> Iterator[Detail]:
-    """What somebody carried that did not fit any more, for whoever may open the sheet."""
+    """Lasting results that no longer fitted, for members who may open the sheet."""
     for character in (*table.characters.values(), *table.gone.values()):
         words = change.unfit.get(character.id)
-        if words and opens(character, member):
-            yield Detail("event", f"{character.name} begins without what does not fit any more: {', '.join(words)}")
+        if words and may_open(character, member):
+            yield Detail("event", f"{character.name} begins without results that no longer fit: {join(words)}")
 
 
-def _taken_back(base: LogShown, scene: _SceneLog, number: int, back: bool) -> LogShown | None:
-    """An undo or redo, with as much of what it turned as these eyes could see; nothing where they could see nothing of it."""
+def _undone_text(base: LogShown, scene: _SceneLog, number: int, redo: bool) -> LogShown | None:
+    """An undo or redo, with the parts that these viewers could see; None if they could see nothing."""
     turned = [line for other in scene.stage.turned.get(number, []) for line in scene.seen(other)]
     if not turned:
         return None
     first = next((line for line in turned if isinstance(line.what, Decided | Overruled)), turned[0])
-    words = f"{'brings back' if back else 'takes back'}: {scene.words(first)}"
-    return replace(base, sort="redo" if back else "undo", text=words, scene=scene.stage.number)
+    words = f"{'redoes' if redo else 'undoes'}: {scene.text_of(first)}"
+    return replace(base, sort="redo" if redo else "undo", text=words, scene=scene.stage.number)
 
 
-def _told(line: Logged) -> str:
+def _sentence(line: Logged) -> str:
     what = line.what
     if isinstance(what, Decided):
         return f"{what.who}, {what.question}{' ' if what.question.endswith('?') else ': '}{what.answer}"
@@ -226,76 +241,82 @@ def _detail(table: Table, line: Logged, text: str, typed: bool = False) -> Detai
     return Detail("overrule", text, undone=line.undone)
 
 
-Words = tuple[str, str, tuple[Detail, ...], bool]
+LineText = tuple[str, str, tuple[Detail, ...], bool]
+"""The sort of a line, its text, its details, and whether it is secret."""
 
 
-def _words(table: Table, member: Member, line: Line) -> Words | None:
-    """Any other line in words: its sort, the sentence, what is behind it, whether it is secret; None where it is not for this member."""
-    change, leads = line.change, permissions.leads(member)
+def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
+    """Any other line: its sort, its text, its details, and whether it is secret; None if it is not for this member."""
+    change, is_gamemaster = line.change, permissions.is_gamemaster(member)
     sort = str(type(change).__struct_config__.tag)
     name = _names(table)
+    by = name(line.who)
     match change:
         case e.Hosted():
             return sort, f"opens the table {change.name}", (), False
         case e.Imported():
-            return sort, f"opens the table anew from an exported file of {change.lines} lines", (), False
+            return sort, f"{by} imports the table from a file with {count(change.lines, 'line')}", (), False
         case e.Renamed():
-            return sort, f"calls the table {change.name}", (), False
+            return sort, f"renames the table to {change.name}", (), False
         case e.LinkRenewed() | e.LinkRevoked():
             return (
                 (sort, f"{'renews' if isinstance(change, e.LinkRenewed) else 'revokes'} the {_link(change.link)}", (), True)
-                if leads
+                if is_gamemaster
                 else None
             )
         case e.Joined():
-            return sort, f"{change.name} sits down{' to watch' if change.role == 'spectator' else ''}", (), False
+            return sort, f"{change.name} joins as {change.role}", (), False
         case e.Left():
             if not change.removed:
                 return sort, f"{name(change.member)} leaves", (), False
-            advice = "; the invitation is void with that, and a new one lets others in" if leads else ""
-            return sort, f"{name(change.member)} is sent away{advice}", (), False
+            advice = ". The invite link is revoked; create a new one to let others in" if is_gamemaster else ""
+            return sort, f"{by} removes {name(change.member)} from the table{advice}", (), False
         case e.CameBack():
             return sort, f"{name(change.member)} is back", (), False
         case e.SatDown():
-            return sort, f"{name(change.member)} sits down at another device, by the {_link(change.link)}", (), False
+            return sort, f"{name(change.member)} signs in on another device with the {_link(change.link)}", (), False
         case e.SignedOut():
-            told = concerns(table, member, line)
-            return (sort, f"a device of {name(change.member)} is signed out", (), True) if told else None
+            concerned = concerns(table, member, line)
+            return (sort, f"A device of {name(change.member)} is signed out", (), True) if concerned else None
         case e.Cleared():
-            return sort, f"what {name(change.member)} left is put away", (), False
+            return sort, f"{by} clears the notes, markers and unclaimed characters of {name(change.member)}", (), False
         case e.Closed():
-            return sort, f"the table is {'closed' if change.closed else 'opened again'} by whoever runs the server", (), False
+            return sort, f"The server administrator {'closes' if change.closed else 'reopens'} the table", (), False
         case e.WentOn():
-            return sort, "goes on in a new table" if change.onward else "goes on from a table that was full", (), False
+            return sort, "The table continues in a new one" if change.onward else "The table continues from one that was full", (), False
         case e.MemberRenamed():
             return sort, f"is now called {change.name}", (), False
         case e.RoleChanged():
-            return sort, f"{name(change.member)} {'plays' if change.role == 'player' else 'watches'} from now on", (), False
+            return sort, f"{name(change.member)} is a {change.role} now", (), False
         case e.HandedOver():
-            return sort, f"{name(change.member)} leads from now on", (), False
+            return sort, f"{name(change.member)} is the gamemaster now", (), False
         case e.Said():
-            heard = not change.to or line.who == member.id or member.id in change.to
-            return (sort, change.text, (), bool(change.to)) if heard else None
+            addressed = not change.to or line.who == member.id or member.id in change.to
+            return (sort, change.text, (), bool(change.to)) if addressed else None
         case e.Tested():
-            return _tested(table, member, line, change, sort)
+            return _test_text(table, member, line, change, sort)
         case e.NoteWritten():
-            return _noted(table, member, line, change, sort)
+            return _note_text(table, member, line, change, sort)
         case MapKept() | MapNamed():
-            return (sort, f"{'prepares' if isinstance(change, MapKept) else 'names'} the map {change.name}", (), True) if leads else None
+            text = f"{by} prepares the map {change.name}" if isinstance(change, MapKept) else f"{by} renames a map to {change.name}"
+            return (sort, text, (), True) if is_gamemaster else None
         case DraftKept():
-            return (sort, f"prepares {change.name}", (), True) if leads else None
+            return (sort, f"{by} prepares the scene {change.name}", (), True) if is_gamemaster else None
         case e.OwnDice():
-            return sort, f"{'lets players type' if change.allowed else 'forbids players to type'} the faces of their own dice", (), False
+            return sort, f"{'lets' if change.allowed else 'no longer lets'} players enter their own dice", (), False
         case e.HintsAllowed():
-            return sort, "allows hints: what would be wise?" if change.allowed else "allows no hints any more", (), False
+            return sort, f"{by} turns hints {'on' if change.allowed else 'off'} for players", (), False
         case e.HouseChanged():
             return sort, "changes the house rules", (), False
         case e.SceneResumed():
-            return sort, f"goes on from a snapshot after a change of the software; {change.dropped} entries are lost", (), False
+            lost = count(change.dropped, "entry")
+            scene = table.scenes[change.scene].name
+            verb = "is" if change.dropped == 1 else "are"
+            return sort, f"{scene} resumes from a snapshot after a software update; {lost} {verb} lost", (), False
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
         case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
-            return _carried(table, member, change, sort) if concerns(table, member, line) else None
+            return _results_text(table, member, change, by, sort) if concerns(table, member, line) else None
         case (
             e.CharacterAdded()
             | e.CharacterShown()
@@ -304,12 +325,12 @@ def _words(table: Table, member: Member, line: Line) -> Words | None:
             | e.CharacterClaimed()
             | e.CharacterRemoved()
         ):
-            return _cast(table, member, change, sort)
+            return _character_text(table, member, change, by, sort)
     return None
 
 
-def _plainly(change: e.CharacterChanged) -> str:
-    """A changed field in plain words, where the sheet has none of its own for it."""
+def _field_in_words(change: e.CharacterChanged) -> str:
+    """A changed field in plain words, for fields that the sheet does not name."""
     parts = [part.replace("_", " ") for part in change.field.split(".") if not part.isdecimal()]
     simple = isinstance(change.value, int | float | str) and not isinstance(change.value, bool)
     return f"{', '.join(parts)}{f' {change.value}' if simple else ''}"
@@ -320,19 +341,19 @@ def _names(table: Table) -> Callable[[str], str]:
 
 
 def _link(link: str) -> str:
-    return {"gamemaster": "gamemaster's link", "invitation": "invitation"}.get(link, "link to a seat")
+    return {"gamemaster": "gamemaster link", "invitation": "invite link"}.get(link, "sign-in link")
 
 
-def _tested(table: Table, member: Member, line: Line, change: e.Tested, sort: str) -> Words | None:
+def _test_text(table: Table, member: Member, line: Line, change: e.Tested, sort: str) -> LineText | None:
     if not concerns(table, member, line):
         return None
     character = table.characters.get(change.character) or table.gone.get(change.character)
     who = character.name if character is not None else ""
-    details = tuple(_fell(fell, change, who) for fell in change.rolls)
+    details = tuple(_roll_detail(fell, change, who) for fell in change.rolls)
     return sort, f"{change.what or change.notation}: {change.label}", details, change.secret or bool(change.to)
 
 
-def _fell(fell: Fell, change: e.Tested, who: str) -> Detail:
+def _roll_detail(fell: Fell, change: e.Tested, who: str) -> Detail:
     reasons = tuple(msgspec.convert(list(change.reasons), list[Reason], strict=False))
     return Detail(
         "roll",
@@ -347,57 +368,61 @@ def _fell(fell: Fell, change: e.Tested, who: str) -> Detail:
     )
 
 
-def _noted(table: Table, member: Member, line: Line, change: e.NoteWritten, sort: str) -> Words | None:
-    """Only a note that stands and may be read is spoken of."""
+def _note_text(table: Table, member: Member, line: Line, change: e.NoteWritten, sort: str) -> LineText | None:
+    """Text of a note; only for one that still exists and that the member may read."""
     note = table.notes.get(change.note)
-    if note is None or not reads(note, member) or not permissions.reads(member, note.author, change.readers, change.to):
+    if note is None or not may_read(note, member) or not permissions.can_read(member, note.author, change.readers, change.to):
         return None
     return sort, f"writes the note {change.title}", (), change.readers != "everyone"
 
 
-def _carried(table: Table, member: Member, change: e.SceneCarried | e.CharacterFresh | e.CarryUndone, sort: str) -> Words | None:
-    """Who carries something on from a scene, is fresh again, or has that taken back; what it is, for whoever may open the sheet."""
+def _results_text(
+    table: Table, member: Member, change: e.SceneCarried | e.CharacterFresh | e.CarryUndone, by: str, sort: str
+) -> LineText | None:
+    """Text of kept, discarded, reset or restored results; the details are for members who may open the sheet."""
     if isinstance(change, e.CarryUndone):
-        return sort, "takes back what was last carried on, left behind or made fresh", (), False
+        return sort, f"{by} undoes the last change to lasting results", (), False
     if isinstance(change, e.SceneCarried) and not change.characters:
-        return (sort, f"nothing is carried on from {table.scenes[change.scene].name}", (), True) if permissions.leads(member) else None
+        text = f"{by} discards the results of {table.scenes[change.scene].name}"
+        return (sort, text, (), True) if permissions.is_gamemaster(member) else None
     ids = change.characters if isinstance(change, e.SceneCarried) else (change.character,)
     people = [
-        candidate for candidate in (*table.characters.values(), *table.gone.values()) if candidate.id in ids and knows(candidate, member)
+        candidate for candidate in (*table.characters.values(), *table.gone.values()) if candidate.id in ids and may_know(candidate, member)
     ]
     if not people:
         return None
-    names = ", ".join(character.name for character in people)
+    names = join([character.name for character in people])
     if isinstance(change, e.CharacterFresh):
-        return sort, f"{names} is fresh again", (), False
+        return sort, f"{by} resets the condition of {names}", (), False
     details = tuple(
         Detail("event", f"{character.name}: {', '.join(carried.words for carried in change.characters[character.id])}", character.name)
         for character in people
-        if opens(character, member)
+        if may_open(character, member)
     )
-    return sort, f"{table.scenes[change.scene].name} is carried on: {names}", details, False
+    return sort, f"{by} keeps the results of {table.scenes[change.scene].name} for {names}", details, False
 
 
-def _cast(table: Table, member: Member, change: Any, sort: str) -> Words | None:
+def _character_text(table: Table, member: Member, change: Any, by: str, sort: str) -> LineText | None:
     character = table.characters.get(change.character) or table.gone.get(change.character)
-    if character is None or not knows(character, member):
+    if character is None or not may_know(character, member):
         return None
     match change:
         case e.CharacterAdded():
-            text = f"{character.name} comes to the table"
+            text = f"{by} adds {character.name}"
         case e.CharacterShown():
-            return (sort, f"{'hides' if change.hidden else 'shows'} {character.name}", (), True) if permissions.leads(member) else None
+            text = f"{by} {'hides' if change.hidden else 'shows'} {character.name} {'from' if change.hidden else 'to'} the players"
+            return (sort, text, (), True) if permissions.is_gamemaster(member) else None
         case e.CharacterPictured():
-            text = f"{character.name} has {'a' if change.picture else 'no'} picture{'' if change.picture else ' any more'}"
+            text = f"{by} gives {character.name} a picture" if change.picture else f"{by} removes the picture of {character.name}"
         case e.CharacterClaimed():
             owner = _names(table)(change.owner)
-            text = f"{owner} plays {character.name}" if change.owner else f"nobody plays {character.name} any more"
+            text = f"{owner} plays {character.name}" if change.owner else f"{by} releases {character.name}; nobody plays this character now"
         case e.CharacterRemoved():
-            text = f"{character.name} is put away"
+            text = f"{by} archives {character.name}"
         case _:
-            if not opens(character, member):
+            if not may_open(character, member):
                 return (sort, f"{character.name} advances", (), False) if change.advancement else None
-            what = f": {change.words or _plainly(change)}" if change.field else ""
+            what = f": {change.words or _field_in_words(change)}" if change.field else ""
             why = f" ({change.why})" if change.why else ""
-            text = f"{character.name} {'advances' if change.advancement else 'is changed'}{what}{why}"
+            text = f"{character.name} advances{what}{why}" if change.advancement else f"{by} edits {character.name}{what}{why}"
     return sort, text, (), False

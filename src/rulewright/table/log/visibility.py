@@ -1,4 +1,4 @@
-"""Whom a line of the log is any concern of. What people keep to themselves is not even noticed by others."""
+"""Which members a log line is visible to. Others do not even notice a private line."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from rulewright.table.log.lines import Line
 
 
 class Kept(Protocol):
-    """What of a table it takes to say whom a line concerns."""
+    """The parts of a table that `audience` reads."""
 
     tokens: Any
     characters: Any
@@ -19,7 +19,7 @@ class Kept(Protocol):
 
 
 def audience(table: Kept, line: Line) -> frozenset[str] | None:
-    """The members who may notice a line, seen from the table as it stands before it; None for everybody."""
+    """The members who may notice a line, given the table before it; None for everybody."""
     change = line.change
     match change:
         case e.Said(to=to) | e.Tested(to=to) if to:
@@ -44,24 +44,24 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             known = table.characters.get(change.character)
             return frozenset((GAMEMASTER,)) if known is not None and known.hidden else None
         case e.SceneCarried(characters=characters):
-            return _those_who_know(table, characters)
+            return _who_know(table, characters)
         case e.CharacterFresh(character=character):
-            return _those_who_know(table, (character,))
+            return _who_know(table, (character,))
         case e.CarryUndone():
-            return _those_who_know(table, table.carryings[-1].before if table.carryings else ())
+            return _who_know(table, table.carryings[-1].before if table.carryings else ())
         case e.Snapshot():
             return frozenset()
     return None
 
 
-def _those_who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | None:
-    """Everybody, unless it is about hidden characters alone, or about nobody."""
-    known = [table.characters[text] for text in characters if text in table.characters]
+def _who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | None:
+    """None (everybody) if at least one of the characters is not hidden, otherwise the gamemaster alone."""
+    known = [table.characters[character_id] for character_id in characters if character_id in table.characters]
     return None if any(not character.hidden for character in known) else frozenset((GAMEMASTER,))
 
 
 def _readers(table: Kept, line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:
-    """Who could read the note before, and who can now."""
+    """Members who could read the note before the change or can read it after."""
     before = table.notes.get(change.note)
     notes = [note for note in (before, change if isinstance(change, e.NoteWritten) else None) if note is not None]
     levels = {note.readers for note in notes}

@@ -1,4 +1,4 @@
-"""What alembic runs to migrate: on the connection that `rulewright.table.storage.schema` hands it, within its transaction."""
+"""Run by alembic to migrate, on the connection and in the transaction of `rulewright.table.storage.schema`."""
 
 from alembic import context
 

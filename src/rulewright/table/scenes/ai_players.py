@@ -1,6 +1,6 @@
-"""Those who play by themselves at a table: which questions wait for them, and what is thought about on whose behalf.
+"""AI players at a table: which questions wait for them, and what the search needs to answer.
 
-The thinking itself is done elsewhere, in the background; a table only knows who thinks, and takes the answer like any other.
+The search itself runs elsewhere in the background; the table takes its answer like any other.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from rulewright.table.state import Member, Table
 
 
 class Waiting(Struct, frozen=True):
-    """A question to think about: where it stands, how well it is to be thought about, and all that it takes to do so elsewhere."""
+    """A question for the AI: where it is open, the level to play at, and everything needed to answer it in another process."""
 
     scene: int
     at: int
@@ -26,37 +26,37 @@ class Waiting(Struct, frozen=True):
     level: str
     moment: Moment
     past: Past
-    """What was decided before, from which others are known."""
+    """Earlier decisions, from which others' habits are inferred."""
     decide: Tactic
     tactics: Mapping[str, Tactic]
 
 
 def waiting(table: Table) -> Waiting | None:
-    """The first question that waits for somebody who plays by themselves."""
+    """The first question that waits for an AI player."""
     for stage in table.open_scenes():
         if not any(hand.tactic in PLAYS for hand in stage.hands.values()):
             continue
         for question in stage.questions():
             hand = stage.hands.get(question.who)
             if hand is not None and hand.tactic in PLAYS and isinstance(question.request, Choice):
-                return _asked(table, stage, question, PLAYS[hand.tactic])
+                return _waiting_for(table, stage, question, PLAYS[hand.tactic])
     return None
 
 
 def for_a_hint(table: Table, stage: Stage, member: Member, at: int, mark: str, level: str) -> Waiting | None:
-    """A question that somebody wants a hint for; None where there is nothing to decide. Refused where hints are not allowed."""
-    if not permissions.leads(member) and not table.hints:
-        raise permissions.Forbidden("the gamemaster has not allowed hints at this table")
-    question = permissions.question(table, stage, member, at, mark)
-    return _asked(table, stage, question, level) if isinstance(question.request, Choice) else None
+    """A question for a hint; None if there is nothing to decide. Raises an error if hints are off."""
+    if not permissions.is_gamemaster(member) and not table.hints:
+        raise permissions.Forbidden("hints are off at this table; the gamemaster can turn them on")
+    question = permissions.open_question(table, stage, member, at, mark)
+    return _waiting_for(table, stage, question, level) if isinstance(question.request, Choice) else None
 
 
-def _asked(table: Table, stage: Stage, question: Question, level: str) -> Waiting:
-    by_name = {who: tactic_of(stage, who, name) for who, name in table.tactics(stage).items()}
-    usual = tactic_of(stage, "")
+def _waiting_for(table: Table, stage: Stage, question: Question, level: str) -> Waiting:
+    tactic_by_combatant = {who: tactic_of(stage, who, name) for who, name in table.tactics(stage).items()}
+    default = tactic_of(stage, "")
 
     def decide(choice: Choice[Any]) -> Given:
-        return by_name.get(choice.who, usual)(choice)
+        return tactic_by_combatant.get(choice.who, default)(choice)
 
     encounter = stage.encounter
     moment, past = encounter.moment(question.at), encounter.past()

@@ -1,4 +1,4 @@
-"""Demonstration tables: a ready-made fight of any game, made when somebody asks for it, playable at once."""
+"""Demonstration tables: a ready-made fight of any game, created on request and playable at once."""
 
 from rulewright import files, library
 from rulewright.errors import UserError
@@ -12,35 +12,35 @@ from rulewright.table.service import Tables
 
 
 def scenarios(system_id: str) -> dict[str, Scenario]:
-    """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fight."""
+    """The ready-made scenarios of a game, by name: the one marked as first, then the smallest fights."""
     scenario_by_name = library.scenarios(system_id)
-    return dict(sorted(scenario_by_name.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _people(item[1]))))
+    return dict(sorted(scenario_by_name.items(), key=lambda item: (not item[1].first, item[1].scene != FIGHT, _participants(item[1]))))
 
 
-def _people(scenario: Scenario) -> int:
+def _participants(scenario: Scenario) -> int:
     return sum(member.count for members in scenario.sides.values() for member in members)
 
 
 def playable() -> list[System]:
-    """The games of which there is a demonstration."""
+    """The games that have a demonstration."""
     return [system for system in map(find, names()) if system.fights and scenarios(system.id)]
 
 
 def demonstrate(tables: Tables, system_id: str, device: str, scenario: str = "", name: str = "Guest") -> Hosting:
-    """A fresh table with a fight that has begun: the guest leads and decides for the first side, tactics for the others."""
+    """Opens a table with a fight in progress. The guest is the gamemaster and controls the first side; tactics control the others."""
     system = find(system_id)
     known = scenarios(system.id)
     if not system.fights or not known:
-        raise UserError(f"{system.name} has no fight to show yet")
+        raise UserError(f"{system.name} has no demonstration fight")
     chosen = scenario or next(iter(known))
     if chosen not in known:
         raise UserError(f"{system.name} has no ready-made scenario {chosen[:60]!r}{files.did_you_mean(chosen[:60], known)}")
-    result = known[chosen]
-    hosting = tables.host(system.id, result.name, name, device, preset=result.preset or "", settings=dict(result.settings), demo=chosen)
+    demo = known[chosen]
+    hosting = tables.host(system.id, demo.name, name, device, preset=demo.preset or "", settings=dict(demo.settings), demo=chosen)
     staged = library.staged(
-        ready_made(system, chosen, "scenario"), None, find_member=lambda text: ready_made(system, text, *system.kinds).thing
+        ready_made(system, chosen, "scenario"), None, find_member=lambda reference: ready_made(system, reference, *system.kinds).thing
     )
-    first = next(iter(result.sides))
+    first = next(iter(demo.sides))
     mine = tuple(placed.name for placed in staged.members if placed.side == first)
     tables.act(hosting.table, hosting.member, a.BeginScene(ready=chosen, npcs="tactics", mine=mine))
     return hosting

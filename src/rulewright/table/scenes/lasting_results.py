@@ -1,6 +1,7 @@
-"""What people take from one scene into the next: offered when a scene has ended, kept in the log, used when they enter again.
+"""Lasting results: what characters keep from one scene for the next.
 
-No rule of any game stands here: the game's scene says what outlasts it (`Scene.lasting`), and takes it as a member's state.
+They are offered when a scene has ended, stored in the log, and applied when the character enters another scene. The game's scene says what
+lasts (`Scene.lasting`), and takes it as a member's state.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.state import Character, Table
 
 MOST_OFFERS = 3
-"""So many scenes that have ended are offered to be carried on."""
+"""How many ended scenes are offered."""
 Field = tuple[str, str]
 """A character's id, and a field of its state."""
 
@@ -25,7 +26,7 @@ Field = tuple[str, str]
 
 
 class Offer(Struct, frozen=True):
-    """A scene that has ended, and what its people would carry on: what it changed, in words, and everything together."""
+    """An ended scene and the results that can be kept: its changes in words, and all lasting values after it."""
 
     scene: int
     name: str
@@ -34,28 +35,28 @@ class Offer(Struct, frozen=True):
 
 
 def offers(table: Table) -> list[Offer]:
-    """The latest scenes that have ended and are neither carried on nor left behind, the latest first.
+    """The latest ended scenes whose results are neither kept nor discarded, latest first.
 
-    Where somebody has gone into another scene since, it is too late.
+    A scene is not offered once one of its characters has entered another scene.
     """
-    result: list[Offer] = []
+    latest: list[Offer] = []
     entered: set[str] = set()
     settled = {carrying.scene for carrying in table.carryings}
     for stage in sorted(table.scenes.values(), key=lambda stage: -stage.number):
-        people = _people_of(stage)
-        if stage.ended is not None and stage.number not in settled and not people & entered and len(result) < MOST_OFFERS:
+        people = _character_ids(stage)
+        if stage.ended is not None and stage.number not in settled and not people & entered and len(latest) < MOST_OFFERS:
             offer = offered(table, stage)
             if offer.words:
-                result.append(offer)
+                latest.append(offer)
         entered |= people
-    return result
+    return latest
 
 
 def offered(table: Table, stage: Stage) -> Offer:
-    """What the people of a scene would carry on from it."""
+    """The results of a scene that can be kept."""
     words, after = {}, {}
-    for character, name in _people(table, stage):
-        if name not in stage.changed:  # a scene that has ended does not change any more
+    for character, name in _single_combatants(table, stage):
+        if name not in stage.changed:  # an ended scene does not change any more
             stage.changed[name] = _changed(stage, name)
         changed = stage.changed[name]
         if changed:
@@ -64,12 +65,12 @@ def offered(table: Table, stage: Stage) -> Offer:
     return Offer(stage.number, stage.name, words, after)
 
 
-def _people_of(stage: Stage) -> set[str]:
+def _character_ids(stage: Stage) -> set[str]:
     return set(stage.characters.values())
 
 
-def _people(table: Table, stage: Stage) -> Iterator[tuple[Character, str]]:
-    """The characters of the table who are one combatant each of a scene, with the combatant's name."""
+def _single_combatants(table: Table, stage: Stage) -> Iterator[tuple[Character, str]]:
+    """The characters that are exactly one combatant of a scene, with the combatant's name."""
     for character in table.characters.values():
         names = [name for name, character_id in stage.characters.items() if character_id == character.id]
         if len(names) == 1:
@@ -77,7 +78,7 @@ def _people(table: Table, stage: Stage) -> Iterator[tuple[Character, str]]:
 
 
 def _changed(stage: Stage, name: str) -> dict[str, Lasts]:
-    """What is otherwise with somebody than when they came into the scene; everything, where how they came is not known any more."""
+    """What changed for a combatant since they entered the scene; everything lasting if their first state cannot be read."""
     if stage.trouble():
         return {}
     scene, state = stage.encounter.scene, stage.encounter.state
@@ -88,20 +89,20 @@ def _changed(stage: Stage, name: str) -> dict[str, Lasts]:
         try:
             start = msgspec.convert(stage.first.state, scene.state_type, strict=True)
             before = {field: lasts.value for field, lasts in scene.lasting(start, name).items()}
-        except Exception:  # a beginning of an earlier version that this one cannot read
+        except Exception:  # this version cannot read the first state
             before = {}
     return {field: lasts for field, lasts in scene.lasting(state, name).items() if field not in before or before[field] != lasts.value}
 
 
 def offer_of(table: Table, number: int) -> Offer:
-    """What can be carried on from a scene; refuses where it is too early, too late, or done already."""
+    """The results of a scene that can be kept; raises an error if it is too early, too late, or done already."""
     stage = table.scene(number)
     if stage.ended is None:
         raise UserError("this scene has not ended yet")
     if any(carrying.scene == number for carrying in table.carryings):
-        raise UserError("this scene was carried on or left behind already: take that back first")
-    if any(_people_of(stage) & _people_of(later) for later in table.scenes.values() if later.number > number):
-        raise UserError("somebody of this scene has been in another one since: carry that one on")
+        raise UserError("the results of this scene were kept or discarded already; undo that first")
+    if any(_character_ids(stage) & _character_ids(later) for later in table.scenes.values() if later.number > number):
+        raise UserError("a character of this scene has entered another scene since; keep the results of that one")
     return offered(table, stage)
 
 
@@ -109,32 +110,32 @@ def offer_of(table: Table, number: int) -> Offer:
 
 
 def fitting(character: Character, scene: Any) -> dict[str, Any]:
-    """Of what a character carries, what a kind of scene knows, as the state of a member."""
+    """A character's lasting values that a kind of scene uses, as the state of a member."""
     return {field: lasts.value for field, lasts in character.carried.items() if field.partition(".")[0] in scene.carries}
 
 
 def carried_into(table: Table, scenario: Scenario) -> dict[Field, Any]:
-    """What the characters of the table bring into a scenario. What a member's own state says goes before it."""
+    """The lasting values that characters bring into a scenario. A state given in the scenario takes precedence."""
     if scenario.scene not in table.system.scenes:
         return {}
     scene = table.system.staging(scenario.scene).scene(table.rules)
-    result: dict[Field, Any] = {}
+    value_by_field: dict[Field, Any] = {}
     for member in (member for members in scenario.sides.values() for member in members):
         character = table.characters.get(member.character)
         if character is not None and member.count == 1:
-            result |= {(character.id, field): value for field, value in fitting(character, scene).items()}
-    return result
+            value_by_field |= {(character.id, field): value for field, value in fitting(character, scene).items()}
+    return value_by_field
 
 
 def with_carried(scenario: Scenario, carried: dict[Field, Any]) -> Scenario:
-    """A scenario whose members begin with what they carry."""
-    by_character: dict[str, dict[str, Any]] = {}
+    """A scenario whose members start with their lasting values."""
+    state_by_character: dict[str, dict[str, Any]] = {}
     for (character_id, field), value in carried.items():
-        by_character.setdefault(character_id, {})[field] = value
+        state_by_character.setdefault(character_id, {})[field] = value
     sides = {
         side: [
-            replace(member, state={**by_character[member.character], **member.state})
-            if member.count == 1 and member.character in by_character
+            replace(member, state={**state_by_character[member.character], **member.state})
+            if member.count == 1 and member.character in state_by_character
             else member
             for member in members
         ]
@@ -144,8 +145,8 @@ def with_carried(scenario: Scenario, carried: dict[Field, Any]) -> Scenario:
 
 
 def unfit(table: Table, left: list[Field]) -> dict[str, tuple[str, ...]]:
-    """What did not fit, by character, in words."""
-    result: dict[str, tuple[str, ...]] = {}
+    """Lasting results that did not fit, by character, in words."""
+    words_by_character: dict[str, tuple[str, ...]] = {}
     for character_id, field in left:
-        result[character_id] = (*result.get(character_id, ()), table.characters[character_id].carried[field].words)
-    return result
+        words_by_character[character_id] = (*words_by_character.get(character_id, ()), table.characters[character_id].carried[field].words)
+    return words_by_character

@@ -1,4 +1,4 @@
-"""A scene of a table: its record within the table's log, the live encounter that replaying it gives, and going on after an upgrade."""
+"""A live scene of a table: its record in the log, the encounter replayed from it, and resuming after an upgrade."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,11 +21,11 @@ from rulewright.table.log.entries import Played, PlayEntry, SceneBegun, SceneEnd
 from rulewright.table.log.lines import Line
 
 SNAPSHOT_EVERY = 40
-"""After so many entries of a scene its state is kept anew, so that little is lost where a later version cannot replay it."""
+"""Entries between two snapshots of a scene, so that little is lost if a later version cannot replay it."""
 
 
 class Question(Struct, frozen=True):
-    """Something that is asked right now: its place, the request, and whom it is asked of."""
+    """An open question: its place and the request."""
 
     at: int
     request: Roll[Any] | Choice[Any]
@@ -37,42 +37,42 @@ class Question(Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """Identifies the question as it is worded on the page, so that an answer to an earlier question is refused."""
+        """Identifies the wording of the question, so that an answer to an earlier question is refused."""
         return f"{crc32(self.request.question().encode()):08x}"
 
 
 class Stage:
-    """One scene: what the log says of it, and the encounter, which is opened when somebody looks."""
+    """One scene: its part of the log, and the encounter, which is replayed on first use."""
 
     def __init__(self, system: System, line: Line, change: SceneBegun) -> None:
         self.system = system
         self.number = change.scene
         self.begun = change.begun
         self.first = change.begun
-        """How it began; `begun` is what it replays from, which after an upgrade may be a snapshot of later."""
+        """How the scene began; after an upgrade `begun`, where the replay starts, may be a later snapshot."""
         self.about = change.about
         self.characters = dict(change.characters)
         self.hands = dict(change.hands)
         self.tactics = dict(change.tactics)
         self.settled: dict[tuple[str, str], int | str] = {}
-        """Answers that are given once for all in this scene, by who is asked and what about."""
+        """Standing answers in this scene, by (combatant, topic)."""
         self.usual: dict[str, int] = {}
-        """The round that a member leaves to what is usual for those for whom they decide."""
+        """The round in which all combatants of a member follow their default tactics, by member."""
         self.entries: list[PlayEntry] = []
         self.auto: list[bool] = []
         self.typed: set[int] = set()
-        """The lines of the table's log whose dice were typed in."""
+        """Numbers of log lines with entered dice."""
         self.seqs: list[int] = [line.seq]
-        """The line of the table's log behind every entry of the encounter's record, the beginning first."""
+        """The log line of every entry of the encounter's record, including the first."""
         self.snapshots: list[tuple[int, Any]] = []
         self.ended: SceneEnded | None = None
         self.entered: dict[str, dict[str, Any]] = {}
-        """What outlasts the scene of those who came in later, as it was when they came."""
+        """Lasting values of combatants who entered later, at the time they entered."""
         self.changed: dict[str, dict[str, Lasts]] = {}
-        """What a scene that has ended changed of what outlasts it, by combatant; worked out when somebody asks."""
+        """Lasting results of an ended scene, by combatant; computed on first use."""
         self.resumed: list[SceneResumed] = []
         self.turned: dict[int, list[int]] = {}
-        """What every undo and redo of the record took back or brought back, by entry."""
+        """The entries that each undo or redo reverted or restored, by entry."""
         self._live: list[int] = []
         self._undone: list[list[int]] = []
         self._encounter: Encounter[Any] | None = None
@@ -80,60 +80,60 @@ class Stage:
 
     @property
     def name(self) -> str:
-        """What the scene is called."""
+        """The scene's name."""
         return self.begun.name
 
     @property
     def staging(self) -> Staging:
-        """The kind of scene it is, as the game offers it."""
+        """The game's kind of scene."""
         return self.system.staging(self.begun.scene)
 
-    # the encounter
+    # --- the encounter
 
     @property
     def encounter(self) -> Encounter[Any]:
-        """The live encounter; replayed the first time it is asked for."""
+        """The live encounter, replayed on first use."""
         if self._encounter is None:
-            self._encounter = self._opened(self.begun, list(self.entries))
+            self._encounter = self._replayed(self.begun, list(self.entries))
         return self._encounter
 
-    def _opened(self, begun: Begun, entries: list[PlayEntry]) -> Encounter[Any]:
+    def _replayed(self, begun: Begun, entries: list[PlayEntry]) -> Encounter[Any]:
         rules = self.system.book.ruleset(house=House(begun.settings, begun.tables))
         return Encounter(self.staging.scene(rules), [begun, *entries], self._fresh.append)
 
     @property
     def ahead(self) -> bool:
-        """Whether the encounter has taken what the log has not."""
+        """Whether the encounter has entries that the log does not have yet."""
         return self._encounter is not None and len(self._encounter.entries) > 1 + len(self.entries)
 
     def fresh(self) -> list[AnyEntry]:
-        """What the encounter took since this was last asked, to be kept in the log."""
-        beguns = list(self._fresh)
+        """The encounter's entries since the last call, for the log."""
+        entries = list(self._fresh)
         self._fresh.clear()
-        return beguns
+        return entries
 
     def questions(self) -> list[Question]:
-        """What is asked right now."""
+        """The open questions."""
         return [] if self.ended is not None else [Question(at, request) for at, request in self.encounter.open]
 
     def question(self, at: int, mark: str = "") -> Question:
-        """The open question at a place; refuses one that has changed meanwhile."""
+        """The open question at a place; raises an error if it has changed meanwhile."""
         for question in self.questions():
             if question.at == at:
                 if mark and question.mark != mark:
-                    raise UserError("the question has changed meanwhile: look again before you answer")
+                    raise UserError("the question has changed meanwhile; read it again before you answer")
                 return question
-        raise UserError("this question was answered already, or is not asked")
+        raise UserError("this question was answered already, or is not open")
 
     def tactic(self, who: str) -> Tactic:
-        """What somebody usually does: the tactic that the scenario gives them, or the first of this kind of scene."""
+        """A combatant's default tactic: the scenario's, or the first of this kind of scene."""
         known = self.staging.tactics
         return known.get(self.tactics.get(who, "")) or next(iter(known.values()), first_option)
 
-    # taking lines
+    # --- applying lines
 
     def take(self, line: Line, change: "Played | Snapshot | SceneEnded | SceneResumed") -> None:
-        """Take what the log says of this scene."""
+        """Applies a change of the log to this scene."""
         if isinstance(change, Played):
             self._play(line.seq, change)
         elif isinstance(change, Snapshot):
@@ -159,7 +159,7 @@ class Stage:
 
     def _resume(self, seq: int, change: SceneResumed) -> None:
         start = change.after
-        self.entries = list(_moved(self.entries[start - 1 :], start - 1))[: change.again]
+        self.entries = list(_renumbered(self.entries[start - 1 :], start - 1))[: change.again]
         self.auto = self.auto[start - 1 : start - 1 + change.again]
         self.seqs = [seq, *self.seqs[start : start + change.again]]
         self.begun = change.begun
@@ -170,10 +170,10 @@ class Stage:
         self.resumed.append(change)
         self._encounter = None
 
-    # what else can be asked
+    # --- further queries
 
     def due(self) -> Snapshot | None:
-        """A snapshot, where it is time for one."""
+        """A snapshot, if one is due."""
         encounter = self._encounter
         if encounter is None or not encounter.between_steps or encounter.result is not None:
             return None
@@ -184,7 +184,7 @@ class Stage:
         return Snapshot(self.number, reached, msgspec.to_builtins(encounter.state))
 
     def last_decision(self) -> int | None:
-        """The last entry in force that a person made and that was no roll; None where there is none."""
+        """The last entry in force that a person made and that was not a roll; None if there is none."""
         for number in reversed(self._live):
             entry = self.entries[number - 1]
             rolled = isinstance(entry, Answered) and isinstance(entry.given, tuple)
@@ -193,7 +193,7 @@ class Stage:
         return None
 
     def _count(self, number: int, entry: PlayEntry) -> None:
-        """Keep in mind what is in force."""
+        """Tracks which entries are in force."""
         if isinstance(entry, Undone):
             at = self._live.index(entry.to)
             self.turned[number] = self._live[at:]
@@ -206,52 +206,52 @@ class Stage:
             self._live.append(number)
             self._undone.clear()
 
-    # after an upgrade
+    # --- after an upgrade
 
     def trouble(self) -> str:
-        """Why the scene does not replay in this version; nothing where it does."""
+        """Why the scene does not replay in this version; empty if it does."""
         try:
             self.encounter  # noqa: B018
-        except UserError as wrong:
-            return str(wrong)
-        except Exception as error:  # rules that changed may stumble over an old state in any way
+        except UserError as error:
+            return str(error)
+        except Exception as error:  # changed rules may fail on an old state in any way
             return f"{type(error).__name__}: {error}"
         return ""
 
     def resumption(self, why: str, fallback: Ruleset) -> "SceneResumed | SceneEnded":
-        """How the scene goes on: from the latest snapshot that this version can open, with the entries after it as far as they replay."""
+        """How the scene continues: from the latest snapshot that this version can read, with the entries after it as far as they replay."""
         for after, state in [*reversed(self.snapshots), (1, self.begun.state)]:
             for rules in _rules(self.system, self.begun, fallback):
                 try:
-                    again, begun = self._revived(self.staging.scene(rules), state, after)
+                    again, begun = self._resumed(self.staging.scene(rules), state, after)
                 except Exception:
                     continue
                 return SceneResumed(self.number, begun, why[:500], len(self.entries) - (after - 1) - again, after, again)
-        return SceneEnded(self.number, None, f"it cannot go on in this version: {why}"[:500])
+        return SceneEnded(self.number, None, f"it cannot continue in this version: {why}"[:500])
 
-    def _revived(self, scene: Scene[Any], state: Any, after: int) -> tuple[int, Begun]:
+    def _resumed(self, scene: Scene[Any], state: Any, after: int) -> tuple[int, Begun]:
         converted = msgspec.convert(state, scene.state_type, strict=True)
         encounter = Encounter.begin(scene, converted, self.begun.name, self.begun.by)
         begun = encounter.entries[0]
         assert isinstance(begun, Begun)
         again = 0
         try:
-            for entry in _moved(self.entries[after - 1 :], after - 1):
+            for entry in _renumbered(self.entries[after - 1 :], after - 1):
                 encounter.take(entry)
                 again += 1
         except Exception:
-            pass  # as far as they go
+            pass  # entries that do not replay are lost
         return again, begun
 
 
-def _moved(entries: list[PlayEntry], by: int) -> Iterator[PlayEntry]:
-    """Entries after a snapshot, with the numbers in them counted from there."""
+def _renumbered(entries: list[PlayEntry], by: int) -> Iterator[PlayEntry]:
+    """Entries after a snapshot, with their numbers counted from there."""
     for entry in entries:
         yield replace(entry, to=entry.to - by) if isinstance(entry, Undone) else entry
 
 
 def _rules(system: System, begun: Begun, fallback: Ruleset) -> Iterator[Ruleset]:
-    """The rules a scene was begun with, if they still are, and else what the table plays by now."""
+    """The rules a scene began with, if they are still valid, and then the table's present rules."""
     with suppress(UserError):
         yield system.book.ruleset(house=House(begun.settings, begun.tables))
     yield fallback

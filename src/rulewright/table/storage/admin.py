@@ -1,4 +1,4 @@
-"""What whoever runs a server does with tables, apart from those who play: list them, close them, export them, delete them."""
+"""Server administration: list, close, export and delete tables."""
 
 from contextlib import suppress
 
@@ -12,8 +12,10 @@ from rulewright.table.storage import export
 
 
 class Kept(Struct, frozen=True):
-    """A table as the list shows it: how many sit there, its lines and bytes, and (UTC, microseconds since 1970) when it was made and last
-    used. `trouble` says why one cannot be opened."""
+    """A table in the list: members, lines, bytes, and times of creation and last use (UTC, microseconds since 1970).
+
+    `trouble` says why it cannot be opened.
+    """
 
     id: str
     system: str
@@ -29,8 +31,8 @@ class Kept(Struct, frozen=True):
 
 
 def listed(tables: Tables) -> list[Kept]:
-    """All tables of a database, the oldest first."""
-    kepts = []
+    """All tables of a database, oldest first."""
+    entries = []
     for table_id, system, made, lines, size, used in tables.store.sizes():
         name, people, closed, demo, trouble = "", 0, False, False, ""
         try:
@@ -39,12 +41,12 @@ def listed(tables: Tables) -> list[Kept]:
                 people = sum(member.here for member in table.members.values())
         except UserError as error:
             trouble = str(error)
-        kepts.append(Kept(table_id, system, name, people, lines, size, made, used, closed, demo, trouble))
-    return kepts
+        entries.append(Kept(table_id, system, name, people, lines, size, made, used, closed, demo, trouble))
+    return entries
 
 
 def close(tables: Tables, table_id: str, closed: bool) -> None:
-    """Let nobody act at a table any more, or let them again."""
+    """Closes a table, so that nobody can act there, or reopens it."""
     with tables.looking(table_id) as table:
         if table.closed == closed:
             return
@@ -54,12 +56,12 @@ def close(tables: Tables, table_id: str, closed: bool) -> None:
 def taken(tables: Tables, table_id: str) -> bytes:
     """A table as one file, as its gamemaster exports it."""
     with tables.looking(table_id) as table:
-        leads = table.gamemaster
-    return export.export(tables, table_id, leads)
+        gamemaster = table.gamemaster
+    return export.export(tables, table_id, gamemaster)
 
 
 def delete(tables: Tables, table_id: str) -> None:
-    """Remove a table for good."""
+    """Deletes a table."""
     if table_id not in set(tables.store.tables()):
         raise NotHere(f"there is no table {table_id[:40]}")
     tables.store.delete(table_id)

@@ -1,7 +1,7 @@
-"""Backups of a whole database while servers run on it, and bringing them back.
+"""Backs up a whole database while servers run on it, and restores it.
 
-A backup is a SQLite file of the same shape, whatever database it was taken from: so it can be looked into with common tools, and moved
-from SQLite to PostgreSQL and back.
+A backup is a SQLite file with the same schema, whatever database it is from. Common tools can read it, and it can move data between SQLite
+and PostgreSQL.
 """
 
 import os
@@ -25,11 +25,11 @@ from rulewright.table.storage.store import Store, default_url, understood
 _ORDER = (TABLES, LINES, LINKS, SEATS, PICTURES, VISITS, KEYS)
 _BATCH = 500
 _OF_TABLES = (LINES, LINKS, SEATS, PICTURES)
-"""What belongs to one table."""
+"""The database tables whose rows belong to one game table."""
 
 
 class Kept(Struct, frozen=True):
-    """What a backup holds, or what was brought back from one; and which tables are damaged, with the line at which each is."""
+    """The content of a backup or restore, and messages about damaged tables."""
 
     file: str
     tables: int
@@ -38,22 +38,24 @@ class Kept(Struct, frozen=True):
 
 
 def backup(store: Store, file: str | Path) -> Kept:
-    """Everything in the database as it stands at one moment, in a new file; servers go on meanwhile. Damaged tables are in it and named."""
+    """Writes a consistent copy of the database to a new file while servers run. Damaged tables are included and named."""
     if store.sqlite:
-        return _kept(Path(file), lambda part: _copied(Path(store.url.database or ""), part))
-    return _kept(Path(file), lambda part: _dumped(store, part))
+        return _write_backup(Path(file), lambda part: _copy_online(Path(store.url.database or ""), part))
+    return _write_backup(Path(file), lambda part: _copy_rows(store, part))
 
 
 def backup_of(url: str | None, file: str | Path) -> Kept:
-    """A backup of the database at an address. Where it cannot be opened in its place, on a disk that can only be read or with a damaged
-    beginning, a copy of its files is."""
+    """A backup of the database at a URL.
+
+    If it cannot be opened in place (read-only disk, damaged header), a copy of its files is used.
+    """
     try:
         store = Store(url, must_exist=True)
     except UserError:
         source = understood(default_url() if url is None else url)
         if source.get_backend_name() != "sqlite" or not Path(source.database or "").is_file():
             raise
-        return _kept(Path(file), lambda part: _copied_aside(Path(source.database or ""), part))
+        return _write_backup(Path(file), lambda part: _copy_by_files(Path(source.database or ""), part))
     try:
         return backup(store, file)
     finally:
@@ -61,43 +63,43 @@ def backup_of(url: str | None, file: str | Path) -> Kept:
 
 
 def rescue_of(damaged: str | Path, file: str | Path) -> Kept:
-    """Every table that can be read of a database file, in a new one; the file itself is not even opened for writing."""
+    """Writes every readable table of a database file to a new one; the damaged file is not opened for writing."""
     source = Path(damaged)
     if not source.is_file():
         raise UserError(f"{source}: there is no such file")
     with source.open("rb") as content:
         if content.read(16) != b"SQLite format 3\0":
-            raise UserError(f"{source}: this is no database, or its very beginning is lost and nothing can be read")
-    return _kept(Path(file), lambda part: _copied_bare(source, part))
+            raise UserError(f"{source}: this is not a SQLite database, or its header is lost and nothing can be read")
+    return _write_backup(Path(file), lambda part: _copy_as_is(source, part))
 
 
-def _copied_bare(source: Path, part: Path) -> None:
-    """A copy of a file as it is, with what was written ahead of it where that can be taken in."""
+def _copy_as_is(source: Path, part: Path) -> None:
+    """Copies a file as it is, with its write-ahead log if that can be applied."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         copy = Path(folder) / "copy.db"
         shutil.copyfile(source, copy)
-        ahead = source.with_name(f"{source.name}-wal")
-        if ahead.is_file():
-            shutil.copyfile(ahead, copy.with_name("copy.db-wal"))
+        write_ahead_log = source.with_name(f"{source.name}-wal")
+        if write_ahead_log.is_file():
+            shutil.copyfile(write_ahead_log, copy.with_name("copy.db-wal"))
             with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         shutil.copyfile(copy, part)
 
 
-def _kept(path: Path, fill: Callable[[Path], None]) -> Kept:
-    """A new backup that `fill` writes under another name; it gets its own when it was proved."""
+def _write_backup(path: Path, fill: Callable[[Path], None]) -> Kept:
+    """Writes a new backup under a temporary name, verifies it, and renames it."""
     if path.exists():
-        raise UserError(f"{path}: a file of this name is there already; a backup is never overwritten")
+        raise UserError(f"{path}: the file exists already; backups are never overwritten, so choose another name")
     if not path.parent.is_dir():
-        raise UserError(f"{path}: cannot be written: there is no folder {path.parent}")
+        raise UserError(f"{path}: cannot be written, because the folder {path.parent} does not exist")
     lost: tuple[str, ...] = ()
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
         fill(part)
         if not sound(part):
-            lost = _rescued(part, path)
+            lost = _replace_by_rescued(part, path)
         with _opened(part) as (copy, _):
-            whole, damaged = _proved(copy, path)
+            intact, damaged = _verified(copy, path)
         with part.open("rb") as content:
             os.fsync(content.fileno())
         part.rename(path)
@@ -105,39 +107,39 @@ def _kept(path: Path, fill: Callable[[Path], None]) -> Kept:
         raise UserError(f"{path}: the backup cannot be written ({getattr(error, 'strerror', None) or error})") from None
     finally:
         part.unlink(missing_ok=True)
-    return Kept(str(path), len(whole) + len(damaged), sum(whole.values()), (*lost, *damaged))
+    return Kept(str(path), len(intact) + len(damaged), sum(intact.values()), (*lost, *damaged))
 
 
-def _rescued(part: Path, path: Path) -> tuple[str, ...]:
-    """Put what can be read of a damaged file in its place; what could not."""
+def _replace_by_rescued(part: Path, path: Path) -> tuple[str, ...]:
+    """Replaces a damaged file by its readable part; returns messages about losses."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         fresh = Path(folder) / "fresh.db"
         lost = rescue(part, fresh)
         part.unlink()
-        _copied(fresh, part)
-    return tuple(f"{path}: {text}" for text in ("the file is damaged, and what can be read of it was brought out", *lost))
+        _copy_online(fresh, part)
+    return tuple(f"{path}: {message}" for message in ("the file is damaged; its readable part was recovered", *lost))
 
 
-def _copied_aside(source: Path, part: Path) -> None:
-    """A copy of a database that SQLite cannot open where it lies, by way of a copy of its files."""
+def _copy_by_files(source: Path, part: Path) -> None:
+    """Copies a database that SQLite cannot open in place, by way of a copy of its files."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         copy = Path(folder) / "copy.db"
         shutil.copyfile(source, copy)
-        written_ahead = source.with_name(f"{source.name}-wal")
-        if written_ahead.is_file():
-            shutil.copyfile(written_ahead, copy.with_name("copy.db-wal"))
-        _copied(copy, part)
+        write_ahead_log = source.with_name(f"{source.name}-wal")
+        if write_ahead_log.is_file():
+            shutil.copyfile(write_ahead_log, copy.with_name("copy.db-wal"))
+        _copy_online(copy, part)
 
 
-def _copied(source: Path, part: Path) -> None:
-    """SQLite's own online backup: pages are copied again where somebody writes meanwhile."""
+def _copy_online(source: Path, part: Path) -> None:
+    """SQLite's online backup; pages written meanwhile are copied again."""
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
         old.backup(new)
         new.execute("PRAGMA journal_mode=DELETE")
 
 
-def _dumped(store: Store, part: Path) -> None:
-    """All rows as one transaction sees them, which no other transaction disturbs."""
+def _copy_rows(store: Store, part: Path) -> None:
+    """Copies all rows in one repeatable-read transaction."""
     target = Store(f"sqlite:///{part}")
     try:
         with (
@@ -146,15 +148,15 @@ def _dumped(store: Store, part: Path) -> None:
             target.engine.begin() as writing,
         ):
             for table in _ORDER:
-                _poured(writing, table, reading.execution_options(yield_per=_BATCH).execute(sa.select(table)).mappings())
+                _insert_rows(writing, table, reading.execution_options(yield_per=_BATCH).execute(sa.select(table)).mappings())
     finally:
         target.close()
     with closing(sqlite3.connect(part)) as new:
         new.execute("PRAGMA journal_mode=DELETE")
 
 
-def _poured(connection: Connection, table: sa.Table, rows: Iterable[Any]) -> int:
-    """Insert rows in batches; how many there were."""
+def _insert_rows(connection: Connection, table: sa.Table, rows: Iterable[Any]) -> int:
+    """Inserts rows in batches; returns their number."""
     count, batch = 0, []
     for row in rows:
         batch.append(dict(row))
@@ -167,21 +169,20 @@ def _poured(connection: Connection, table: sa.Table, rows: Iterable[Any]) -> int
     return count
 
 
-def _proved(store: Store, path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Every line held against its check, before anybody relies on a backup: the whole tables with their lines, and what is damaged."""
-    whole, damaged = {}, []
+def _verified(store: Store, path: Path) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Verifies the checksum of every line: the intact tables with their number of lines, and messages about damaged ones."""
+    intact, damaged = {}, []
     for table_id in store.tables():
         try:
-            whole[table_id] = len(store.lines(table_id))
+            intact[table_id] = len(store.lines(table_id))
         except UserError as error:
             damaged.append(f"{path}: {error}")
-    return whole, tuple(damaged)
+    return intact, tuple(damaged)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[Store, tuple[str, ...]]]:
-    """A backup as a database, brought to this version's shape in a copy, and what could not be read of it; the file itself stays as it
-    is."""
+    """A backup as a database, upgraded in a temporary copy, and messages about unreadable parts; the file is not changed."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         copy = Path(folder) / "backup.db"
         try:
@@ -194,8 +195,8 @@ def _opened(path: Path) -> Iterator[tuple[Store, tuple[str, ...]]]:
         except sqlite3.DatabaseError:
             names = set()
         if not {"alembic_version", "lines"} <= names:
-            raise UserError(f"{path}: this is no backup of Rulewright")
-        lost = () if sound(copy) else _rescued(copy, path)
+            raise UserError(f"{path}: this is not a backup made by Rulewright")
+        lost = () if sound(copy) else _replace_by_rescued(copy, path)
         store = Store(f"sqlite:///{copy}")
         try:
             yield store, lost
@@ -204,14 +205,14 @@ def _opened(path: Path) -> Iterator[tuple[Store, tuple[str, ...]]]:
 
 
 def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
-    """Bring tables back from a backup, in one piece, while servers run.
+    """Restores tables from a backup in one transaction, while servers run.
 
-    Tables that are there already stay as they are, so that nothing newer is lost; with `replace` the database becomes what the backup is.
-    Damaged tables stay out; where one is, nothing is replaced.
+    Existing tables are kept, so that nothing newer is lost; with `replace` the database becomes a copy of the backup. Damaged tables are
+    left out; with `replace` they are an error.
     """
     path = Path(file)
     with _opened(path) as (kept, lost):
-        whole, damaged = _proved(kept, path)
+        intact, damaged = _verified(kept, path)
         damaged = (*lost, *damaged)
         if replace and damaged:
             raise UserError(damaged[0])
@@ -219,20 +220,20 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
             if replace:
                 for table in reversed(_ORDER):
                     writing.execute(sa.delete(table))
-            there = set(writing.execute(sa.select(TABLES.c.id)).scalars())
-            missing = [text for text in whole if text not in there]
-            lines = sum(_restored(reading, writing, table_id) for table_id in missing)
-            if not there:
+            existing = set(writing.execute(sa.select(TABLES.c.id)).scalars())
+            missing = [table_id for table_id in intact if table_id not in existing]
+            lines = sum(_restore_table(reading, writing, table_id) for table_id in missing)
+            if not existing:
                 for table in (KEYS, VISITS):
                     writing.execute(sa.delete(table))
-                    _poured(writing, table, reading.execute(sa.select(table)).mappings())
+                    _insert_rows(writing, table, reading.execute(sa.select(table)).mappings())
     return Kept(str(path), len(missing), lines, damaged)
 
 
-def _restored(reading: Connection, writing: Connection, table_id: str) -> int:
+def _restore_table(reading: Connection, writing: Connection, table_id: str) -> int:
     counts = {}
     for table, column in ((TABLES, TABLES.c.id), *((table, table.c.table_id) for table in _OF_TABLES)):
-        counts[table.name] = _poured(writing, table, reading.execute(sa.select(table).where(column == table_id)).mappings())
+        counts[table.name] = _insert_rows(writing, table, reading.execute(sa.select(table).where(column == table_id)).mappings())
     return counts["lines"]
 
 

@@ -1,4 +1,4 @@
-"""What the database holds: its tables, column by column."""
+"""The tables and columns of the database."""
 
 import sqlalchemy as sa
 
@@ -112,4 +112,4 @@ JOBS = sa.Table(
 
 
 PASSING = (RATES, JOBS)
-"""What is of no use to anybody after a while: no backup holds it."""
+"""Short-lived tables, which no backup contains."""

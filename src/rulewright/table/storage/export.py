@@ -1,7 +1,7 @@
-"""A table as one file: complete for the gamemaster, who can open it anywhere as a table again; a player's copy holds what they may see.
+"""Exporting a table to one file, and importing it. The gamemaster's file is complete; a player's copy contains what they may see.
 
-The file is JSON lines. The first says what it is; every further line is a line of the log, with a check over all before it. Left out
-are the links, the devices, and what others keep to themselves: notes for their writer alone, and whispers to others.
+The file is JSON lines. The first line is a header; every further one is a line of the log, with a checksum over all before it. Links,
+devices, private notes and whispers of others are left out.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.system import find
 from rulewright.table import limits, links, permissions, views
 from rulewright.table.log import entries as e
-from rulewright.table.log import text as story
+from rulewright.table.log import text as log_text
 from rulewright.table.log.lines import Line, chained, check_of, decode, encode
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
@@ -27,10 +27,10 @@ from rulewright.table.views import LogShown, TableShown
 
 FORMAT, WITH_PICTURES = 1, 2
 MOST_BYTES = 152 << 20
-"""A table that is full fits: its lines and what stands around each, and its pictures."""
+"""Large enough for a full table with its pictures."""
 MOST_LINE_BYTES = 4 << 20
 EARLIEST, LATEST = -62_135_596_800_000_000, 253_402_300_799_999_999
-"""The times that a calendar has, from the year 1 to the end of 9999, in microseconds since 1970."""
+"""The years 1 to 9999, in microseconds since 1970."""
 
 
 class Head(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -44,7 +44,7 @@ class Head(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     exported_at: int
     lines: int
     pictures: int = 0
-    """So many lines after those of the log hold a picture each."""
+    """How many lines after those of the log hold a picture each."""
 
 
 class ExportedLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,14 +59,14 @@ class ExportedLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExportedPicture(Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture in a file, under a check over itself and all before it."""
+    """A picture in a file, with a checksum over itself and everything before."""
 
     check: str
     picture: pictures.Body
 
 
 class PlayerCopy(Struct, frozen=True):
-    """What a player or spectator takes home: everything they may see, and their own characters as plain data."""
+    """The copy of a player or spectator: everything they may see, and their own characters as plain data."""
 
     rulewright: str
     format: int
@@ -78,10 +78,10 @@ class PlayerCopy(Struct, frozen=True):
 
 
 def export(tables: Tables, table_id: str, member_id: str) -> bytes:
-    """A table as one file, for whoever asks: the gamemaster's can be imported, anybody else's is theirs to read."""
+    """Exports a table: the gamemaster gets a file that can be imported, others get a copy to read."""
     with tables.looking(table_id) as table:
         member = table.member(member_id)
-        if permissions.leads(member):
+        if permissions.is_gamemaster(member):
             return _complete(table, member, pictures.taken(tables, table_id, member_id))
         shown, log = tables.view(table_id, member_id), tables.log(table_id, member_id, most=limits.LINES)
         own = {character.id: character.data for character in table.characters.values() if character.owner == member.id}
@@ -90,12 +90,12 @@ def export(tables: Tables, table_id: str, member_id: str) -> bytes:
 
 
 def _complete(table: Table, member: Member, bodies: list[pictures.Body]) -> bytes:
-    kept = [line for line in table.lines if _may_take(table, member, line)]
-    shape = WITH_PICTURES if bodies else FORMAT
-    head = Head("table", shape, __version__, table.system.id, table.name, store.now(), len(kept), len(bodies))
+    exported = [line for line in table.lines if _may_take(table, member, line)]
+    file_format = WITH_PICTURES if bodies else FORMAT
+    head = Head("table", file_format, __version__, table.system.id, table.name, store.now(), len(exported), len(bodies))
     contents = [msgspec.json.encode(head)]
     before = ""
-    for seq, line in enumerate(kept, 1):
+    for seq, line in enumerate(exported, 1):
         body = encode(line.change)
         before = check_of(before, seq, line.at, line.who, line.version, body)
         contents.append(msgspec.json.encode(ExportedLine(seq, line.at, line.who, line.version, before, msgspec.Raw(body))))
@@ -120,47 +120,47 @@ def _may_take(table: Table, member: Member, line: Line) -> bool:
 
 
 def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
-    """Open an exported table as a new one; the device sits as its gamemaster, and everybody else is invited anew."""
+    """Imports an exported table as a new one. The device becomes its gamemaster; all others need a new invite link."""
     tables.refuse_without_space()
     head, lines, bodies = read(content)
-    table_id, leading, inviting = links.table_id(), links.token(), links.token()
+    table_id, gamemaster_token, invite_token = links.table_id(), links.token(), links.token()
     table = _opened(table_id, lines)
     imported = e.Imported(head.version, len(lines), head.exported_at)
     last = chained(table.check, [Line(table.seq + 1, store.now(), table.gamemaster, imported)])
-    kept = {"gamemaster": Link(links.hashed(leading)), "invitation": Link(links.hashed(inviting))}
-    writing = Writing([*table.lines, *last], kept, ((links.hashed(device), table.gamemaster),))
+    stored_links = {"gamemaster": Link(links.hashed(gamemaster_token)), "invitation": Link(links.hashed(invite_token))}
+    writing = Writing([*table.lines, *last], stored_links, ((links.hashed(device), table.gamemaster),))
     tables.store.create(table_id, table.system.id, writing)
     if bodies:
         with tables.store.writing() as connection:
             for body in bodies:
                 pictures.insert(connection, table_id, body)
-    return Hosting(table_id, table.gamemaster, leading, inviting)
+    return Hosting(table_id, table.gamemaster, gamemaster_token, invite_token)
 
 
 def read(content: bytes) -> tuple[Head, list[Line], list[pictures.Body]]:
-    """The lines of an exported table, strictly read; says which line is wrong."""
+    """Reads an exported table strictly; errors name the line."""
     if len(content) > MOST_BYTES:
-        raise UserError(f"an exported table has at most {MOST_BYTES >> 20} MB")
+        raise UserError(f"the file is too large: an exported table has at most {MOST_BYTES >> 20} MB")
     first, *rest = content.removesuffix(b"\n").split(b"\n")
     head = _head(first)
     if bool(head.pictures) != (head.format == WITH_PICTURES):
-        raise UserError("this is no exported table: its first line says one thing of its pictures and the other")
+        raise UserError("this is not an exported table: format and pictures in its first line contradict each other")
     if head.pictures < 0 or len(rest) != head.lines + head.pictures:
-        raise UserError(f"the file holds {len(rest)} lines of {head.lines + head.pictures}: it was cut off or changed")
+        raise UserError(f"the file has {len(rest)} of {head.lines + head.pictures} lines: it was cut off or changed")
     if not 1 <= head.lines <= limits.LINES:
-        raise UserError(f"a table has from 1 to {limits.LINES} lines")
-    before, result = "", []
+        raise UserError(f"a table has 1 to {limits.LINES} lines, not {head.lines}")
+    before, lines = "", []
     for number, text in enumerate(rest[: head.lines], 1):
         line, before = _line(text, number, before)
-        result.append(line)
-    return head, result, _pictures(rest[head.lines :], before)
+        lines.append(line)
+    return head, lines, _pictures(rest[head.lines :], before)
 
 
 def _pictures(rest: list[bytes], before: str) -> list[pictures.Body]:
-    """The pictures at the end of a file, each proved to be one that was written here."""
+    """The pictures at the end of a file, each verified."""
     if len(rest) > limits.PICTURES or sum(map(len, rest)) > 2 * limits.PICTURE_BYTES:
         raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them")
-    body_by_pair = {}
+    picture_by_key = {}
     for number, text in enumerate(rest, 1):
         where = f"picture {number} of the exported table"
         try:
@@ -169,19 +169,19 @@ def _pictures(rest: list[bytes], before: str) -> list[pictures.Body]:
             raise UserError(f"{where} cannot be read: {error}") from None
         picture, before = line.picture, _check(before, line.picture)
         if line.check != before:
-            raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
+            raise UserError(f"{where} is damaged: the file was cut off or changed by hand")
         pictures.refuse_foreign(picture, where)
-        body_by_pair[picture.kept.digest, picture.kept.who] = picture
-    return list(body_by_pair.values())
+        picture_by_key[picture.kept.digest, picture.kept.who] = picture
+    return list(picture_by_key.values())
 
 
 def _head(first: bytes) -> Head:
     try:
         head = msgspec.json.decode(first[:10_000], type=Head)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError):
-        raise UserError("this is no exported table") from None
+        raise UserError("this is not an exported table") from None
     if head.rulewright != "table":
-        raise UserError("this is a player's copy, which cannot be opened as a table")
+        raise UserError("this is a player's copy, which cannot be imported; use the gamemaster's export")
     if head.format > WITH_PICTURES:
         raise UserError(f"this table was exported by Rulewright {head.version[:20]}; use that version or a later one")
     make_ready(find(head.system))
@@ -191,7 +191,7 @@ def _head(first: bytes) -> Head:
 def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
     where = f"line {number} of the exported table"
     if len(text) > MOST_LINE_BYTES:
-        raise UserError(f"{where} is too long")
+        raise UserError(f"{where} has {len(text)} bytes; at most {MOST_LINE_BYTES} are allowed")
     try:
         line = msgspec.json.decode(text, type=ExportedLine)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
@@ -199,16 +199,16 @@ def _line(text: bytes, number: int, before: str) -> tuple[Line, str]:
     body = bytes(line.change)
     check = check_of(before, line.seq, line.at, line.who, line.version, body)
     if line.seq != number or line.check != check:
-        raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
+        raise UserError(f"{where} is damaged: the file was cut off or changed by hand")
     if len(line.who) > 32 or len(line.version) > 40 or not EARLIEST <= line.at <= LATEST:
-        raise UserError(f"{where} cannot be read")
+        raise UserError(f"{where} has an invalid author, version or time")
     change = decode(body, where)
-    _refuse_hostile(change, where)
+    _check_input(change, where)
     return Line(number, line.at, line.who, change, None, line.version), check
 
 
-def _refuse_hostile(change: e.Change, where: str) -> None:
-    """Names and texts obey the same limits as if they were typed here."""
+def _check_input(change: e.Change, where: str) -> None:
+    """Raises an error unless names and texts obey the same limits as input."""
     try:
         for field in ("name", "gamemaster", "title"):
             text = getattr(change, field, None)
@@ -223,9 +223,9 @@ def _refuse_hostile(change: e.Change, where: str) -> None:
 
 
 def _refuse_too_much(table: Table) -> None:
-    """What is read in holds no more than what is played."""
+    """Raises an error if an imported table exceeds the limits of a table."""
     counts = {
-        "scenes under way": (len(table.open_scenes()), limits.OPEN_SCENES),
+        "scenes in progress": (len(table.open_scenes()), limits.OPEN_SCENES),
         "people": (sum(member.here for member in table.members.values()), limits.MEMBERS),
         "characters": (len(table.characters), limits.CHARACTERS),
         "notes": (len(table.notes), limits.NOTES),
@@ -236,22 +236,22 @@ def _refuse_too_much(table: Table) -> None:
     }
     for what, (count, most) in counts.items():
         if count > most:
-            raise UserError(f"this table holds {count} {what}, and {most} is the most")
+            raise UserError(f"the table has {count} {what}; at most {most} are allowed")
     for line in table.lines:
         if line.size > limits.LINE_BYTES:
-            raise UserError(f"line {line.seq} of the exported table is too much for one line of the log")
+            raise UserError(f"line {line.seq} of the exported table is larger than {limits.LINE_BYTES // 1000} kB")
 
 
 def _opened(table_id: str, lines: list[Line]) -> Table:
-    """The table that these lines make; whatever does not fit together is refused."""
+    """Builds the table from its lines; raises an error if they are inconsistent."""
     try:
         table = Table(table_id, chained("", lines))
-        leading = table.members[table.gamemaster]
-        views.shown(table, leading, "")
-        story.log(table, leading, str, most=limits.LINES)
+        gamemaster = table.members[table.gamemaster]
+        views.shown(table, gamemaster, "")
+        log_text.log(table, gamemaster, str, most=limits.LINES)
         _refuse_too_much(table)
     except UserError:
         raise
     except Exception as error:
-        raise UserError(f"the lines of this table do not fit together ({type(error).__name__})") from None
+        raise UserError(f"the lines of this table are inconsistent ({type(error).__name__})") from None
     return table

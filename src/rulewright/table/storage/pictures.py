@@ -1,8 +1,8 @@
-"""Pictures of a table: kept in the database by a digest of what they are made of, and shown to those who see what they belong to.
+"""Pictures of a table, stored in the database by their digest, and who may see them.
 
-`keep` takes a file that somebody sends and answers with its digest, which is then written where the picture belongs: in a note as
-`![words](picture:DIGEST)`, under a map, on a character. `seen` says which pictures a member may look at: their own, and those of the
-notes, characters and grounds that they may see. The bodies are no part of the log; exports and backups take them along.
+`keep` stores a file and returns its digest, which is then used in a note as `![words](picture:DIGEST)`, under a map, or on a character.
+`seen` lists the pictures that a member may see: their own, and those of notes, characters and maps they may see. Pictures are not part of
+the log; exports and backups contain them.
 """
 
 import re
@@ -27,12 +27,11 @@ from rulewright.table.storage.store import now
 
 DIGEST = re.compile(r"[0-9a-f]{32}")
 IN_TEXT = re.compile(r"picture:([0-9a-f]{32})")
-"""How a note names a picture."""
+"""How a note refers to a picture."""
 
 
 class Kept(Struct, frozen=True):
-    """What a list shows of a picture: its digest, who brought it, when (UTC, microseconds since 1970), its name, and its size in pixels
-    and bytes."""
+    """A picture in a list: digest, uploader, time (UTC, microseconds since 1970), name, and size in pixels and bytes."""
 
     digest: str
     who: str
@@ -44,99 +43,99 @@ class Kept(Struct, frozen=True):
 
 
 class Body(Struct, frozen=True):
-    """A picture with everything, as it is taken from one table to another."""
+    """A picture with its bytes, for copying between tables."""
 
     kept: Kept
     body: bytes
 
 
 def keep(tables: Tables, table_id: str, member_id: str, data: bytes, name: str = "", purpose: str = "handout") -> str:
-    """Keep a picture that a member sends, written anew; its digest. The same picture sent twice is kept once."""
+    """Stores a picture that a member sends, re-encoded; returns its digest. The same picture sent twice is stored once."""
     side = limits.PICTURE_SIDES.get(purpose)
     if side is None:
-        raise UserError(f"a picture is for one of {', '.join(limits.PICTURE_SIDES)}, not {purpose[:40]!r}")
-    called = limits.name(name, "name of the picture") if name.strip() else "picture"
+        raise UserError(f"unknown purpose {purpose[:40]!r} of a picture; use one of {', '.join(limits.PICTURE_SIDES)}")
+    title = limits.name(name, "name of the picture") if name.strip() else "picture"
     with tables.looking(table_id) as table:
         _refuse_unless_open(table, table.member(member_id), purpose)
-        leading = table.gamemaster
+        gamemaster = table.gamemaster
     tables.refuse_without_space()
-    written = files.written_anew(data, side, called)
-    row = Kept(digest(written.body), member_id, now(), called, written.width, written.height, len(written.body))
+    written = files.written_anew(data, side, title)
+    row = Kept(digest(written.body), member_id, now(), title, written.width, written.height, len(written.body))
     with tables.store.writing() as connection:
         connection.execute(sa.select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update())
         known = list(_listed(connection, table_id))
         if not any((kept.digest, kept.who) == (row.digest, row.who) for kept in known):
-            _refuse_too_much(known, row, leading)
+            _refuse_too_much(known, row, gamemaster)
             insert(connection, table_id, Body(row, written.body))
     return row.digest
 
 
 def _refuse_unless_open(table: Table, member: Member, purpose: str) -> None:
     if table.closed or table.went_on:
-        raise UserError("this table takes nothing any more: it can be looked at and exported")
-    if member.role == "spectator" or (purpose == "map" and not permissions.leads(member)):
+        raise UserError("this table is closed; it can only be viewed and exported")
+    if member.role == "spectator" or (purpose == "map" and not permissions.is_gamemaster(member)):
         raise permissions.Forbidden("only the gamemaster may do this" if purpose == "map" else "only players may do this")
 
 
-def _refuse_too_much(known: list[Kept], more: Kept, leading: str) -> None:
-    full = "remove one that is of no use any more"
+def _refuse_too_much(known: list[Kept], more: Kept, gamemaster: str) -> None:
+    advice = "remove one that is no longer used"
     if len(known) >= limits.PICTURES or sum(kept.size for kept in known) + more.size > limits.PICTURE_BYTES:
-        raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them: {full}")
-    if more.who == leading:
+        raise UserError(f"a table holds at most {limits.PICTURES} pictures and {limits.PICTURE_BYTES // 1_000_000} MB of them; {advice}")
+    if more.who == gamemaster:
         return
-    others = [kept for kept in known if kept.who != leading]
+    others = [kept for kept in known if kept.who != gamemaster]
     if sum(other.who == more.who for other in others) >= limits.OF_ONE["pictures"]:
-        raise UserError(f"one person has at most {limits.OF_ONE['pictures']} pictures: {full}")
+        raise UserError(f"one person has at most {limits.OF_ONE['pictures']} pictures; {advice}")
     if len(others) >= limits.PICTURES_OF_OTHERS or sum(other.size for other in others) + more.size > limits.PICTURE_BYTES_OF_OTHERS:
-        raise UserError("this table holds no more pictures of its players: the gamemaster can remove some")
+        raise UserError("this table has no room for more pictures of its players; the gamemaster can remove some")
 
 
 def body(tables: Tables, table_id: str, member_id: str, picture: str) -> bytes:
-    """A picture that a member may look at; for them there is no other."""
+    """A picture that a member may see; raises an error otherwise."""
     with tables.looking(table_id) as table:
         member = table.member(member_id)
         allowed = picture in seen(table, member)
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    result = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
-    if result is None:
-        raise NotHere("there is no such picture, or it is not yours to see")
-    return bytes(result)
+    content = tables.store.value(query if allowed else query.where(PICTURES.c.who == member_id))
+    if content is None:
+        raise NotHere("there is no such picture, or you may not see it")
+    return bytes(content)
 
 
 def raw(tables: Tables, table_id: str, picture: str) -> bytes | None:
-    """A kept picture, for what the server itself makes of it; None where it is gone."""
+    """A stored picture, for internal use; None if it is gone."""
     query = sa.select(PICTURES.c.body).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    result = tables.store.value(query)
-    return None if result is None else bytes(result)
+    content = tables.store.value(query)
+    return None if content is None else bytes(content)
 
 
 def listed(tables: Tables, table_id: str, member_id: str) -> list[Kept]:
-    """The pictures that a member may look at, the latest first."""
+    """The pictures that a member may see, latest first."""
     with tables.looking(table_id) as table:
         known = seen(table, table.member(member_id))
     with tables.store.reading() as connection:
-        kepts = [candidate for candidate in _listed(connection, table_id) if candidate.who == member_id or candidate.digest in known]
-    return sorted(kepts, key=lambda kept: -kept.at)
+        visible = [candidate for candidate in _listed(connection, table_id) if candidate.who == member_id or candidate.digest in known]
+    return sorted(visible, key=lambda kept: -kept.at)
 
 
 def there(tables: Tables, table_id: str, member_id: str, picture: str) -> Kept:
-    """What is known of a picture that a member may look at, for whoever writes its digest somewhere."""
+    """The entry of a picture that a member may see; raises an error otherwise."""
     for kept in listed(tables, table_id, member_id):
         if kept.digest == picture:
             return kept
-    raise NotHere("there is no such picture, or it is not yours to see")
+    raise NotHere("there is no such picture, or you may not see it")
 
 
 def remove(tables: Tables, table_id: str, member_id: str, picture: str) -> None:
-    """Remove a picture: one's own, and for who leads any that they may look at. What names it shows none from then on."""
+    """Removes a picture: one's own, or as the gamemaster any visible one. References to it show nothing afterwards."""
     there(tables, table_id, member_id, picture)
     with tables.looking(table_id) as table:
-        leads = permissions.leads(table.member(member_id))
-    gone = sa.delete(PICTURES).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
+        is_gamemaster = permissions.is_gamemaster(table.member(member_id))
+    deletion = sa.delete(PICTURES).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
     with tables.store.writing() as connection:
-        removed = connection.execute(gone if leads else gone.where(PICTURES.c.who == member_id))
+        removed = connection.execute(deletion if is_gamemaster else deletion.where(PICTURES.c.who == member_id))
     if not removed.rowcount:
-        raise permissions.Forbidden("this picture is not yours to remove")
+        raise permissions.Forbidden("this picture is not yours; only its owner and the gamemaster may remove it")
 
 
 # --- who may look at what -----------------------------------------------------------------------------------------------------
@@ -144,29 +143,29 @@ def remove(tables: Tables, table_id: str, member_id: str, picture: str) -> None:
 
 def _in_notes(table: Table, member: Member) -> Iterator[str]:
     for note in table.notes.values():
-        if views.reads(note, member):
+        if views.may_read(note, member):
             yield from IN_TEXT.findall(note.text)
 
 
 def _of_characters(table: Table, member: Member) -> Iterator[str]:
     for character in table.characters.values():
-        if character.picture and views.knows(character, member):
+        if character.picture and views.may_know(character, member):
             yield character.picture
 
 
-def _under_grounds(table: Table, member: Member) -> Iterator[str]:
-    """Under the grounds of scenes, as long as nothing of them is veiled; and under the maps that whoever leads prepares."""
-    leads = permissions.leads(member)
+def _under_maps(table: Table, member: Member) -> Iterator[str]:
+    """Pictures under the maps of scenes, while nothing on them is hidden; and for the gamemaster under prepared maps."""
+    is_gamemaster = permissions.is_gamemaster(member)
     for stage in table.open_scenes():
         ground, changes = ground_under(stage)
-        if ground is not None and ground.picture is not None and (leads or not painted(ground, changes)):
+        if ground is not None and ground.picture is not None and (is_gamemaster or not painted(ground, changes)):
             yield ground.picture.file
-    if leads:
+    if is_gamemaster:
         yield from (kept_map.ground.picture.file for kept_map in table.maps.values() if kept_map.ground.picture is not None)
 
 
 def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
-    """The ground of a scene and what has become of it; none where it is played on none, or cannot be opened by this version."""
+    """The map of a scene and the changes to it; None if it has no map or this version cannot open it."""
     try:
         state = stage.encounter.state
     except Exception:
@@ -175,13 +174,13 @@ def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
     return (ground, state.changes) if isinstance(ground, Ground) else (None, UNCHANGED)
 
 
-SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters, _under_grounds]
-"""Where pictures are named: each says which of them a member may look at."""
+SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters, _under_maps]
+"""Sources of pictures; each yields those that a member may see."""
 
 
 def seen(table: Table, member: Member) -> set[str]:
-    """The digests of the pictures that belong to what a member may see."""
-    return {text for shown in SHOWN for text in shown(table, member)}
+    """The digests of the pictures in everything a member may see."""
+    return {picture for source in SHOWN for picture in source(table, member)}
 
 
 # --- from table to table ------------------------------------------------------------------------------------------------------
@@ -194,30 +193,30 @@ def _listed(connection: Connection, table_id: str) -> Iterator[Kept]:
 
 
 def taken(tables: Tables, table_id: str, member_id: str) -> list[Body]:
-    """All pictures that a member may take along, with their bodies."""
-    kept_by_name = {candidate.digest: candidate for candidate in listed(tables, table_id, member_id)}
-    return [Body(kept, picture) for text, kept in sorted(kept_by_name.items()) if (picture := raw(tables, table_id, text)) is not None]
+    """All pictures that a member may take along, with their bytes."""
+    kept_by_digest = {candidate.digest: candidate for candidate in listed(tables, table_id, member_id)}
+    return [Body(kept, picture) for key, kept in sorted(kept_by_digest.items()) if (picture := raw(tables, table_id, key)) is not None]
 
 
 def insert(connection: Connection, table_id: str, picture: Body) -> None:
-    """Put a picture into the database."""
+    """Inserts a picture into the database."""
     kept = picture.kept
     values = {name: getattr(kept, name) for name in kept.__struct_fields__}
     connection.execute(sa.insert(PICTURES).values(table_id=table_id, body=picture.body, **values))
 
 
 def refuse_foreign(picture: Body, where: str) -> None:
-    """Refuse what comes from a file and was not written as `keep` writes it."""
+    """Raises an error unless a picture from a file has the format that `keep` writes."""
     kept = picture.kept
     limits.name(kept.name, f"{where}: name")
     if len(kept.who) > 32 or digest(picture.body) != kept.digest or len(picture.body) != kept.size:
-        raise UserError(f"{where} is not as it was written: the file was cut off or changed by hand")
+        raise UserError(f"{where} is damaged: the file was cut off or changed by hand")
     if files.refuse_foreign(picture.body, where) != (kept.width, kept.height):
-        raise UserError(f"{where} is not as it was written: it has another size")
+        raise UserError(f"{where} is damaged: its size differs from the recorded one")
 
 
 def copied(tables: Tables, old: str, new: str, known: dict[str, str]) -> None:
-    """The pictures of a table in another, with its people under the names they have there."""
+    """Copies the pictures of a table to another, with the new ids of its members."""
     with tables.store.writing() as connection:
         for row in connection.execute(sa.select(PICTURES).where(PICTURES.c.table_id == old)).mappings().all():
             if row["who"] in known:

@@ -1,7 +1,7 @@
-"""The database: every table's lines, the hashes of its links, and which device sits where. SQLite or PostgreSQL.
+"""The database (SQLite or PostgreSQL): lines of all tables, hashes of links, and seats of devices.
 
-A line is added as the number after the last. Two writers who add the same number collide at the primary key, and one of them loses;
-there is no other lock. What `append` has returned from is on disk.
+A line is inserted with the number after the last. Two writers of the same number collide at the primary key, and one fails; there is no
+other lock. When `append` returns, the lines are on disk.
 """
 
 import os
@@ -36,10 +36,10 @@ from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS
 
 BUSY_SECONDS = 20
 NOTIFY = "rulewright"
-"""The channel on which PostgreSQL tells other server processes of new lines."""
+"""The PostgreSQL channel that notifies other server processes of new lines."""
 
 
-# What is asked for with every request is built once.
+# Queries of every request, built once.
 _table = sa.bindparam("table", type_=sa.String)
 _ROWS = sa.select(LINES).where(LINES.c.table_id == _table, LINES.c.seq >= sa.bindparam("first")).order_by(LINES.c.seq)
 _MARK = sa.select(LINES.c.mark).where(LINES.c.table_id == _table, LINES.c.seq == sa.bindparam("seq"))
@@ -51,7 +51,7 @@ _SET_ANCHOR = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("table")).valu
 
 
 class Conflict(Exception):
-    """Somebody else wrote first: read what they wrote and think again."""
+    """Another writer came first: read the new lines and try again."""
 
 
 class Again(Exception):
@@ -59,14 +59,14 @@ class Again(Exception):
 
 
 class Link(Struct, frozen=True):
-    """What is kept of a link."""
+    """The stored part of a link."""
 
     hash: str
     passphrase: str = ""
 
 
 class Device(Struct, frozen=True):
-    """A device (hashed) that sits at a table, since when, and when it was last seen."""
+    """A device (hashed) with a seat, when it got it, and when it was last seen."""
 
     hash: str
     member: str
@@ -76,45 +76,45 @@ class Device(Struct, frozen=True):
 
 
 class Writing(Struct, frozen=True):
-    """What goes into the database in one piece: lines, and what they mean for links and seats."""
+    """One transaction: lines, and their effects on links and seats."""
 
     lines: list[Line]
     links: Mapping[str, Link | None] = {}
-    """New links by name; None takes one away."""
+    """New links by name; None deletes one."""
     sits: tuple[tuple[str, str], ...] = ()
-    """Devices (hashed) and the members they sit as from now on."""
-    rises: tuple[str, ...] = ()
-    """Members whose devices lose their seat."""
-    stays: str = ""
+    """Devices (hashed) and the members they become."""
+    members_signed_out: tuple[str, ...] = ()
+    """Members whose devices lose their seats."""
+    keeps_device: str = ""
     """The device (hashed) that keeps its seat all the same."""
-    signs_out: tuple[str, ...] = ()
+    devices_signed_out: tuple[str, ...] = ()
     """Devices (hashed) that lose their seat."""
 
 
 def default_url() -> str:
-    """Where tables are kept when nobody says otherwise."""
+    """The default database."""
     home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return f"sqlite:///{Path(home).expanduser() / 'rulewright' / 'tables.db'}"
 
 
 def understood(url: str) -> URL:
-    """A database's address as people write it: sqlite:///file.db, postgresql://host/name, or just a file."""
+    """Parses a database URL: sqlite:///file.db, postgresql://host/name, or just a file."""
     if not url.strip():
-        raise UserError("the database's address is empty: write sqlite:///tables.db or postgresql://user@host/name, or leave it out")
+        raise UserError("the database URL is empty; use sqlite:///tables.db or postgresql://user@host/name, or leave it out")
     if "://" not in url:
         url = f"sqlite:///{url}"
     try:
-        result = make_url(url)
+        parsed = make_url(url)
     except ArgumentError:
-        raise UserError("the database's address cannot be read: write sqlite:///tables.db or postgresql://user@host/name") from None
-    backend = result.get_backend_name()
+        raise UserError("the database URL is invalid; use sqlite:///tables.db or postgresql://user@host/name") from None
+    backend = parsed.get_backend_name()
     if backend == "sqlite":
-        if not result.database or result.database == ":memory:":
-            raise UserError("tables are kept in a file: write sqlite:///tables.db")
-        return result.set(drivername="sqlite", database=str(Path(result.database).expanduser()))
+        if not parsed.database or parsed.database == ":memory:":
+            raise UserError("SQLite needs a file; use sqlite:///tables.db")
+        return parsed.set(drivername="sqlite", database=str(Path(parsed.database).expanduser()))
     if backend in ("postgresql", "postgres"):
-        return result.set(drivername="postgresql+psycopg")
-    raise UserError(f"tables are kept in SQLite or PostgreSQL, not in {backend}")
+        return parsed.set(drivername="postgresql+psycopg")
+    raise UserError(f"unsupported database {backend}; use SQLite or PostgreSQL")
 
 
 class Store:
@@ -126,7 +126,7 @@ class Store:
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
             raise UserError(f"{self.url.database}: there is no such database")
         if self.sqlite:
-            _refuse_misplaced(Path(self.url.database or ""))
+            _check_location(Path(self.url.database or ""))
         self.engine = _engine(self.url, pool)
         self._serving: sqlite3.Connection | None = None
         self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
@@ -138,9 +138,9 @@ class Store:
             raise UserError(f"the database cannot be opened: {_in_words(error)}") from None
 
     def serve_alone(self) -> None:
-        """Refuse a second server on one SQLite file: neither would hear of what happens at the other.
+        """Locks a SQLite database for this server. A second server would not hear of changes made by the first.
 
-        The lock lies on a file beside the database, and the system takes it away from a server that dies.
+        The lock is on a file next to the database; the operating system releases it when a server dies.
         """
         if not self.sqlite:
             return
@@ -157,48 +157,48 @@ class Store:
         self._serving = lock
 
     def close(self) -> None:
-        """Let the database go."""
+        """Closes the database."""
         self.engine.dispose()
         if self._serving is not None:
             self._serving.close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection to read with."""
+        """A connection for reading."""
         with self.engine.connect().execution_options(reads=True) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection in a transaction to write with.
+        """A connection in a transaction for writing.
 
-        SQLite lets one write at a time, and who finds it busy sleeps and looks again; so the threads of this process queue here instead.
+        SQLite allows one writer at a time and makes others poll, so the threads of this process queue here instead.
         """
         with self._turn, self.engine.begin() as connection:
             yield connection
 
     def value(self, query: Any, **given: Any) -> Any:
-        """The one value that a query asks for; None where there is none."""
+        """The single value of a query; None if there is none."""
         with self.reading() as connection:
             return connection.execute(query, given).scalar()
 
     def rows(self, query: Any, **given: Any) -> Sequence[Any]:
-        """All rows that a query asks for."""
+        """All rows of a query."""
         with self.reading() as connection:
             return connection.execute(query, given).all()
 
-    # lines
+    # --- lines
 
     def create(self, table_id: str, system: str, writing: Writing) -> None:
-        """A new table with its first lines."""
+        """Creates a table with its first lines."""
         with self.writing() as connection:
             connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=now()))
             self._write(connection, table_id, writing)
 
     def append(self, table_id: str, writing: Writing, after: str) -> None:
-        """Add lines in one piece after the line that carries the check `after`.
+        """Appends lines in one transaction after the line with checksum `after`.
 
-        Raises Conflict where that is not the last line any more, and Again where the lines' key was used before.
+        Raises Conflict if that is no longer the last line, and Again if the lines' key was used before.
         """
         before = {"table": table_id, "seq": writing.lines[0].seq - 1}
         try:
@@ -229,7 +229,7 @@ class Store:
             for line in writing.lines
         ]
         if any(len(row["body"]) > limits.LINE_BYTES for row in rows):
-            raise UserError("this is too much for one line of the log")
+            raise UserError(f"this change is too large; at most {limits.LINE_BYTES // 1000} kB are allowed")
         connection.execute(_ADD, rows)
         connection.execute(_SET_ANCHOR, {"table": table_id, "seq": writing.lines[-1].seq, "check": writing.lines[-1].check})
         for name, link in writing.links.items():
@@ -237,10 +237,10 @@ class Store:
             if link is not None:
                 values = {"table_id": table_id, "link": name, "hash": link.hash, "passphrase": link.passphrase}
                 connection.execute(sa.insert(LINKS).values(values))
-        for member in writing.rises:
-            theirs = (SEATS.c.table_id == table_id, SEATS.c.member == member, SEATS.c.device != writing.stays)
-            connection.execute(sa.delete(SEATS).where(*theirs))
-        for device in writing.signs_out:
+        for member in writing.members_signed_out:
+            condition = (SEATS.c.table_id == table_id, SEATS.c.member == member, SEATS.c.device != writing.keeps_device)
+            connection.execute(sa.delete(SEATS).where(*condition))
+        for device in writing.devices_signed_out:
             connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == table_id, SEATS.c.device == device))
         for device, member in writing.sits:
             self._sit(connection, table_id, device, member)
@@ -248,19 +248,18 @@ class Store:
             connection.execute(sa.select(sa.func.pg_notify(NOTIFY, f"{table_id} {writing.lines[-1].seq}")))
 
     def lines(self, table_id: str) -> list[Line]:
-        """All lines of a table, each checked against the one before it; none where there is no such table."""
+        """All lines of a table, verified; empty if there is no such table."""
         anchor = next(iter(self.rows(_ANCHOR, table=table_id)), None)
-        result = list(checked(self._rows(table_id, 1), table_id, 0, ""))
+        lines = list(checked(self._rows(table_id, 1), table_id, 0, ""))
         if anchor is not None and anchor.anchor:
-            if len(result) < anchor.last:
-                gone = f"it has {len(result)} lines of {anchor.last}: those from line {len(result) + 1} on are missing"
-                raise UserError(f"table {table_id}: {gone}")
-            if result[anchor.last - 1].check != anchor.anchor:
-                raise UserError(f"table {table_id}: line {anchor.last} is not as it was written")
-        return result
+            if len(lines) < anchor.last:
+                raise UserError(f"table {table_id}: lines {len(lines) + 1} to {anchor.last} are missing")
+            if lines[anchor.last - 1].check != anchor.anchor:
+                raise UserError(f"table {table_id}: line {anchor.last} was changed after it was written")
+        return lines
 
     def lines_after(self, table_id: str, seq: int, check: str) -> list[Line] | None:
-        """The lines after one that is known by its number and check; None where the database has another line there, or none."""
+        """The lines after the one with this number and checksum; None if the database has no such line."""
         rows = self._rows(table_id, seq)
         if not rows or rows[0].seq != seq or rows[0].mark != check:
             return None
@@ -271,42 +270,42 @@ class Store:
             return self.rows(_ROWS, table=table_id, first=first)
         except DatabaseError as error:
             if outage(error) == DAMAGED:
-                raise UserError(f"table {table_id}: its lines cannot be read, because {DAMAGED}") from None
+                raise UserError(f"table {table_id}: its lines cannot be read: {DAMAGED}") from None
             raise
 
     def last(self, table_id: str) -> int:
-        """The number of the last line; 0 where there is no such table."""
+        """The number of the last line; 0 if there is no such table."""
         return int(self.value(sa.select(sa.func.max(LINES.c.seq)).where(LINES.c.table_id == table_id)) or 0)
 
     def done(self, table_id: str, who: str, key: str) -> int | None:
-        """The number of the line that a request with this key made, if it was carried out."""
-        result = self.value(_DONE, table=table_id, who=who, key=key)
-        return None if result is None else int(result)
+        """The number of the line that a request with this key wrote; None if it was not carried out."""
+        seq = self.value(_DONE, table=table_id, who=who, key=key)
+        return None if seq is None else int(seq)
 
-    # links and seats
+    # --- links and seats
 
     def link(self, table_id: str, name: str) -> Link | None:
-        """What is kept of a link."""
+        """A stored link."""
         query = sa.select(LINKS.c.hash, LINKS.c.passphrase).where(LINKS.c.table_id == table_id, LINKS.c.link == name)
         return next((Link(row.hash, row.passphrase) for row in self.rows(query)), None)
 
     def links(self, table_id: str) -> dict[str, bool]:
-        """The links that are good, and whether each asks for a passphrase."""
+        """The valid links, and whether each needs a passphrase."""
         query = sa.select(LINKS.c.link, LINKS.c.passphrase).where(LINKS.c.table_id == table_id).order_by(LINKS.c.link)
         return {row.link: bool(row.passphrase) for row in self.rows(query)}
 
     def seat(self, table_id: str, device: str) -> str | None:
-        """The member as whom a device (hashed) sits at a table."""
-        result = self.value(_SEAT, table=table_id, device=device)
-        return None if result is None else str(result)
+        """The member of a device (hashed) at a table."""
+        member = self.value(_SEAT, table=table_id, device=device)
+        return None if member is None else str(member)
 
     def seats(self, device: str, most: int) -> list[tuple[str, str]]:
-        """All tables at which a device (hashed) sits, the latest first, with the member as whom it does."""
+        """All tables where a device (hashed) has a seat, latest first, with its member."""
         query = sa.select(SEATS.c.table_id, SEATS.c.member).where(SEATS.c.device == device).order_by(SEATS.c.at.desc()).limit(most)
         return [(row.table_id, row.member) for row in self.rows(query)]
 
     def sit(self, table_id: str, device: str, member: str) -> None:
-        """Remember that a device (hashed) sits as a member; nothing in the log changes."""
+        """Stores that a device (hashed) has a member's seat; the log does not change."""
         with self.writing() as connection:
             self._sit(connection, table_id, device, member)
 
@@ -315,23 +314,23 @@ class Store:
         connection.execute(sa.insert(SEATS).values(device=device, table_id=table_id, member=member, at=now()))
 
     def devices(self, table_id: str) -> list[Device]:
-        """All devices that sit at a table."""
-        result = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
-        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in result]
+        """All devices with a seat at a table."""
+        rows = self.rows(sa.select(SEATS).where(SEATS.c.table_id == table_id))
+        return [Device(row.device, row.member, row.at, row.seen, row.about) for row in rows]
 
     def noticed(self, table_id: str, device: str, about: str) -> None:
-        """Remember that a device (hashed) was seen just now, and what it says of itself."""
-        theirs = (SEATS.c.table_id == table_id, SEATS.c.device == device)
+        """Stores that a device (hashed) was seen now, and its description."""
+        condition = (SEATS.c.table_id == table_id, SEATS.c.device == device)
         with self.writing() as connection:
-            connection.execute(sa.update(SEATS).where(*theirs).values(seen=now(), about=about[:80]))
+            connection.execute(sa.update(SEATS).where(*condition).values(seen=now(), about=about[:80]))
 
     def exchange(self, old: str, new: str) -> None:
-        """Let another device (both hashed) sit wherever one sits, in its place."""
+        """Gives all seats of a device to another one (both hashed)."""
         with self.writing() as connection:
             connection.execute(sa.update(SEATS).where(SEATS.c.device == old).values(device=new))
 
     def sizes(self) -> list[tuple[str, str, int, int, int, int]]:
-        """All tables, the oldest first: id, game, when it was made, its lines, their bytes, and when the last was written."""
+        """All tables, oldest first: id, game, time of creation, lines, bytes, and time of the last line."""
         query = (
             sa.select(
                 TABLES.c.id,
@@ -348,41 +347,41 @@ class Store:
         return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4]), int(row[5])) for row in self.rows(query)]
 
     def delete(self, table_id: str) -> None:
-        """Remove a table with everything in it."""
+        """Deletes a table with everything in it."""
         with self.writing() as connection:
             for table in (PICTURES, SEATS, LINKS, LINES):
                 connection.execute(sa.delete(table).where(table.c.table_id == table_id))
             connection.execute(sa.delete(TABLES).where(TABLES.c.id == table_id))
 
     def space(self) -> int:
-        """What the database takes on disk, in bytes."""
+        """Size of the database on disk, in bytes."""
         if self.sqlite:
             files = (Path(f"{self.url.database}{more}") for more in ("", "-wal"))
             return sum(file.stat().st_size for file in files if file.is_file())
         return int(self.value(sa.text("SELECT pg_database_size(current_database())")) or 0)
 
     def tables(self) -> list[str]:
-        """The ids of all tables, the oldest first."""
-        return [str(result) for (result,) in self.rows(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id))]
+        """The ids of all tables, oldest first."""
+        return [str(table_id) for (table_id,) in self.rows(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id))]
 
     def key(self, name: str) -> bytes:
-        """A secret of this server, made the first time it is asked for."""
+        """A secret of this server, created on first use."""
         query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
-        result = self.value(query)
-        if result is None:
+        secret = self.value(query)
+        if secret is None:
             try:
                 with self.writing() as connection:
                     connection.execute(sa.insert(KEYS).values(name=name, value=secrets.token_bytes(32)))
             except IntegrityError:
                 pass
-            result = self.value(query)
-        return bytes(result or b"")
+            secret = self.value(query)
+        return bytes(secret or b"")
 
 
 class Watch:
-    """Hears from PostgreSQL of the lines that any server process adds, in a thread of its own.
+    """Listens to PostgreSQL for lines that any server process adds, in a thread of its own.
 
-    After its connection was lost it says `missed`: lines may have come that it did not hear of.
+    After a lost connection it calls `missed`, because lines may have been added meanwhile.
     """
 
     def __init__(self, store: Store, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
@@ -394,12 +393,12 @@ class Watch:
         self._ready.wait(10)
 
     def stop(self) -> None:
-        """Stop listening."""
+        """Stops listening."""
         self._stopped.set()
         self._thread.join(5)
 
     def _listen(self) -> None:
-        """Listen, and begin again where the connection is lost."""
+        """Listens, and reconnects after a lost connection."""
         import psycopg
 
         url = self._store.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -419,17 +418,17 @@ class Watch:
 
 
 def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iterator[Line]:
-    """Rows of the database as lines; says which of them is missing or was changed."""
+    """Database rows as lines; raises an error for a missing or changed one."""
     for row in rows:
         after += 1
         if not isinstance(row.body, bytes | memoryview):
-            raise UserError(f"table {table_id}: line {after} is not as it was written")
+            raise UserError(f"table {table_id}: line {after} was changed after it was written")
         body = bytes(row.body)
         before = check_of(before, row.seq, row.at, row.who, row.version, body)
         if row.seq != after:
             raise UserError(f"table {table_id}: line {after} is missing")
         if row.mark != before:
-            raise UserError(f"table {table_id}: line {row.seq} is not as it was written")
+            raise UserError(f"table {table_id}: line {row.seq} was changed after it was written")
         yield Line(row.seq, row.at, row.who, decode(body, f"table {table_id}: line {row.seq}"), row.key, row.version, before, len(body))
 
 
@@ -448,12 +447,15 @@ def _engine(url: URL, pool: int) -> Engine:
         raise UserError(f"PostgreSQL needs its driver ({error}): pip install 'rulewright[web]'") from None
 
 
-def _refuse_misplaced(file: Path) -> None:
-    """A folder is made for the usual place alone: anywhere else a name that is not there was probably mistyped."""
+def _check_location(file: Path) -> None:
+    """Raises an error for a folder, or a file in a missing folder.
+
+    Only the default folder is created, because any other is probably mistyped.
+    """
     if file.is_dir():
-        raise UserError(f"{file} is a folder: name a file in it, as in {file / 'tables.db'}")
+        raise UserError(f"{file} is a folder: name a file in it, such as {file / 'tables.db'}")
     if not file.parent.is_dir() and file != Path(understood(default_url()).database or ""):
-        raise UserError(f"{file.parent}: there is no such folder; make it first, or name a file in another one")
+        raise UserError(f"{file.parent}: there is no such folder; create it first, or name a file in another one")
 
 
 def _sqlite(url: URL, pool: int) -> Engine:
@@ -478,21 +480,21 @@ def _sqlite(url: URL, pool: int) -> Engine:
 
     @sa.event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
-        # A transaction that reads first and writes then could not wait for its turn; so whoever may write says so at once.
+        # A transaction that reads before it writes cannot wait for the lock, so every writing transaction takes it at once.
         connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
     return engine
 
 
 def outage(error: SQLAlchemyError) -> str:
-    """Why the database cannot serve just now, in words that may be told to anybody; "" where the fault lies elsewhere."""
+    """Why the database is not available, in words for anybody; empty if the error has another cause."""
     if isinstance(error, PoolTimeout):
-        return "too many ask the database at once"
+        return "the database has too many requests at once"
     if isinstance(error, IntegrityError | ProgrammingError | DataError) or not isinstance(error, DBAPIError):
         return ""
     cause = str(error.orig).lower()
-    for sign, words in _OUTAGES.items():
-        if sign in cause:
+    for fragment, words in _OUTAGES.items():
+        if fragment in cause:
             return words
     return "the database does not answer"
 
@@ -501,15 +503,15 @@ DAMAGED = "the database is damaged"
 _OUTAGES = {
     "full": "the disk is full",
     "no space": "the disk is full",
-    "readonly": "the disk can only be read",
-    "read-only": "the disk can only be read",
+    "readonly": "the disk is read-only",
+    "read-only": "the disk is read-only",
     "i/o error": "the disk has a fault",
     "malformed": DAMAGED,
     "not a database": DAMAGED,
     "could not decode": DAMAGED,
     "locked": "the database is busy",
 }
-"""What databases say of themselves, and what it means."""
+"""Parts of database error messages, and their meaning."""
 
 
 def _in_words(error: SQLAlchemyError) -> str:

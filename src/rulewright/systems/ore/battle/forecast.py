@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from rulewright.play import Play, Roll, Verdict, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.evaluation import watched
 from rulewright.scenes.scene import Followed, Scene, Solve
-from rulewright.scenes.sub_evaluation import watched
 from rulewright.systems.ore.battle.actions.registry import action_of
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Waiting, Wing
 from rulewright.systems.ore.battle.rounds import fired, made_of, moment, resolve_fastest, thrown_out, volley_reading

@@ -1,5 +1,6 @@
-"""What visitors keep without a table, limits and simulations that several server processes share, when devices were last seen, and the
-number and check of each table's last line, so that a tail that was cut off is noticed.
+"""Drafts of visitors, shared rate limits and simulation jobs, the last use of devices, and an anchor for each table.
+
+The anchor is the number and checksum of a table's last line; it reveals a log that was cut off.
 
 Revision ID: 002
 Revises: 001

@@ -1,4 +1,4 @@
-"""Pictures of a table: under its maps, in its handouts, on its counters.
+"""Pictures of a table: maps, handouts and portraits.
 
 Revision ID: 003
 Revises: 002

@@ -1,1 +1,1 @@
-"""The steps by which a database comes from one version's shape to the next."""
+"""Database migrations, one per revision."""

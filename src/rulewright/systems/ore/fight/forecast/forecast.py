@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from rulewright.play import Play, Verdict, sub
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
+from rulewright.scenes.evaluation import watched
 from rulewright.scenes.scene import Followed, Scene, Solve
-from rulewright.scenes.sub_evaluation import watched
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Group, Pending
 from rulewright.systems.ore.drama.determination import Cast, Speed, in_time
 from rulewright.systems.ore.fight.actions.registry import action_of

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, Verdict, sub
 from rulewright.rules import Ruleset
+from rulewright.scenes.evaluation import overheard
 from rulewright.scenes.scene import Solve
-from rulewright.scenes.sub_evaluation import overheard
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.rounds import applied_at, moment

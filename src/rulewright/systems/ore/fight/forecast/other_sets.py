@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
+from rulewright.scenes.evaluation import overheard
 from rulewright.scenes.scene import Scene, Solve
-from rulewright.scenes.sub_evaluation import overheard
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Plan
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.resolution.lost_dice import shaken
