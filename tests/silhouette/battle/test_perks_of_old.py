@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Seeded, play, script
 from rulewright.systems.silhouette.battle.actions.movement.flight import _landing
-from rulewright.systems.silhouette.battle.movement.aircraft import _winged
+from rulewright.systems.silhouette.battle.movement.aircraft import _has_diving_wings
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.detection.concealment import watched_of
@@ -63,7 +63,7 @@ def test_what_crushes_takes_twice_the_armor():
 
 
 def test_diving_wings_help_to_pull_out():
-    assert [_winged(unit(design=design(*perks, movement=FLYER))) for perks in ((Fitted("diving wings"),), ())] == [True, False]
+    assert [_has_diving_wings(unit(design=design(*perks, movement=FLYER))) for perks in ((Fitted("diving wings"),), ())] == [True, False]
     assert [script(pull_out(RULES, Pool(2), diving_wings=winged), [(3, 1)]).outcome.out for winged in (True, False)] == [True, False]
 
 
