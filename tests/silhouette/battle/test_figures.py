@@ -158,10 +158,10 @@ def struck(perk, margin, damage=10, design=None, flaws=(), **signs):
 def test_paint_makes_easier_to_see_by_the_margin_and_the_most_counts(before, margin, painted):
     signs, words = struck("paint", margin, painted=before)
     assert signs.painted == painted
-    assert words == f"it is easier to see by {painted}"
+    assert words == f"Concealment -{painted}"
 
 
-@pytest.mark.parametrize(("margin", "words"), [(1, "blinded for 1 round"), (2, "blinded for 2 rounds")])
+@pytest.mark.parametrize(("margin", "words"), [(1, "it is blinded for 1 round"), (2, "it is blinded for 2 rounds")])
 def test_light_blinds_for_as_many_rounds_as_the_margin_after_this_one(margin, words):
     signs, said = struck("illumination", margin)
     assert (signs.blinded, said) == (margin + 1, words)

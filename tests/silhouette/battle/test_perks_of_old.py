@@ -116,7 +116,7 @@ def test_a_large_profile_and_emissions_help_sensors():
     found = watched_of(built(flaws=(Fitted("large sensor profile", 2), Fitted("trackable emissions", 1))), True)
     assert (found.sensor_profile, found.emissions) == (2, 1)
     tracked = pair(armed("guided"), design(flaws=(Fitted("trackable emissions", 1),)))
-    assert mods(tracked)["guided to a marked target"] == 2
+    assert mods(tracked)["guided to a designated target"] == 2
 
 
 def test_who_depends_on_sensors_has_no_eyes():

@@ -161,7 +161,7 @@ def _visible_tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
         ("has left the field", unit.gone and not unit.split),
         ("nobody at the controls", not unit.destroyed and not unit.gone and not unit.manned),
         (
-            f"power for {count(unit.part.power, 'round')}" if unit.part is not None else "",
+            f"power for {count(unit.part.power or 0, 'round')}" if unit.part is not None else "",
             unit.part is not None and bool(unit.part.power) and not unit.destroyed,
         ),
         ("no power", unit.part is not None and unit.part.power == 0 and not unit.destroyed),

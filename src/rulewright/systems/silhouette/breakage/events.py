@@ -41,26 +41,7 @@ class Struck(Event, frozen=True):
         return Verdict(name, DAMAGE, self.by, self.target)
 
 
-_DOES = frozenset(
-    (
-        "bears",
-        "breaks",
-        "collapses",
-        "drags",
-        "falls",
-        "goes",
-        "has",
-        "holds",
-        "is",
-        "loses",
-        "overheats",
-        "runs",
-        "shuts",
-        "slips",
-        "stays",
-        "takes",
-    )
-)
+_DOES = frozenset("breaks collapses collides drags falls goes has holds is loses overheats runs shuts slips stays takes does".split())
 """Verbs whose subject is the machine itself."""
 
 

@@ -166,7 +166,7 @@ def _stun_people(rules: Ruleset, target: Unit, shot: Shot, margin: int, share: i
     yield from Tell(
         Broken(
             target.name,
-            f"{out} of {count(hit, 'crew member')} hit {'is' if out == 1 else 'are'} knocked out",
+            f"{out} of {hit} crew hit {'is' if out == 1 else 'are'} knocked out",
             mood="bad" if out else "plain",
         )
     )

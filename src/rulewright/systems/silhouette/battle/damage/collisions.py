@@ -57,6 +57,6 @@ def _damage_by_collision(rules: Ruleset, unit: Unit, met: Shot, damage: Figure, 
     armor = armor_met(unit.machine, unit.wear, met.side)
     severity = severity_of(damage, armor.value)
     told = (*(sums or (Reason("damage", damage, "=", "sil-5.4.3-ramming"),)), replace(term("Armor", armor), op="against"))
-    yield from Tell(Broken(unit.name, f"takes {NAMES[severity]} in the collision", told, "plain" if severity == "none" else "bad"))
+    yield from Tell(Broken(unit.name, f"collides: {NAMES[severity]}", told, "plain" if severity == "none" else "bad"))
     blow = Blow(heavy=severity == "heavy", margin=1, by=by.voice, to=unit.voice)
     return (yield from suffer(rules, unit, severity, damage, shot=met, blow=blow))
