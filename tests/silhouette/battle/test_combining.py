@@ -187,7 +187,7 @@ def test_who_finds_no_seat_is_dropped_off_and_that_is_told():
     assert (giant.crew.hands, giant.crew.passengers, giant.crew.lost) == (1, 1, 0)
     assert [(each.hands, each.x, each.y) for each in giant.ashore] == [(2, *state.unit("Giant's legs").spot)]
     card = next(card for card in BattleScene(RULES).view(played.outcome, "Giant").cards if card.name == "Giant")
-    assert "2 left behind on foot" in [piece.name for piece in card.pieces]
+    assert "2 of the crew left behind on foot" in [piece.name for piece in card.pieces]
 
 
 def test_they_go_aboard_again_where_it_comes_apart_beside_them_and_nowhere_else():

@@ -192,6 +192,6 @@ def test_its_worth_is_that_of_the_best_shape_or_of_all_its_parts_and_half_of_it_
 
 
 def test_forms_and_components_go_together_in_morphable_material_alone():
-    said = "has no components besides"
+    said = "cannot also have components"
     assert not [problem for problem in audit(RULES, MERCURY).problems if said in problem.message]
     assert [problem for problem in audit(RULES, replace(MERCURY, transformation="free")).problems if said in problem.message]

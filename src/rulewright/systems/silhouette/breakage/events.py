@@ -41,7 +41,27 @@ class Struck(Event, frozen=True):
         return Verdict(name, DAMAGE, self.by, self.target)
 
 
-_DOES = frozenset("breaks collapses collides drags falls goes has holds is loses overheats runs shuts slips stays takes does".split())
+_DOES = frozenset(
+    (
+        "breaks",
+        "collapses",
+        "collides",
+        "does",
+        "drags",
+        "falls",
+        "goes",
+        "has",
+        "holds",
+        "is",
+        "loses",
+        "overheats",
+        "runs",
+        "shuts",
+        "slips",
+        "stays",
+        "takes",
+    )
+)
 """Verbs whose subject is the machine itself."""
 
 
