@@ -103,10 +103,10 @@ def test_the_side_with_fewer_groups_says_who_plays_first_and_else_the_winner():
 
 def test_two_units_test_piloting_and_more_test_leadership():
     rolled = script(initiative(RULES, battle(*PAIR, phase="initiative")), [(5, 1), (3, 2)], ["first red"]).rolls
-    assert {roll.roll.what for roll in rolled} == {"Piloting (initiative)"}
+    assert {roll.roll.what for roll in rolled} == {"initiative (Piloting)"}
     three = battle(*PAIR, unit("Three", "blue", (7, 5)), phase="initiative")
     rolled = script(initiative(RULES, three), [(5, 1), (3, 2)], ["no", "first red"]).rolls
-    assert {roll.roll.what for roll in rolled} == {"Leadership (initiative)"}
+    assert {roll.roll.what for roll in rolled} == {"initiative (Leadership)"}
 
 
 def test_a_commander_s_margin_against_1_is_command_points_for_others():

@@ -144,7 +144,7 @@ def _roll_off(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bo
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
     sums = tuple([_total_reason(sides[at][0], pools[at], totals[at]) for at in order])
     winner = sides[order[0]][0]
-    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the {what} test", sums))
+    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the {what if fumbles else f'{what} test'}", sums))
     return battle, [sides[at][0] for at in order]
 
 
@@ -165,7 +165,7 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
     decides who plays first."""
     battle = yield from give_orders(rules, battle)
     able = [unit for unit in battle.units if unit.able and not unit.section]
-    skill, what = ("piloting", "Piloting (initiative)") if len(able) == 2 else ("leadership", "Leadership (initiative)")
+    skill, what = ("piloting", "initiative (Piloting)") if len(able) == 2 else ("leadership", "initiative (Leadership)")
     battle, order = yield from _roll_off(rules, battle, skill, what)
     if len(order) < 2:
         return replace(battle, phase="activation", turn=order[0] if order else battle.sides[0])

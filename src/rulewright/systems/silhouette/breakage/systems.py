@@ -391,8 +391,8 @@ def _hit_auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
                 lost[at] = DESTROYED_AT
             continue
         lost[at] = DESTROYED_AT if destroys else min(DESTROYED_AT, lost[at] + 1)
-        words = "is destroyed" if lost[at] >= DESTROYED_AT else f"is damaged (-{lost[at]})"
-        yield from Tell(Broken(unit.name, f"{the(names[at])} {words}"))
+        words = f"loses its {names[at]}" if lost[at] >= DESTROYED_AT else f"has its {names[at]} damaged (-{lost[at]})"
+        yield from Tell(Broken(unit.name, words))
     return replace(unit, wear=replace(unit.wear, auxiliaries=tuple(lost)))
 
 

@@ -32,7 +32,7 @@ class Escaped(Event, frozen=True):
             return f"{self.name} does not escape from {self.machine}"
         far = f", {count(self.out.hexes, 'hex')} behind it" if self.out.hexes else ""
         if self.drift is not None:
-            far = f" and drifts at {count(self.drift, 'hex')} a round"
+            far = f" and drifts at {count(self.drift, 'hex')} a round" if self.drift else " and does not drift"
         return f"{self.name} {'ejects' if self.system else 'escapes'} from {self.machine}{far}"
 
     def tone(self) -> str:

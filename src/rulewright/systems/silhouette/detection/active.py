@@ -81,7 +81,7 @@ def sweep_threshold(rules: Ruleset, lay: Lay, target: Watched, light: Light = DA
 def _for_each(rules: Ruleset, name: str, times_done: int) -> list[Reason]:
     if not times_done:
         return []
-    counted = total(name, term("count", times_done), times("each", ACTIVE.get(rules, name).value))
+    counted = total(name, term("number", times_done), times("each", ACTIVE.get(rules, name).value))
     return [term(name, counted, rule=_ACTIVE)]
 
 
