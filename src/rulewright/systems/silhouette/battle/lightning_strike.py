@@ -57,7 +57,7 @@ def tear_past(rules: Ruleset, battle: Battle) -> Play[Battle]:
     most = int(max(battle.map.size)) - 1
     asked = f"At what range do the fleets pass, in hexes (0 to {most})?"
     far: int = yield from Choice[int](commander.voice, asked, Range(0, most), About(rules, battle, commander.name), "pass")
-    yield from Tell(Announced(winner, f"{'set' if is_plural(winner) else 'sets'} the range at {count(far, 'hex')}"))
+    yield from Tell(Announced(winner, f"{'set' if is_plural(winner) else 'sets'} the range at {count(far, 'hex') if far else '0 hexes'}"))
     battle = _place_fleets(battle, far)
     aims: list[tuple[str, str]] = []
     for unit in battle.units:
