@@ -65,7 +65,7 @@ def is_tagged(attacker: Unit, target: Unit) -> bool:
     return attacker.side in target.signs.tagged or target.machine.has("trackable emissions") is not None
 
 
-# --- malfunctions -------------------------------------------------------------------------------------------------------------------
+# --- malfunctions --------------------------------------------------------------------------------------------------------------------
 
 
 class Worked(Struct, frozen=True):

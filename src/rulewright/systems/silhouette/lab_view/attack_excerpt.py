@@ -213,7 +213,7 @@ def put_out(body: Patient) -> Patient:
     )
 
 
-# --- merging the result -----------------------------------------------------------------------------------------------------
+# --- merging the result -------------------------------------------------------------------------------------------------------
 
 
 def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, *, called: str, after: Fight) -> Fight:

@@ -186,7 +186,7 @@ class Bouts:
         key = (battle.turn, battle.waiting, battle.activated, battle.commands, facts.waits, other.waits)
         return self.steps(key, battle, self.scene.step)
 
-    # --- decisions -----------------------------------------------------------------------------------------------------------------
+    # --- decisions ----------------------------------------------------------------------------------------------------------------
 
     def _act(self, battle: Battle, actor: Facts, foe: Facts) -> Battle | None:
         """A unit's turn, as its tactic decides."""
@@ -216,10 +216,10 @@ class Bouts:
         """Whether a unit sees its enemy."""
         result, two = actor.unit, foe.unit
         key = (result.name, result.x, result.y, two.x, two.y, result.wear.auxiliaries, result.crew)
-        flag = self._seen.get(key)
-        if flag is None:
-            flag = self._seen[key] = sees(self.rules, battle, result, two)
-        return flag
+        is_seen = self._seen.get(key)
+        if is_seen is None:
+            is_seen = self._seen[key] = sees(self.rules, battle, result, two)
+        return is_seen
 
     def where(self, style: Style, battle: Battle, actor: Facts, foe: Facts, stances: tuple[Stance, ...]) -> int:
         """The index of the best move, from 1; 0: none. The first stance is the present one."""
@@ -314,7 +314,7 @@ class Bouts:
                 best, result = worth, arm
         return result
 
-    # --- results -------------------------------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------------------
 
     def _go(self, battle: Battle, actor: Facts, foe: Facts, going: int, *more: Hashable) -> Battle | None:
         """A move that nobody interrupts, or (0) the end of a turn; below 0 the action of a unit that can only run."""

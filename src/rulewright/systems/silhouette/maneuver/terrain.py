@@ -162,7 +162,7 @@ def _works_there(machine: Machine, movement: str, row: TerrainRow) -> bool:
     return not row.airless or any(machine.has(f"hostile environment: {what}") is not None for what in ("vacuum", "all"))
 
 
-# --- sight lines------------------------------------------------------------------------------------------------------------------
+# --- sight lines -----------------------------------------------------------------------------------------------------------------
 
 
 def between(field: Field, point: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:

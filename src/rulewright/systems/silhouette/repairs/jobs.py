@@ -74,12 +74,12 @@ LOCATION = {
 
 def prices_of(rules: Ruleset, vehicle: Design) -> tuple[tuple[str, Figure], ...]:
     """The prices of a machine's Perks, by the names of its auxiliary systems."""
-    number_by_name: dict[str, Figure] = {}
+    price_by_name: dict[str, Figure] = {}
     for perk in vehicle.perks:
         worth = price(rules, perk, vehicle).value
         for name in (label(perk), perk.name):
-            number_by_name.setdefault(name, worth)
-    return tuple(number_by_name.items())
+            price_by_name.setdefault(name, worth)
+    return tuple(price_by_name.items())
 
 
 def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:

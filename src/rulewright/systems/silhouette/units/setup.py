@@ -313,7 +313,7 @@ def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
     return Skill(skill, level, person.attribute(ATTRIBUTES[skill]), person.complexity.get(known, 1), strange)
 
 
-# --- after a battle -------------------------------------------------------------------------------------------------------------------
+# --- after a battle ------------------------------------------------------------------------------------------------------------------
 
 
 def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
@@ -330,24 +330,24 @@ def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
 def unit_after(unit: Unit) -> dict[str, Lasts]:
     """What a machine keeps after a battle: damage, casualties, ammunition."""
     data = msgspec.json.decode(msgspec.json.encode(unit.wear))
-    lasts_by_name = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
+    lasting = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
     crew = unit.crew
-    lasts_by_name["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
-    lasts_by_name["crew.lost_passengers"] = Lasts(
+    lasting["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
+    lasting["crew.lost_passengers"] = Lasts(
         crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
     )
-    lasts_by_name["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
+    lasting["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
     if unit.machine.change == "one-way":
         gone = bool(unit.primary) and unit.machine.name != unit.primary
-        lasts_by_name["form"] = Lasts(unit.machine.name if gone else "", f"changed into {unit.machine.name}")
+        lasting["form"] = Lasts(unit.machine.name if gone else "", f"changed into {unit.machine.name}")
     if unit.machine.absorption:
         words = "; ".join([f"{figure(candidate.kg)} kg of {candidate.source}" for candidate in unit.shape.taken])
-        lasts_by_name["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_absorbed_for_file(unit))), f"absorbed {words or 'nothing'}")
+        lasting["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_absorbed_for_file(unit))), f"absorbed {words or 'nothing'}")
     for (name, system), arm in zip(mounts(unit.machine.own or unit.machine), unit.arms, strict=False):
-        lasts_by_name[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
+        lasting[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
     for name, arm in _other_forms_systems(unit).items():
-        lasts_by_name[f"arms.{name}"] = _arm_after(name, arm, 0)
-    return lasts_by_name
+        lasting[f"arms.{name}"] = _arm_after(name, arm, 0)
+    return lasting
 
 
 def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:

@@ -314,8 +314,8 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 @lru_cache(maxsize=256)
 def mounts(machine: Machine) -> tuple[tuple[str, Mounted], ...]:
     """Every system of a machine with its name; identical ones separately."""
-    mounteds = [system for system in machine.systems for _ in range(system.quantity)]
-    return tuple(zip(numbered([system.name for system in mounteds]), mounteds, strict=True))
+    systems = [system for system in machine.systems for _ in range(system.quantity)]
+    return tuple(zip(numbered([system.name for system in systems]), systems, strict=True))
 
 
 @lru_cache(maxsize=1024)

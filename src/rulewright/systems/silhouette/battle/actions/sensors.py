@@ -77,8 +77,8 @@ class Sensed(Event, frozen=True):
         return "good" if self.target and (self.swept is None or self.swept.found) else "plain"
 
     def verdict(self) -> Verdict:
-        flag = bool(self.target) and self.swept is not None and self.swept.found
-        return Verdict("found" if flag else "not found", SWEEPING, self.by, self.target)
+        was_found = bool(self.target) and self.swept is not None and self.swept.found
+        return Verdict("found" if was_found else "not found", SWEEPING, self.by, self.target)
 
 
 def _hidden_enemies(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:

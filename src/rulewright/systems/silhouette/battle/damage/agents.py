@@ -92,7 +92,7 @@ def _knock_unconscious(body: Patient) -> Patient:
     return body if body.dead or body.unconscious else replace(body, unconscious=OPEN_ENDED)
 
 
-# --- stun weapons -------------------------------------------------------------------------------------------------------------------
+# --- stun weapons --------------------------------------------------------------------------------------------------------------------
 
 
 @rule(_FLAWS)

@@ -138,7 +138,7 @@ def _called_shot(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: 
     return replace(shot, location=where, fewer=fewer, where=f" at {where}")
 
 
-# --- firing -------------------------------------------------------------------------------------------------------------------------
+# --- firing --------------------------------------------------------------------------------------------------------------------------
 
 
 def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:

@@ -119,7 +119,7 @@ def _with_systems(unit: Unit, wreck: Unit, more: Taken) -> tuple[Taken, tuple[Ar
 
 def _undamaged_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...]]:
     """The undamaged systems of a wreck, named after their origin."""
-    mounteds: list[Mounted] = []
+    systems: list[Mounted] = []
     arms: list[Arm] = []
     at = 0
     for system in wreck.machine.systems:
@@ -129,9 +129,9 @@ def _undamaged_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...
         if sound:
             first = replace(system.versions[0], name=f"{system.versions[0].name} from {wreck.name}")
             versions = (first, *system.versions[1:])
-            mounteds.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
+            systems.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
             arms += [replace(arm, fired=0) for arm in sound]
-    return tuple(mounteds), tuple(arms)
+    return tuple(systems), tuple(arms)
 
 
 def _is_undamaged(arm: Arm) -> bool:

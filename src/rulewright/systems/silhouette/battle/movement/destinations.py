@@ -348,9 +348,9 @@ def _back_up_goal(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iter
     if unit.speed == "top" or (unit.hexes and not unit.backed):
         return
     at = _hex(foe)
-    number_by_pair = places(reach_of(rules, battle, unit, True))
-    far, here = [-number for number in hexes.distances(at, number_by_pair)], _hex(unit)
-    ranked = nsmallest(3, [entry for entry in zip(far, number_by_pair.values(), number_by_pair, strict=True) if entry[2] != here])
+    cost_by_hex = places(reach_of(rules, battle, unit, True))
+    far, here = [-number for number in hexes.distances(at, cost_by_hex)], _hex(unit)
+    ranked = nsmallest(3, [entry for entry in zip(far, cost_by_hex.values(), cost_by_hex, strict=True) if entry[2] != here])
     for _, _, spot in ranked:
         if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
             way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), facing=None, backward=True)

@@ -55,7 +55,7 @@ STEERED = ("air", "space", "submarine")
 """Movement types with speeds and turns of their own."""
 
 
-# --- Movement Points-----------------------------------------------------------------------------------------------------------------------
+# --- Movement Points -----------------------------------------------------------------------------------------------------------------
 
 
 def points_of(battle: Battle, unit: Unit) -> int:
@@ -240,7 +240,7 @@ def burn_left(unit: Unit) -> int:
     return left // 2 if unit.speed == "top" else left
 
 
-# --- free choice---------------------------------------------------------------------------------------------------------------------
+# --- free choice ---------------------------------------------------------------------------------------------------------------------
 
 
 class Somewhere(Struct, frozen=True, eq=False):
@@ -321,8 +321,8 @@ class Somewhere(Struct, frozen=True, eq=False):
         left = float(points_left(self.battle, unit))
         if not self.battle.hexes:
             return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),)),)
-        number_by_pair = places(reach_of(self.rules, self.battle, unit))
-        return (Band("go", "moving", left, hex_outlines(set(number_by_pair))),)
+        cost_by_hex = places(reach_of(self.rules, self.battle, unit))
+        return (Band("go", "moving", left, hex_outlines(set(cost_by_hex))),)
 
 
 def _place_name(battle: Battle, spot: Spot) -> str:
@@ -333,7 +333,7 @@ def _facing(battle: Battle, facing: int) -> str:
     return hexes.DIRECTIONS[facing % 6] if battle.hexes else f"{facing} degrees"
 
 
-# --- moving-------------------------------------------------------------------------------------------------------------------
+# --- moving --------------------------------------------------------------------------------------------------------------------------
 
 
 def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:

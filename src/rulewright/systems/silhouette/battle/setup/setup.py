@@ -378,7 +378,7 @@ def _board(rules: Ruleset, battle: Battle, member: Placed) -> Battle:
     return battle.put(seated(rules, unit, rider))
 
 
-# --- changes-------------------------------------------------------------------------------------------------------------------------
+# --- changes -------------------------------------------------------------------------------------------------------------------------
 
 
 def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:

@@ -106,7 +106,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
     return _turn(style, offer if isinstance(offer, Offered) else offered(about.rules, about.battle, about.unit))
 
 
-# --- own turn----------------------------------------------------------------------------------------------------------------
+# --- own turn ------------------------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=128)

@@ -131,16 +131,16 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
     """Threat Value, Size and cost of a finished machine."""
     design = hull_threat(rules, vehicle)
     pieces = bodies(vehicle)
-    deriveds = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
-    before = together(rules, vehicle, "Pre-Production Cost", deriveds[0], deriveds[1:])
+    costs = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
+    before = together(rules, vehicle, "Pre-Production Cost", costs[0], costs[1:])
     if vehicle.components:  # the cost uses the same side as the Threat Value
         sums = [threat(rules, body).value.value for body in pieces]
         side = (
-            deriveds[0]
+            costs[0]
             if sums[0] >= sum(sums[1:])
             else reckon(
                 "Pre-Production Cost",
-                *(term(body.name, cost) for body, cost in zip(pieces[1:], deriveds[1:], strict=True)),
+                *(term(body.name, cost) for body, cost in zip(pieces[1:], costs[1:], strict=True)),
                 rule="sil-4.3.6-combiners",
             )
         )

@@ -80,10 +80,10 @@ def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[
 def quality_multiplier(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
     """The multiplier of the machine's crew or computers; of several kinds the highest (a ruling)."""
     minds = {computer for body in (vehicle, *vehicle.sections) for computer in body.computers}
-    deriveds = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
-    if vehicle.crew or not deriveds:
-        deriveds.append(crew_multiplier(rules, vehicle.crew_level))
-    return max(deriveds, key=lambda derived: derived.value)
+    multipliers = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
+    if vehicle.crew or not multipliers:
+        multipliers.append(crew_multiplier(rules, vehicle.crew_level))
+    return max(multipliers, key=lambda derived: derived.value)
 
 
 @rule("sil-4.1.13-crew-quality")

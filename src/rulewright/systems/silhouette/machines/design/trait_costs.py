@@ -142,13 +142,13 @@ class Points(Struct, frozen=True):
 
 
 def _price_each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, flaw: bool) -> tuple[Derived[Figure] | None, ...]:
-    deriveds: list[Derived[Figure] | None] = []
+    prices: list[Derived[Figure] | None] = []
     for fitted in entries:
         try:
-            deriveds.append(price(rules, fitted, design, flaw=flaw))
+            prices.append(price(rules, fitted, design, flaw=flaw))
         except UserError:
-            deriveds.append(None)
-    return tuple(deriveds)
+            prices.append(None)
+    return tuple(prices)
 
 
 @rule(*PERKS, "sil-d-perk-notation")
@@ -166,12 +166,12 @@ def flaw_points(rules: Ruleset, design: Design) -> Derived[Figure]:
 @lru_cache(maxsize=512)
 def perks_of(rules: Ruleset, design: Design) -> Points:
     """The Perk points, entry by entry."""
-    deriveds = _price_each(rules, design.perks, design, flaw=False)
+    prices = _price_each(rules, design.perks, design, flaw=False)
     rows = perk_rows(rules)
     terms: list[Reason] = []
     joined: dict[str, list[Reason]] = {}
     halved: set[str] = set()
-    for fitted, cost in zip(design.perks, deriveds, strict=True):
+    for fitted, cost in zip(design.perks, prices, strict=True):
         if cost is None:
             continue
         row = rows[fitted.name].row
@@ -182,7 +182,7 @@ def perks_of(rules: Ruleset, design: Design) -> Points:
         if row.halves:
             halved.add(whole)
     terms += [term(f"{name} with its options", _with_options(name, parts, name in halved)) for name, parts in joined.items()]
-    return Points(reckon("Perk points", *terms), deriveds)
+    return Points(reckon("Perk points", *terms), prices)
 
 
 def _with_options(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
@@ -197,9 +197,9 @@ def _with_options(name: str, parts: list[Reason], halved: bool) -> Derived[Figur
 @lru_cache(maxsize=512)
 def flaws_of(rules: Ruleset, design: Design) -> Points:
     """The Flaw points, entry by entry."""
-    deriveds = _price_each(rules, design.flaws, design, flaw=True)
-    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, deriveds, strict=True) if cost is not None]
-    return Points(reckon("Flaw points", *terms), deriveds)
+    prices = _price_each(rules, design.flaws, design, flaw=True)
+    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, prices, strict=True) if cost is not None]
+    return Points(reckon("Flaw points", *terms), prices)
 
 
 def has(design: Design, *names: str) -> bool:

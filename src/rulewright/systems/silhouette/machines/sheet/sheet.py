@@ -75,7 +75,7 @@ class _Page:
         self.threat = threat(rules, vehicle)
         self.machine: Machine = machine(rules, vehicle)
 
-    # --- summary ----------------------------------------------------------------------------------------------------------------
+    # --- summary ------------------------------------------------------------------------------------------------------------------
 
     def worth(self) -> Iterator[AnyPiece]:
         """Threat Value and cost."""

@@ -191,7 +191,7 @@ class Saturate(Action):
         return battle
 
 
-# --- indirect fire--------------------------------------------------------------------------------------------------------------------
+# --- indirect fire -------------------------------------------------------------------------------------------------------------------
 
 
 def spotting(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, guided: bool) -> tuple[Spotting, str, int]:
