@@ -42,7 +42,7 @@ def test_forms_and_components_are_reckoned_by_id_lines_3945_and_3955():
 
 def test_muscle_power_takes_a_person_for_each_point_of_size_squared_line_9358():
     assert asked("sil-e-movement-flaws:muscle_power", size="2", crew="16", strength="1", stamina="25") == {"top": 6, "deployment": 54}
-    with pytest.raises(UserError, match="takes 9 people, not 8"):
+    with pytest.raises(UserError, match="needs 9 people, not 8"):
         asked("sil-e-movement-flaws:muscle_power", size="3", crew="8", strength="1", stamina="25")
 
 

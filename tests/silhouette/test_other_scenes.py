@@ -80,7 +80,7 @@ def test_a_newcomer_joins_the_hunters_only():
     scene, state = chase()
     newcomer = SYSTEM.new(RULES, "character", "hedge-knight")
     assert len(scene.join(state, newcomer, "watchmen").pursuers) == 3
-    with pytest.raises(UserError, match="joins watchmen"):
+    with pytest.raises(UserError, match="newcomer to watchmen"):
         scene.join(state, newcomer, "thief")
 
 

@@ -135,14 +135,14 @@ def test_scrap_is_not_repaired():
     state = {"wear.destroyed": "overkill", "wear.armor": 3}
     begun = shop(Placed(JACKIE, "Jackie", "us", None, {}), Placed(HUNTER, "Hunter", "us", None, state))
     assert begun.jobs == ()
-    assert "cannot be saved" in RepairsScene(RULES).result(begun).why
+    assert "cannot be repaired" in RepairsScene(RULES).result(begun).why
 
 
 @pytest.mark.parametrize(
     ("members", "why"),
     [
-        ((Placed(HUNTER, "Hunter", "us", None, {}),), "nobody repairs"),
-        ((Placed(JACKIE, "Jackie", "us", None, {}),), "nothing to repair"),
+        ((Placed(HUNTER, "Hunter", "us", None, {}),), "at least one character"),
+        ((Placed(JACKIE, "Jackie", "us", None, {}),), "at least one vehicle"),
         ((Placed(JACKIE, "Jackie", "us", None, {}), Placed(HUNTER, "Hunter", "them", None, {})), "on one side"),
         ((Placed(JACKIE, "Jackie", "us", None, {"points": 3}), Placed(HUNTER, "Hunter", "us", None, {})), "no field 'points'"),
     ],
@@ -175,7 +175,7 @@ def test_worn_shields_and_burnt_boosters_are_mended_too():
     worn = enter(RULES, fitted, "Hunter", "us", state=state)
     jobs = {job.key: job for job in jobs_of(worn)}
     assert {key: job.words for key, job in jobs.items()} == {
-        f"accuracy worn {name}": f"4 of the damage of the {name}",
+        f"accuracy worn {name}": f"4 damage of the {name}",
         "structural failure power booster": "the power booster, by an overhaul",
     }
     assert threshold(RULES, jobs["structural failure power booster"]).value == 8

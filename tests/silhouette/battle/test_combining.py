@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -67,7 +68,7 @@ def test_a_combined_machine_is_one_unit_until_it_comes_apart_and_the_first_chang
     before = actions_left(RULES, state.unit("Giant"))
     played = do(state, "Giant", "come apart")
     after = played.outcome
-    assert lines(played) == [f"Giant comes apart: {', '.join(NAMES)}"]
+    assert lines(played) == [f"Giant splits into {join(NAMES)}"]
     assert [each.name for each in after.units if each.able] == ["Two", *NAMES]  # who was a passenger has controls again
     assert (after.active, after.waiting, after.command("red").commander) == ("Giant's legs", tuple(NAMES[1:]), "Giant's legs")
     assert actions_left(RULES, after.unit("Giant's legs")) == before - 1  # a crew of one, and nothing paid
@@ -83,7 +84,7 @@ def test_everybody_aboard_goes_into_the_components_and_back_again():
     state = scene(giant=replace(GIANT, crew=3))
     apart = do(state, "Giant", "come apart").outcome
     again = do(apart, "Giant's legs", "combine into Giant")
-    assert lines(again) == [f"Giant comes together from {', '.join(NAMES)}"]
+    assert lines(again) == [f"Giant combines from {', '.join(NAMES)}"]
     assert again.outcome.unit("Giant").crew == state.unit("Giant").crew
     assert again.outcome.active == "Giant"
     assert again.outcome.command("red").commander == "Giant"
@@ -128,7 +129,7 @@ def test_an_overkill_breaks_it_into_its_components_and_nobody_is_lost():
     state = scene(giant=replace(GIANT, crew=3))
     played = hit(state, 1, arm=0)
     after = played.outcome
-    assert lines(played)[1:] == ["Giant holds together no longer", f"Giant comes apart: {', '.join(NAMES)}"]
+    assert lines(played)[1:] == ["Giant breaks apart into its components", f"Giant splits into {join(NAMES)}"]
     assert all(after.unit(name).able for name in NAMES)
     assert after.unit("Giant").split
     assert [after.unit(name).wear.armor for name in NAMES] == [0, 0, 0]
@@ -139,7 +140,7 @@ def test_an_overkill_breaks_it_into_its_components_and_nobody_is_lost():
 def test_a_scenario_may_begin_with_it_split_and_a_file_that_an_overkill_was_left_in_does():
     apart = scene({"split": True}, replace(GIANT, crew=3))
     assert [each.name for each in apart.units if each.able] == ["Two", *NAMES]
-    with pytest.raises(UserError, match="it has no components into which it could come apart"):
+    with pytest.raises(UserError, match="split: it has no components"):
         placed(RULES, apart, Placed(name="Plain", side="red", character=vehicle(), at=(9, 9), state={"split": True}), ("blue", "red"))
     broken = hit(scene(giant=replace(GIANT, crew=3)), 1, arm=0).outcome
     dented = broken.change("Giant's legs", wear=replace(broken.unit("Giant's legs").wear, armor=4))
@@ -177,27 +178,27 @@ def test_who_finds_no_seat_is_dropped_off_and_that_is_told():
     assert people(state, *NAMES) == 4
     state = replace(state, active="Giant's legs")
     option = {option.key: option for option in options_of(RULES, state, state.unit("Giant's legs"))}["combine into Giant"]
-    assert option.label == "Combine into Giant; 2 without a seat stay behind on foot"
+    assert option.label == "Combine into Giant; 2 of the crew stay behind on foot for lack of a seat"
     played = do(state, "Giant's legs", "combine into Giant")
-    assert lines(played) == [f"Giant comes together from {', '.join(NAMES)}", "Giant has no seat for 2, who stay behind on foot"]
+    assert lines(played) == [f"Giant combines from {', '.join(NAMES)}", "Giant has no seat for 2 of the crew, who stay behind on foot"]
     told = next(event for event in played.events if "no seat" in event.headline()).reasons()[0]
     assert ([term.value for term in told.terms[:2]], told.value) == ([4, 2], 2)
     giant = played.outcome.unit("Giant")
     assert (giant.crew.hands, giant.crew.passengers, giant.crew.lost) == (1, 1, 0)
     assert [(each.hands, each.x, each.y) for each in giant.ashore] == [(2, *state.unit("Giant's legs").spot)]
     card = next(card for card in BattleScene(RULES).view(played.outcome, "Giant").cards if card.name == "Giant")
-    assert "2 left behind on foot" in [piece.name for piece in card.pieces]
+    assert "2 of the crew left behind on foot" in [piece.name for piece in card.pieces]
 
 
 def test_they_go_aboard_again_where_it_comes_apart_beside_them_and_nowhere_else():
     state = pieces()
     joined = do(replace(state, active="Giant's legs"), "Giant's legs", "combine into Giant").outcome
     again = do(joined, "Giant", "come apart")
-    assert lines(again) == [f"Giant comes apart: {', '.join(NAMES)}; 2 who had stayed behind go aboard again"]
+    assert lines(again) == [f"Giant splits into {join(NAMES)}; 2 of the crew left behind reboard"]
     assert people(again.outcome, *NAMES) == 4
     assert not again.outcome.unit("Giant").ashore
     far = do(joined.change("Giant", x=9.0, y=9.0), "Giant", "come apart")
-    assert lines(far) == [f"Giant comes apart: {', '.join(NAMES)}"]
+    assert lines(far) == [f"Giant splits into {join(NAMES)}"]
     assert people(far.outcome, *NAMES) == 2
     assert far.outcome.unit("Giant").ashore == joined.unit("Giant").ashore
     broken = hit(joined, 1, arm=0)

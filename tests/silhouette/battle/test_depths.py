@@ -70,7 +70,7 @@ def test_pressure_below_the_safe_depth() -> None:
     worn = replace(unit, wear=replace(unit.wear, armor=14))
     assert safe_depth(worn) == 6
     played = over(battle.put(worn), faces=[(6, 5), (3,)])  # two levels too deep: 6 against 4, by 2, times 8; the crew is stunned
-    assert "Eelgrass is crushed by the sea: light damage" in told(played)
+    assert "Eelgrass is crushed by the pressure: light damage" in told(played)
 
 
 def test_deep_water_hides_from_whoever_has_no_ears_for_it() -> None:
@@ -80,7 +80,7 @@ def test_deep_water_hides_from_whoever_has_no_ears_for_it() -> None:
 
 
 def test_a_submarine_on_land_or_below_the_bottom_is_refused() -> None:
-    with pytest.raises(UserError, match="is no place for naval movement"):
+    with pytest.raises(UserError, match="does not allow naval movement"):
         library.stage("silhouette/sub-hunt", changes={"map.terrain": "clear"})
     with pytest.raises(UserError, match="the bottom"):
         library.stage("silhouette/sub-hunt", changes={"sides.salvors.0.state": {"altitude": -9}})

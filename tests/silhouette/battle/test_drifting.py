@@ -96,7 +96,7 @@ def test_who_says_nothing_drifts_at_the_end_of_the_round_and_off_the_map_for_goo
     fast = battle.put(replace(battle.unit("Thorn"), course=replace(battle.unit("Thorn").course, vector=(90, 0, 0))))
     gone = over(fast)
     assert gone.outcome.unit("Thorn").gone
-    assert any("off the field" in line for line in told(gone))
+    assert any("off the map" in line for line in told(gone))
 
 
 def test_thrust_only_ahead_where_the_campaign_says_so() -> None:

@@ -8,7 +8,7 @@ from rulewright.play import script
 from rulewright.systems.silhouette.battle.damage.consequences import water_rises
 from rulewright.systems.silhouette.combat.arms import weapons_of
 from rulewright.systems.silhouette.gunnery.attacks import blocked, shot
-from rulewright.systems.silhouette.gunnery.effects import _affected
+from rulewright.systems.silhouette.gunnery.effects import _apply_effect
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.people.characters import Character, Gear, Person
@@ -150,7 +150,7 @@ def struck(perk, margin, damage=10, design=None, flaws=(), **signs):
     device = Device("gun", damage=damage, range=3, uses=10, perks=tuple(perk.split(", ")), flaws=flaws)
     scene = battle(unit(design=vehicle(systems=(device,))), unit("Two", "blue", (5, 3), design=design, signs=Signs(**signs)))
     one, other = scene.unit("One"), scene.unit("Two")
-    after, words = _affected(other, one, shot(RULES, scene, one, other, 0), one.version(0), margin)
+    after, words = _apply_effect(other, one, shot(RULES, scene, one, other, 0), one.version(0), margin)
     return after.signs, words
 
 
@@ -158,10 +158,10 @@ def struck(perk, margin, damage=10, design=None, flaws=(), **signs):
 def test_paint_makes_easier_to_see_by_the_margin_and_the_most_counts(before, margin, painted):
     signs, words = struck("paint", margin, painted=before)
     assert signs.painted == painted
-    assert words == f"it is easier to see by {painted}"
+    assert words == f"Concealment -{painted}"
 
 
-@pytest.mark.parametrize(("margin", "words"), [(1, "blinded for 1 round"), (2, "blinded for 2 rounds")])
+@pytest.mark.parametrize(("margin", "words"), [(1, "it is blinded for 1 round"), (2, "it is blinded for 2 rounds")])
 def test_light_blinds_for_as_many_rounds_as_the_margin_after_this_one(margin, words):
     signs, said = struck("illumination", margin)
     assert (signs.blinded, said) == (margin + 1, words)

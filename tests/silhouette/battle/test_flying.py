@@ -191,9 +191,9 @@ def test_over_the_map_of_the_ground_aircraft_are_five_times_as_fast_and_shot_at_
 
 
 def test_an_aircraft_where_it_cannot_be_is_refused() -> None:
-    with pytest.raises(UserError, match="altitude is from 1 to 200"):
+    with pytest.raises(UserError, match="altitude must be 1 to 200"):
         library.stage("silhouette/dogfight", changes={"sides.patrol.0.state": {"altitude": 0}})
-    with pytest.raises(UserError, match="no altitude of its own"):
+    with pytest.raises(UserError, match="has no altitude"):
         library.stage("silhouette/town-duel", changes={"sides.patrol.0.state": {"altitude": 3}})
 
 
@@ -212,7 +212,7 @@ def test_re_entry_burns_what_is_not_made_for_it_and_ends_at_level_twelve() -> No
     unit = battle.unit("Thorn")
     burning = battle.put(replace(unit, course=replace(unit.course, reentry=1, vector=(0, 0, 1))))
     played = over(burning, faces=[(2, 1)])  # Intensity 20, a 2: 40 in people's scale, 4 on the hull
-    assert "Thorn burns on its way down: no effect" in told(played)
+    assert "Thorn burns during re-entry: no effect" in told(played)
     assert played.outcome.unit("Thorn").course.reentry == 2
     last = burning.put(replace(unit, course=replace(unit.course, reentry=20, vector=(0, 0, 1))))
     down = over(last, faces=[(2, 1)]).outcome.unit("Thorn")

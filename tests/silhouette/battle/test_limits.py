@@ -204,7 +204,7 @@ def test_haywire_has_two_rolls_for_systems_damage_and_three_on_what_is_vulnerabl
     """Lines 9400 and 9495: the first of them is that of the hit itself."""
     scene = pair(armed("haywire"), vehicle(flaws=tuple(Fitted(name) for name in flaws)))
     played = after_hit(circuits_burn, scene, faces=[(3,)] * more)
-    assert len([event for event in played.events if "runs through its circuits" in event.headline()]) == more
+    assert len([event for event in played.events if "hits its circuits" in event.headline()]) == more
 
 
 @pytest.mark.parametrize(("draws", "faces", "minutes"), [(True, (5, 1), 0), (False, (5, 1), 1), (True, (4, 1), 1), (True, (3, 1), 2)])
@@ -356,12 +356,12 @@ def test_armor_that_dissolves_is_told_and_never_more_than_there_is():
     scene = pair(armed("disintegrator"))
     worn = scene.change("Two", wear=replace(scene.unit("Two").wear, armor=2))
     played = after_hit(dissolves, worn, damage=3, severity="none")
-    assert [event.headline() for event in played.events] == ["Two: 3 Armor dissolves"]
+    assert [event.headline() for event in played.events] == ["Two loses 3 Armor to the disintegrator"]
     assert after_hit(dissolves, worn, damage=99, severity="none").outcome.unit("Two").wear.armor == 15
     assert not after_hit(dissolves, worn, damage=0, severity="none").events
 
 
-@pytest.mark.parametrize(("margin", "words"), [(2, "goes on for 1 more round"), (3, "goes on for 2 more rounds")])
+@pytest.mark.parametrize(("margin", "words"), [(2, "stays active for 1 more round"), (3, "stays active for 2 more rounds")])
 def test_how_long_a_persistent_attack_goes_on_is_told(margin, words):
     played = after_hit(goes_on, pair(armed("persistent")), margin)
     assert [event.headline() for event in played.events] == [f"Two: the gun {words}"]

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from rulewright.grammar import join
 from rulewright.play import script
 from rulewright.scenes.scenarios import Placed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, options_of
@@ -77,7 +78,7 @@ def test_every_change_of_shape_takes_an_action_the_first_of_a_turn_too():
 
 def test_only_lost_armor_and_casualties_go_along_into_another_shape_and_what_was_fired_stays_fired():
     played = do(worn(scene()), "change into Ball")
-    assert lines(played) == ["Mercury changes into Ball: nothing of it is damaged any more but its Armor"]
+    assert lines(played) == ["Mercury changes into Ball: all its damage except lost Armor is repaired"]
     ball = played.outcome.unit("Mercury")
     assert (ball.wear.armor, ball.wear.maneuver, ball.wear.slowed, ball.wear.failed, ball.wear.compartment) == (3, 0, (), (), False)
     assert (ball.arms[0].accuracy, ball.arms[0].broken, ball.arms[0].left, ball.signs.jammed) == (0, False, (4,), ())
@@ -91,7 +92,7 @@ def test_it_takes_its_own_shape_anew_for_an_action_where_anything_is_damaged_bes
     assert "take shape anew" not in keys(dented)
     state = worn(scene())
     played = do(state, "take shape anew")
-    assert lines(played) == ["Mercury takes shape anew: nothing of it is damaged any more but its Armor"]
+    assert lines(played) == ["Mercury re-forms: all its damage except lost Armor is repaired"]
     after = played.outcome.unit("Mercury")
     assert (after.wear.armor, after.crew.lost, after.arms[0].broken, after.machine.name) == (3, 1, False, "Mercury")
     assert actions_left(RULES, after) == actions_left(RULES, state.unit("Mercury")) - 1
@@ -122,7 +123,7 @@ def test_it_splits_from_any_shape_for_an_action_and_its_parts_are_sound_but_for_
     state = state.put(replace(state.unit(PARTS[0]), wear=replace(state.unit(PARTS[0]).wear, armor=2, maneuver=1)))
     before = actions_left(RULES, state.unit("Mercury"))
     played = do(state, "come apart")
-    assert lines(played) == [f"Mercury comes apart: {', '.join(PARTS)}"]
+    assert lines(played) == [f"Mercury splits into {join(PARTS)}"]
     drop = played.outcome.unit(PARTS[0])
     assert (drop.wear.armor, drop.wear.maneuver, drop.used) == (2, 0, state.unit("Mercury").used + 1)
     assert all(played.outcome.unit(name).able for name in PARTS)
@@ -136,7 +137,7 @@ def test_armor_that_the_parts_lose_is_lost_to_the_whole_as_well_and_told():
     drop = apart.unit(PARTS[0])
     shot_at = apart.put(replace(drop, wear=replace(drop.wear, armor=drop.wear.armor + 4), used=0))
     played = do(script(end_round(RULES, shot_at)).outcome, "combine into Mercury", PARTS[0])
-    assert "Mercury lacks 4 Armor more, which its parts have lost" in lines(played)
+    assert "Mercury loses 4 more Armor for the damage to its components" in lines(played)
     assert (played.outcome.unit("Mercury").wear.armor, played.outcome.unit("Mercury").wear.maneuver) == (7, 0)
 
 
@@ -144,7 +145,7 @@ def test_an_overkill_breaks_it_into_its_parts_by_the_rules_of_combiners():
     state = scene()
     found = shot(RULES, state, state.unit("Two"), state.unit("Mercury"), 1)
     played = script(struck(RULES, state, found, 1), [])
-    assert f"Mercury comes apart: {', '.join(PARTS)}" in lines(played)
+    assert f"Mercury splits into {join(PARTS)}" in lines(played)
     assert played.outcome.unit("Mercury").destroyed
     assert "combine into Mercury" not in keys(played.outcome, PARTS[0])
 
@@ -191,6 +192,6 @@ def test_its_worth_is_that_of_the_best_shape_or_of_all_its_parts_and_half_of_it_
 
 
 def test_forms_and_components_go_together_in_morphable_material_alone():
-    said = "has no components besides"
+    said = "cannot also have components"
     assert not [problem for problem in audit(RULES, MERCURY).problems if said in problem.message]
     assert [problem for problem in audit(RULES, replace(MERCURY, transformation="free")).problems if said in problem.message]

@@ -144,9 +144,9 @@ def test_another_shape_and_its_own_anew_draw_it_together():
 
 def test_a_scenario_may_begin_with_it_stretched_and_refuses_what_cannot_be():
     assert footprint(scene(stretched=3, along=2).unit("Mercury")) == ((5.0, 5.0), (6.0, 5.0), (7.0, 6.0))
-    with pytest.raises(UserError, match="its Size allows 9 at the most"):
+    with pytest.raises(UserError, match="its Size allows 9 at most"):
         scene(stretched=10, along=3)
-    with pytest.raises(UserError, match="the map ends"):
+    with pytest.raises(UserError, match="the edge of the map"):
         scene(stretched=9, along=0)
     with pytest.raises(UserError, match="only morphable material"):
         scene(replace(MERCURY, transformation="free"), stretched=3)
@@ -157,7 +157,7 @@ def test_a_scenario_may_begin_with_it_stretched_and_refuses_what_cannot_be():
 def test_the_card_says_it_and_the_map_shows_every_hex():
     view = BattleScene(RULES).view(stretched(4), "Mercury")
     card = next(card for card in view.cards if card.name == "Mercury")
-    assert [piece.effect for piece in card.pieces if piece.name == "stretched"] == ["over 4 hexes, goes nowhere"]
+    assert [piece.effect for piece in card.pieces if piece.name == "stretched"] == ["over 4 hexes, cannot move"]
     place = next(place for place in view.places if place.name == "Mercury")
     assert place.covers == ((5.0, 6.0), (5.0, 7.0), (5.0, 8.0))
 
@@ -223,7 +223,7 @@ def test_it_takes_in_so_many_percent_of_its_own_weight_for_an_action_and_only_on
     before = state.unit("Mercury")
     played = do(state, "absorb the ground")
     after = played.outcome.unit("Mercury")
-    assert lines(played)[0].startswith("Mercury takes in 10,000 kg of the ground")
+    assert lines(played)[0].startswith("Mercury absorbs 10,000 kg of the ground")
     assert after.machine.mass == before.machine.mass + 10000
     assert after.machine.size == before.machine.size + size_for(RULES, 30000).value - size_for(RULES, 20000).value
     assert actions_left(RULES, after) == actions_left(RULES, before) - 1
@@ -235,7 +235,7 @@ def test_systems_of_a_wreck_work_once_all_of_it_is_inside_if_nothing_has_damaged
     state = beside_a_wreck()
     played = do(state, "absorb Two")
     after = played.outcome.unit("Mercury")
-    assert lines(played)[1] == "Mercury has taken in all of Two; what it can use of it: gun from Two, sensors"
+    assert lines(played)[1] == "Mercury has absorbed all of Two and gains gun from Two and sensors"
     assert [after.arm_name(at) for at in range(len(after.arms))] == ["gun", "gun from Two"]
     assert (after.arms[1].left, after.machine.sensors.rating) == ((9,), 1)
     assert played.outcome.unit("Two").wear.destroyed == "absorbed"
@@ -249,7 +249,7 @@ def test_a_broken_gun_and_whatever_an_overkill_has_left_are_only_mass():
     broken = do(state.put(two.with_arm(0, replace(two.arms[0], broken=True))), "absorb Two").outcome
     assert len(broken.unit("Mercury").arms) == 1
     scrap = do(beside_a_wreck("overkill"), "absorb Two")
-    assert lines(scrap)[1] == "Mercury has taken in all of Two"
+    assert lines(scrap)[1] == "Mercury has absorbed all of Two"
     assert scrap.outcome.unit("Mercury").machine.sensors is None
 
 
@@ -258,10 +258,10 @@ def test_a_heavy_wreck_takes_several_rounds():
     two = state.unit("Two")
     state = state.put(replace(two, wear=replace(two.wear, destroyed="structure")))
     once = do(state, "absorb Two")
-    assert lines(once) == ["Mercury takes in 5,000 kg of Two and grows to Size 10"]
+    assert lines(once) == ["Mercury absorbs 5,000 kg of Two and grows to Size 10"]
     again = replace(script(end_round(RULES, once.outcome)).outcome, active="Mercury", turn="red", phase="activation")
     twice = do(again, "absorb Two")
-    assert lines(twice)[0].startswith("Mercury takes in 3,000 kg of Two")
+    assert lines(twice)[0].startswith("Mercury absorbs 3,000 kg of Two")
     assert len(twice.outcome.unit("Mercury").arms) == 2
 
 
@@ -356,10 +356,10 @@ def test_what_a_system_has_laid_goes_on_from_another_form_that_has_it_and_is_dea
     dragged = replace(two, signs=replace(two.signs, hauled=("Mercury", -3, 0), held=4))
     state = replace(state.put(dragged), scars=replace(state.scars, fuses=fuses))
     played = do(state, "change into Ball")
-    assert lines(played) == ["Mercury changes into Ball", "Mercury has no mortar any more: what it has laid or sent off is dead"]
+    assert lines(played) == ["Mercury changes into Ball", "Mercury no longer has a mortar: its charges and guided shots are dead"]
     assert [(fuse.weapon, fuse.arm) for fuse in played.outcome.scars.fuses] == [("gun", 1)]
     assert played.outcome.unit("Two").signs.hauled == ("Mercury", -1, 0)
     bare = replace(design, forms=(replace(BALL, systems=()),))
     freed = do(replace(scene(bare).put(dragged), active="Mercury"), "change into Ball")
     assert freed.outcome.unit("Two").signs.hauled is None
-    assert "Two is dragged by Mercury no longer" in lines(freed)
+    assert "Two is no longer dragged by Mercury" in lines(freed)

@@ -54,10 +54,10 @@ def test_machines_hit_people_at_minus_two_and_people_each_other_as_ever() -> Non
         found = shot(RULES, battle, tank, gunner, arm)
         if found is not None:
             made_for_it = tank.version(arm).perk("anti-infantry") is not None
-            assert any(mod.label == "somebody on foot" for mod in found.mods) != made_for_it
+            assert any(mod.label == "person on foot" for mod in found.mods) != made_for_it
     back = shot(RULES, battle, gunner, tank, 0)
     assert back is not None
-    assert not any(mod.label == "somebody on foot" for mod in back.mods)
+    assert not any(mod.label == "person on foot" for mod in back.mods)
     assert attack_pool(RULES, battle, back).dice == 3  # Heavy Weapons
 
 

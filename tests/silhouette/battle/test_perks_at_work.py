@@ -69,7 +69,7 @@ def test_a_solid_shield_parries_and_takes_its_damage_and_the_margin_off():
     scene = pair(armed(damage=10), guarded_by("shield"))
     hit = do(scene, "One", "fire gun:Two", [(4, 1), (3, 1), (6, 6)], ["single", "parry guard"])
     answer = next(event for event in hit.events if isinstance(event, Answered))
-    assert answer.headline() == "Two parries with the guard: 9 off the damage"
+    assert answer.headline() == "Two parries with the guard: damage -9"
     assert struck(hit).severity == "light"  # 3 × 10 less 9 is 21, against 15
     assert hit.outcome.unit("Two").wear == scene.unit("Two").wear
     assert hit.outcome.unit("Two").version(1).damage == 4
@@ -208,7 +208,7 @@ def test_a_liquid_meets_twice_the_armor_and_splashes():
     wet = fire(scene, (4, 1), (5, 1))
     assert wet.outcome.unit("Three") == scene.unit("Three")  # a quarter of the damage does nothing to Armor 15
     headlines = [event.headline() for event in wet.events if event.logged]
-    assert "Three: the gun splashes on it" in headlines
+    assert "Three: the gun splashes it" in headlines
 
 
 def test_mist_makes_energy_weapons_reach_less_far():
@@ -236,7 +236,7 @@ def test_agents_strike_those_who_breathe_the_air():
     assert pool_of(RULES, ill.unit("Two"), "gunnery").modifier == -2
     out = fire(ill.change("One", used=0), (6, 1), (3, 1)).outcome
     assert not out.unit("Two").able
-    for before, second, words in ((2, 1, "everything is 4 harder for those aboard"), (3, 6, "nobody there can go on")):
+    for before, second, words in ((2, 1, "everyone aboard acts at -4"), (3, 6, "everyone there is incapacitated")):
         weak = open_one.change("Two", signs=replace(open_one.unit("Two").signs, sick=before))
         last = fire(weak, (4, 1), (6, second))  # by 2 again: what makes ill makes the defense harder too
         assert last.outcome.unit("Two").signs.sick == before + 2
@@ -286,7 +286,7 @@ def test_a_time_delay_goes_off_by_itself():
 def test_what_sticks_goes_off_on_its_target_unless_it_is_torn_off():
     assert sticks(3, 10).value == 13
     scene = pair(armed("adhesive", flaws=("time delay",), damage=3))
-    assert mods(scene)["it must stick"] == -1
+    assert mods(scene)["must stick to the target"] == -1
     stuck = do(scene, "One", "fire gun:Two", [(6, 1), (2, 1)], ["single", 1]).outcome
     moved = stuck.change("Two", x=9.0)
     assert struck(script(fuses_burn(RULES, moved), [])).struck == "Two"
@@ -320,7 +320,7 @@ def test_a_random_system_may_be_worse_this_time():
     assert odds.weights[0] * 36 // odds.total == 27  # the better of two dice is 4 or more in 27 cases of 36
     scene = pair(armed(flaws=("random 3 damage",)))
     weak = fire(scene, (2, 2), (2, 1), (6, 1))
-    assert "One: the gun is erratic: 2 less damage" in [event.headline() for event in weak.events if event.logged]
+    assert "One: the gun is erratic and loses 2 damage" in [event.headline() for event in weak.events if event.logged]
     short = pair(armed(flaws=("random 3 range",), range=1))
     assert not struck(fire(short, (1, 2))).hit
 
@@ -379,7 +379,7 @@ def test_mines_strike_from_below_and_are_cleared():
         scene = replace(scene, scars=replace(scene.scars, mines=(field,))).change("Two", x=5.0, y=5.0)
         played = script(entered(RULES, scene, "Two"), [(6, 1), (3,)] if armor == 8 else [(6, 1)])
         said = next(event for event in played.events if "minefield" in event.headline())
-        assert said.headline() == f"Two: runs onto the minefield: {'light damage' if armor == 8 else 'no effect'}"
+        assert said.headline() == f"Two runs into the minefield: {'light damage' if armor == 8 else 'no effect'}"
     cleaner = pair(armed("minebuster"))
     mined = replace(cleaner, scars=replace(cleaner.scars, mines=(field,)))
     thinner = do(mined, "One", "clear minefield 1 gun", [(3, 1)]).outcome
@@ -422,12 +422,12 @@ def test_decoys_are_struck_in_place_of_the_target():
     assert [event.came for event in fire(homing, (5, 1), (2, 1), (2, 1)).events if isinstance(event, Answered)] == ["stopped"]
 
 
-@pytest.mark.parametrize(("lost", "images"), [(0, "3 false images"), (1, "2 false images"), (2, "1 false image")])
+@pytest.mark.parametrize(("lost", "images"), [(0, "3 decoys"), (1, "2 decoys"), (2, "1 decoy")])
 def test_a_damaged_decoy_system_makes_so_many_images_less(lost, images):
     scene = pair(armed(), machine_with(Fitted("decoy system", 3, variant="visual")))
     hurt = scene.change("Two", wear=replace(scene.unit("Two").wear, auxiliaries=(0, lost)))
     answer = next(event for event in fire(hurt, (5, 1), (5, 1), (6, 1), (3,)).events if isinstance(event, Answered))
-    assert answer.headline() == f"Two is picked out from {images}"
+    assert answer.headline() == f"Two is identified among {images}"
 
 
 def test_a_decoy_system_rated_nothing_deceives_nobody():

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Seeded, play, script
 from rulewright.systems.silhouette.battle.actions.movement.flight import _landing
-from rulewright.systems.silhouette.battle.movement.aircraft import _winged
+from rulewright.systems.silhouette.battle.movement.aircraft import _has_diving_wings
 from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.detection.concealment import watched_of
@@ -63,7 +63,7 @@ def test_what_crushes_takes_twice_the_armor():
 
 
 def test_diving_wings_help_to_pull_out():
-    assert [_winged(unit(design=design(*perks, movement=FLYER))) for perks in ((Fitted("diving wings"),), ())] == [True, False]
+    assert [_has_diving_wings(unit(design=design(*perks, movement=FLYER))) for perks in ((Fitted("diving wings"),), ())] == [True, False]
     assert [script(pull_out(RULES, Pool(2), diving_wings=winged), [(3, 1)]).outcome.out for winged in (True, False)] == [True, False]
 
 
@@ -116,7 +116,7 @@ def test_a_large_profile_and_emissions_help_sensors():
     found = watched_of(built(flaws=(Fitted("large sensor profile", 2), Fitted("trackable emissions", 1))), True)
     assert (found.sensor_profile, found.emissions) == (2, 1)
     tracked = pair(armed("guided"), design(flaws=(Fitted("trackable emissions", 1),)))
-    assert mods(tracked)["guided to a marked target"] == 2
+    assert mods(tracked)["guided to a designated target"] == 2
 
 
 def test_who_depends_on_sensors_has_no_eyes():

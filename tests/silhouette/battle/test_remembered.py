@@ -31,7 +31,7 @@ from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher, seen
 from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, obscurement
 from rulewright.systems.silhouette.detection.sight import cover_of, lay, look, sees
-from rulewright.systems.silhouette.gunnery.attacks import _defense, _shot, defense_pool, shot
+from rulewright.systems.silhouette.gunnery.attacks import _compute_shot, _defense, defense_pool, shot
 from rulewright.systems.silhouette.gunnery.lines import Line, in_reach, line_of
 from rulewright.systems.silhouette.maneuver import ground_paths
 from rulewright.systems.silhouette.maneuver.ground_paths import _reached, _route_to, places, rig_of, route_to
@@ -72,7 +72,7 @@ def test_attacks_and_defenses_are_what_they_would_be_anew() -> None:
         for unit, foe in (battle.units, battle.units[::-1]):
             for arm in range(len(unit.arms)):
                 found = shot(rules, battle, unit, foe, arm)
-                assert found == _shot(rules, battle, unit, foe, arm=arm, interrupts=False, hidden=None)
+                assert found == _compute_shot(rules, battle, unit, foe, arm=arm, interrupts=False, hidden=None)
                 if found is not None:
                     others = len([name for name in foe.hit_by if name != unit.name])
                     assert defense_pool(rules, battle, found) == _defense(
@@ -108,7 +108,7 @@ def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
                 assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
                 for arm in evaluation.armed_with(unit):
                     for interrupts in (False, True):
-                        found = _shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
+                        found = _compute_shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
                         worth = shot_worth(rules, battle, found) if found is not None else 0.0
                         assert promise(rules, battle, unit, foe, arm, interrupts=interrupts) == worth
                         promised += worth > 0

@@ -103,10 +103,10 @@ def test_the_side_with_fewer_groups_says_who_plays_first_and_else_the_winner():
 
 def test_two_units_test_piloting_and_more_test_leadership():
     rolled = script(initiative(RULES, battle(*PAIR, phase="initiative")), [(5, 1), (3, 2)], ["first red"]).rolls
-    assert {roll.roll.what for roll in rolled} == {"Piloting for the initiative"}
+    assert {roll.roll.what for roll in rolled} == {"initiative (Piloting)"}
     three = battle(*PAIR, unit("Three", "blue", (7, 5)), phase="initiative")
     rolled = script(initiative(RULES, three), [(5, 1), (3, 2)], ["no", "first red"]).rolls
-    assert {roll.roll.what for roll in rolled} == {"Leadership for the initiative"}
+    assert {roll.roll.what for roll in rolled} == {"initiative (Leadership)"}
 
 
 def test_a_commander_s_margin_against_1_is_command_points_for_others():
@@ -223,7 +223,7 @@ def test_top_speed_is_shifted_to_after_all_points_and_then_must_be_used():
     fast = battle(replace(PAIR[0], speed="top"), PAIR[1])
     assert "done" not in keys(fast, "One")
     where = Somewhere(RULES, fast, "One")
-    with pytest.raises(UserError, match="must use from 5 to 8"):
+    with pytest.raises(UserError, match="must use 5 to 8"):
         where.take("@5,7")
     assert where.take("@5,3").spot == (5.0, 3.0)
 
@@ -233,15 +233,15 @@ def test_places_are_taken_as_written_and_refused_with_a_reason():
     assert where.take("@5,7/1") == Deed(kind="move", spot=(5.0, 7.0), facing=1)
     assert where.take("back@5,10").what == "back"
     for wrong, why in (
-        ("@5,4", "no way"),
+        ("@5,4", "cannot reach"),
         ("@5.5,7", "whole column"),
         ("@50,7", "off the map"),
-        ("run@5,7", "not how"),
+        ("run@5,7", "not a way"),
         ("@5,7/9", "a facing"),
     ):
         with pytest.raises(UserError, match=why):
             where.take(wrong)
-    with pytest.raises(UserError, match="no way backward"):
+    with pytest.raises(UserError, match="backward with"):
         where.take("back@5,12")
 
 
@@ -309,9 +309,9 @@ def test_who_skids_into_somebody_rams_them():
     player = Player(dice, lambda choice: choice.keys()[0])
     player.run(go(RULES, scene, scene.unit("One"), deed))
     told = [event.headline() for event in player.events]
-    assert "One skids straight on" in told
-    assert any(words.startswith("Wall: the collision does") for words in told)
-    assert any(words.startswith("One: the collision does") for words in told)
+    assert "One skids straight ahead" in told
+    assert any(words.startswith("Wall collides: ") for words in told)
+    assert any(words.startswith("One collides: ") for words in told)
 
 
 def test_a_stuck_friend_is_towed_by_mass_and_comes_along():

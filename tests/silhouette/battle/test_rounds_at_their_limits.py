@@ -38,7 +38,7 @@ def commanders(skill, red, blue, **changes):
 
 
 def winner(played):
-    return next(event.headline() for event in played.events if "wins the test" in event.headline())
+    return next(event.headline() for event in played.events if "wins the " in event.headline())
 
 
 @pytest.mark.parametrize(("blue_face", "first"), [(3, "red"), (4, "red"), (5, "blue")])
@@ -133,15 +133,15 @@ def test_what_was_used_up_for_a_round_is_there_again_in_the_next():
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ((5, 1), "Two tries in vain to parry with the guard"),
-        ((6, 1), "Two parries with the guard: 8 off the damage"),
-        ((6, 6), "Two parries with the guard: 9 off the damage"),
+        ((5, 1), "Two fails to parry with the guard"),
+        ((6, 1), "Two parries with the guard: damage -8"),
+        ((6, 6), "Two parries with the guard: damage -9"),
     ],
 )
 def test_a_parry_that_reaches_the_attack_is_a_defense_and_takes_its_damage_and_its_margin_off(faces, words):
     """A draw is won by the one who resists (line 655)."""
     scene = pair(armed(damage=10), guarded_by("shield"))
-    more = [(3,)] if "vain" in words else []
+    more = [(3,)] if "fails" in words else []
     hit = do(scene, "One", "fire gun:Two", [(4, 1), (3, 1), faces, *more], ["single", "parry guard"])
     assert next(event for event in hit.events if isinstance(event, Answered)).headline() == words
     assert (hit.outcome.unit("Two").used, hit.outcome.unit("Two").arms[1].fired) == (1, 1)

@@ -37,26 +37,26 @@ FOE = placed("Two", "blue", (10, 4))
 @pytest.mark.parametrize(
     ("members", "why"),
     [
-        ((placed(at=(2, 3)), FOE), "deep water at 0203 is no place for walker movement"),
+        ((placed(at=(2, 3)), FOE), "deep water at 0203 does not allow walker movement"),
         ((placed(at=(40, 3)), FOE), "off the map"),
         ((placed(at=(6.5, 3)), FOE), "whole column and row"),
         ((placed(design=vehicle(size=20)), placed("Three", design=vehicle(size=20)), FOE), "0604 is full"),
-        ((placed(crew=0), FOE), "crew of nobody"),
+        ((placed(crew=0), FOE), "has no crew"),
         ((placed(way="air"), FOE), "no air movement"),
-        ((placed(level=99), FOE), "from 0 to 12"),
+        ((placed(level=99), FOE), "must be 0 to 12"),
         ((placed(nonsense=1), FOE), "no field 'nonsense'"),
         ((placed(**{"arms.cannon": {"accuracy": 1}}), FOE), "no system 'cannon'"),
-        ((placed(**{"wear.armor": 99}), FOE), "from 0 to 15"),
+        ((placed(**{"wear.armor": 99}), FOE), "must be 0 to 15"),
         ((placed(speed="warp"), FOE), "speed"),
         ((placed(), placed(side="blue", at=(10, 4))), "two units named One"),
-        ((placed(design=vehicle(movement=(Movement("naval", 6),))), FOE), "is no place for naval movement"),
+        ((placed(design=vehicle(movement=(Movement("naval", 6),))), FOE), "does not allow naval movement"),
         ((placed(at=(0, 0)), FOE), "off the map"),
-        ((placed(crew=9), FOE), "seats for a crew of 1, not 9"),
-        ((placed(speed="fast"), FOE), "speed: 'fast' is none of stationary, combat, top"),
+        ((placed(crew=9), FOE), "seats for 1, not for 9"),
+        ((placed(speed="fast"), FOE), "speed: 'fast' is not one of stationary, combat, top"),
         ((placed(group=5), FOE), "group: expected text, got a whole number"),
-        ((placed(**{"signs.hull_down": 3}), FOE), "hull_down is from 0 to 2"),
-        ((placed(tows="One"), FOE), "tows: only another machine of its side"),
-        ((placed(tows="Two"), FOE), "tows: only another machine of its side"),
+        ((placed(**{"signs.hull_down": 3}), FOE), "hull_down must be 0 to 2"),
+        ((placed(tows="One"), FOE), "must be another machine of the same side"),
+        ((placed(tows="Two"), FOE), "must be another machine of the same side"),
         ((placed(tows="Nobody"), FOE), "there is no unit 'Nobody'"),
     ],
 )
@@ -67,7 +67,7 @@ def test_a_scenario_that_cannot_be_is_refused_in_a_sentence(members, why):
 
 def test_words_of_the_place_that_name_nobody_are_refused():
     for place, why in (
-        ({"commanders": {"red": "Nobody"}}, "not of the side"),
+        ({"commanders": {"red": "Nobody"}}, "not on the side"),
         ({"commanders": {"green": "One"}}, "no side 'green'"),
         ({"objectives": [{"side": "green"}]}, "no side 'green'"),
         ({"zones": [{"side": "green", "box": [1, 1, 2, 2]}]}, "no side 'green'"),
@@ -75,7 +75,7 @@ def test_words_of_the_place_that_name_nobody_are_refused():
         ({"weather": "fine"}, "weather"),
         ({"night": "sometimes"}, "place: night: expected true or false"),
         ({"objectives": [{"side": "red", "edge": "up"}]}, "place: objectives.0.edge: .*north"),
-        ({"objectives": [{"side": "red", "units": 0}]}, "1 unit or more"),
+        ({"objectives": [{"side": "red", "units": 0}]}, "must be 1 or more"),
         ({"mines": [{"at": [40, 2]}]}, "mines: minefield: at: 40, 2 is off the map, which is 12 columns of 8 rows"),
         ({"structures": [{"name": "house", "at": [0, 2], "capacity": 5}]}, "structures: house: at: 0, 2 is off the map"),
         ({"objects": [{"name": "barrel", "at": [2, 9]}]}, "objects: barrel: at: 2, 9 is off the map"),
@@ -86,9 +86,9 @@ def test_words_of_the_place_that_name_nobody_are_refused():
 
 
 def test_who_finds_no_place_on_the_map_hears_whether_it_is_full_or_the_wrong_ground():
-    with pytest.raises(UserError, match="One: nothing on the map is a place for walker movement"):
+    with pytest.raises(UserError, match="One: no hex on the map allows walker movement"):
         staged(placed(at=None), FOE, ground=hexes(Region(terrain="deep water", box=(1, 1, 12, 8)), size=(12, 8)))
-    with pytest.raises(UserError, match="One: nothing in the zone of red is a place for walker movement"):
+    with pytest.raises(UserError, match="One: no hex in the zone of red allows walker movement"):
         staged(placed(at=None), FOE, zones=[{"side": "red", "box": [1, 1, 2, 2]}])
     big = vehicle(size=20)
     with pytest.raises(UserError, match="Three: there is no room left on the map"):
@@ -109,7 +109,7 @@ sides:
 map: {grid: hexes, cell: 50, size: [12, 12], regions: [{terrain: water, box: [6, 6, 1, 1]}]}
 """
     file.write_text(text)
-    with pytest.raises(UserError, match=r"wrong.yaml:8:7: sides.red.1: Sunk: at: water at 0606 is no place for ground movement"):
+    with pytest.raises(UserError, match=r"wrong.yaml:8:7: sides.red.1: Sunk: at: water at 0606 does not allow ground movement"):
         library.stage(file)
     file.write_text(text.replace("at: [6, 6]", "at: [5, 5]") + "place: {night: perhaps}\n")
     with pytest.raises(UserError, match=r"wrong.yaml:11:1: place: night: expected true or false"):
@@ -129,7 +129,7 @@ def test_a_character_goes_aboard_and_a_machine_is_crewed_by_them():
     for state, why in (({}, "on foot"), ({"aboard": "Nobody"}, "no machine 'Nobody'")):
         with pytest.raises(UserError, match=why):
             staged(placed(), Placed(pilot, "Pim", "red", None, state), FOE)
-    with pytest.raises(UserError, match="no seat left"):
+    with pytest.raises(UserError, match="no free seat"):
         staged(placed(), *[Placed(pilot, name, "red", None, {"aboard": "One"}) for name in ("Pim", "Pam")], FOE)
 
 

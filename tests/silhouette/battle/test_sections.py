@@ -84,8 +84,8 @@ def test_a_turret_of_overkill_72_that_takes_110_passes_38_on_to_the_hull():
     played = hit(state, "Fort's turret", dice=[(1,), (1,), (6,), (2,)])
     assert played.outcome.unit("Fort's turret").wear.destroyed == "overkill"
     assert played.outcome.unit("Fort").wear == state.unit("Fort").wear
-    rest = next(event for event in played.events if "what is left of the hit" in event.headline())
-    assert rest.headline() == "Fort: takes what is left of the hit: no effect"
+    rest = next(event for event in played.events if "the rest of the hit" in event.headline())
+    assert rest.headline() == "Fort takes the rest of the hit: no effect"
     assert rest.reasons()[0].value == 38
 
 
@@ -94,7 +94,7 @@ def test_what_is_left_of_an_overkill_is_a_fresh_hit_on_the_hull():
     played = hit(scene(thin), "Fort's turret", dice=[(1,), (1,), (1,), (1,), (4,)])
     hull = played.outcome.unit("Fort")
     assert hull.wear.armor == 2  # 38 is twice 19: Heavy Damage
-    assert "Fort: takes what is left of the hit: heavy damage" in lines(played)
+    assert "Fort takes the rest of the hit: heavy damage" in lines(played)
 
 
 def test_crew_casualties_and_lost_systems_are_those_of_the_section_alone():
@@ -112,7 +112,7 @@ def test_a_section_ignores_hits_on_maneuver_and_movement_and_loses_only_the_armo
     for die, heavy in ((4, False), (4, True)):
         played = script(systems_damage(RULES, turret, Blow(heavy=heavy, by="Two", to="Fort")), [(die,)])
         assert played.outcome == turret
-        assert lines(played) == ["Fort's turret has nothing of its own there that moves: the hit costs it only Armor"]
+        assert lines(played) == ["Fort's turret has no drive of its own: the hit only costs Armor"]
     state = scene(armed=vehicle(systems=(replace(GUN, damage=24),)))
     hurt = hit(state, "Fort's turret", dice=[(4,)]).outcome.unit("Fort's turret")
     assert (hurt.wear.armor, hurt.wear.maneuver, hurt.wear.slowed) == (1, 0, ())
@@ -122,7 +122,7 @@ def test_the_hull_overkilled_breaks_up_and_each_section_has_power_for_its_size_i
     state = scene()
     played = hit(state, "Fort", margin=2, dice=[(1,)] * 4)
     broken = played.outcome
-    assert "Fort: breaks up" in lines(played)
+    assert "Fort breaks up" in lines(played)
     assert "Fort's turret is on its own, with power for 12 rounds" in lines(played)
     assert not broken.unit("Fort").able
     turret = broken.unit("Fort's turret")
@@ -148,7 +148,7 @@ def test_a_lost_drive_is_drawn_along_and_the_speed_falls_by_the_rules_of_towing(
     load = 52_735 + 232_609
     assert 0.75 < load / 300_000 < 1
     assert (combat_speed(hull), top_speed(hull)) == (2, 2)
-    assert lines(played) == [f"Fort has 300,000 kg left that drive it, and {load:,} to draw: 2 Combat and 2 Top Speed"]
+    assert lines(played) == [f"Fort drags {load:,} kg with 300,000 kg of driving sections: Combat Speed 2, Top Speed 2"]
     gone = script(come_apart(RULES, dead)).outcome
     assert combat_speed(gone.unit("Fort")) == 2
 
@@ -204,9 +204,9 @@ def test_a_body_is_flooded_once_however_many_leaks_and_the_last_of_them_sinks_th
         played = script(water_rises(RULES, state.put(replace(part, signs=replace(part.signs, floods=floods)))))
         state, told = played.outcome, told + lines(played)
     assert told == [
-        "Fort's turret is flooded, 2 are still dry",
-        "Fort is flooded, 1 is still dry",
-        "Fort's turret is flooded, 1 is still dry",
+        "Fort's turret is flooded; 2 sections are still dry",
+        "Fort is flooded; 1 section is still dry",
+        "Fort's turret is flooded; 1 section is still dry",
         "Fort is flooded and sinks",
     ]
     assert [each.name for each in state.units if each.wear.destroyed == "sunk"] == ["Fort", "Fort's turret", "Fort's drive"]
@@ -222,7 +222,7 @@ def test_a_whole_is_one_counter_on_the_map_and_every_body_has_its_card():
 def test_what_is_said_of_a_section_that_is_not_there_is_refused():
     with pytest.raises(UserError, match=r"state has no field 'sections.tower.wear.armor'"):
         scene(state={"sections.tower.wear.armor": 1})
-    with pytest.raises(UserError, match="facing is that of the whole machine"):
+    with pytest.raises(UserError, match="set facing on the whole machine"):
         scene(state={"sections.turret.facing": 1})
 
 

@@ -58,19 +58,19 @@ def test_attenuating_damage_is_lost_with_every_band_beyond_short():
 
 def test_what_is_made_for_defense_does_half_at_minus_two():
     scene = pair(armed(damage=7, flaws=("defensive",)))
-    assert mods(scene)["made for defense"] == -2
+    assert mods(scene)["defensive weapon"] == -2
     assert damage_at(scene.unit("One").version(0), "short").value == 3
 
 
 def test_homing_weapons_want_signals_and_guided_ones_a_mark():
     homing = pair(armed("energy-homing"))
-    assert "homes in on its signals" not in mods(homing)
+    assert "homing on its signals" not in mods(homing)
     loud = homing.change("Two", signs=replace(homing.unit("Two").signs, loud=True))
-    assert mods(loud)["homes in on its signals"] == 2
+    assert mods(loud)["homing on its signals"] == 2
     guided = pair(armed("guided"))
-    assert "guided to a marked target" not in mods(guided)
+    assert "guided to a designated target" not in mods(guided)
     tagged = guided.change("Two", signs=replace(guided.unit("Two").signs, tagged=("red",)))
-    assert mods(tagged)["guided to a marked target"] == 2
+    assert mods(tagged)["guided to a designated target"] == 2
 
 
 def test_a_designator_marks_its_target_until_the_round_ends():

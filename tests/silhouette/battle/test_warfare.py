@@ -520,7 +520,7 @@ def test_a_throw_that_misses_lands_twice_its_margin_off():
     played = do(scene, "One", "throw the boulder:Two", [(2, 1), (6, 5), (4,)])
     assert not struck(played)
     assert played.events[-1].verdict().name == "miss"
-    assert "close by" in played.events[-1].headline()
+    assert "beside it" in played.events[-1].headline()
     assert sound(played)
 
 
@@ -656,5 +656,5 @@ def test_who_ejects_in_space_drifts_on_four_slower():
     played = do(scene, "One", "eject", [(4,)])
     event = next(event for event in played.events if isinstance(event, Escaped))
     assert event.drift == 2
-    assert "drifts on at 2 hexes a round" in event.headline()
+    assert "drifts at 2 hexes a round" in event.headline()
     assert not played.outcome.unit("One").able

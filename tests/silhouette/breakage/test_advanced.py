@@ -142,7 +142,7 @@ def test_without_a_system_one_escapes_on_a_six_and_with_one_on_anything_but_a_on
     assert chance(plain, lambda came: came.alive) == Fraction(1, 6)
     assert chance(fitted, lambda came: came.alive) == Fraction(5, 6)
     assert script(escapes.escape(RULES, True), [(2,), (4,)], []).outcome == escapes.Out(True, 4)
-    with pytest.raises(UserError, match="without an ejection system"):
+    with pytest.raises(UserError, match="needs an ejection system"):
         script(escapes.jump_out(RULES, False), [], [])
 
 
@@ -234,7 +234,7 @@ def test_wood_and_jungle_burn_and_grass_where_there_is_any():
     assert environment.ignitable(RULES, "clear", grassy=True)
     assert not environment.ignitable(RULES, "sand", grassy=True)
     assert environment.ignitable(RULES, "water", oily=True)
-    with pytest.raises(UserError, match="there is no terrain 'lava'; there are clear, "):
+    with pytest.raises(UserError, match="there is no terrain 'lava'; known are clear, "):
         environment.ignitable(RULES, "lava", oily=True)
 
 

@@ -161,12 +161,12 @@ def test_every_die_of_the_table_has_six_faces(design, faces, choices):
 
 
 @pytest.mark.parametrize(
-    ("blow", "words"), [(LIGHT, "loses 1 MP, 2 Combat and 6 Top Speed"), (HEAVY, "loses half its MP, 1 Combat and 3 Top Speed")]
+    ("blow", "words"), [(LIGHT, "loses 1 MP: Combat Speed 2, Top Speed 6"), (HEAVY, "loses half its MP: Combat Speed 1, Top Speed 3")]
 )
 def test_what_is_left_of_the_speed_is_told(blow, words):
     one = unit(wear=Wear(slowed=(Slowed("walker", 1, 1),)))
     played = script(systems_damage(RULES, one, blow), [(4,)])
-    assert f"One: walker movement {words} are left" in [event.headline() for event in played.events]
+    assert f"One: its walker movement {words}" in [event.headline() for event in played.events]
 
 
 @pytest.mark.parametrize(

@@ -161,8 +161,8 @@ def test_a_towed_array_of_five_kilometres_doubles_sensors_of_five_and_hears_a_hu
         ((0, 1, 0), 0, 0, "higher ground between"),
         ((0, 1, 0), 1, 0, ""),
         ((0, 1, 0), 0, 1, ""),
-        ((1, 0, 0), 0, 2, "a rise right before the observer"),
-        ((0, 0, 2), 3, 0, "a rise right before the target"),
+        ((1, 0, 0), 0, 2, "higher ground next to the observer"),
+        ((0, 0, 2), 3, 0, "higher ground next to the target"),
         ((2, 0, 0), 2, 0, ""),
         ((1, 1, 1), 1, 1, ""),
     ],
@@ -199,7 +199,7 @@ def test_the_observers_own_hex_does_not_count():
 def test_beyond_the_reach_of_its_sensors_nothing_is_seen():
     far = Lay(hexes=41)
     giant = Watched(size=100)
-    assert seen(RULES, Watcher(1, 0, 40), far, giant).why == "beyond the reach of the sensors"
+    assert seen(RULES, Watcher(1, 0, 40), far, giant).why == "beyond sensor range"
     assert seen(RULES, Watcher(1, 0, 41), far, giant).by == "eyes"
 
 

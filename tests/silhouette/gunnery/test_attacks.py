@@ -255,7 +255,7 @@ def test_the_odds_of_an_attack_are_those_of_counting_every_die():
 
 
 def test_nonsense_is_refused():
-    with pytest.raises(UserError, match="0 hexes or more"):
+    with pytest.raises(UserError, match="0 or more hexes"):
         range_band(RULES, -1)
     with pytest.raises(UserError, match="five times"):
         attacker_modifier(RULES, 0, 41, 1)

@@ -333,7 +333,7 @@ def test_who_is_knocked_out_by_five_nine_and_thirteen_is_worse_off(short, flesh,
     assert (came.unconscious, came.flesh, came.deep, came.coma) == (short, flesh, deep, coma)
     with_it = ", with a Flesh Wound" if flesh else ", with a Deep Wound" if deep else ", with a coma" if coma else ""
     minutes = f"{short} minute{'' if short == 1 else 's'}"
-    assert next(event.headline() for event in played.events if event.logged).endswith(f"is out for {minutes}{with_it}")
+    assert next(event.headline() for event in played.events if event.logged).endswith(f"is knocked out for {minutes}{with_it}")
 
 
 @pytest.mark.parametrize(("hit", "out", "dead"), [(6, 6, 6), (7, 6, 6), (8, 7, 6), (9, 8, 6), (12, 10, 7), (18, 14, 8)])
@@ -388,7 +388,11 @@ def test_three_rounds_of_strain_are_light_damage_and_five_are_heavy(rounds, armo
 
 @pytest.mark.parametrize(
     ("die", "out", "dead", "words"),
-    [(2, 0, 0, "0 of 1 who were hit are out"), (3, 1, 0, "1 of 1 who were hit is out"), (6, 1, 1, "1 of 1 who were hit is out")],
+    [
+        (2, 0, 0, "0 of 1 crew hit are knocked out"),
+        (3, 1, 0, "1 of 1 crew hit is knocked out"),
+        (6, 1, 1, "1 of 1 crew hit is knocked out"),
+    ],
 )
 def test_of_those_who_still_stand_some_are_out_besides_those_who_were(die, out, dead, words):
     """A tenth of the 12 who are left of 14, of whom one was dead, is one."""

@@ -434,5 +434,5 @@ def test_a_machine_of_a_larger_scale_has_the_mass_of_so_many_times_its_size(scal
 
 def test_an_accessory_is_beyond_repair_at_a_penalty_of_five():
     assert [wrecked(penalty) for penalty in (0, -4, -5, -6)] == [False, False, True, True]
-    with pytest.raises(UserError, match="a penalty is 0 or less, not 5"):
+    with pytest.raises(UserError, match="penalty must be 0 or less, not 5"):
         wrecked(5)

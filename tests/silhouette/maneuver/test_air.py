@@ -63,7 +63,7 @@ def test_turn_radius_of_the_text_and_of_its_examples() -> None:
 def test_a_tight_turn_is_three_and_the_difference() -> None:
     """Line 4513."""
     assert flight.tight_turn_threshold(3, 1).value == 5
-    with pytest.raises(UserError, match="from 0 to 2"):
+    with pytest.raises(UserError, match="takes 0 to 2"):
         flight.tight_turn_threshold(3, 3)
     flown = done(flight.tight_turn(RULES, Pool(2), 0, 2, 1), (4, 5), (5, 4))
     assert flown == flight.TightTurn(True)
@@ -247,9 +247,9 @@ def test_a_landing_wants_even_ground_and_combat_speed() -> None:
     assert not descent.can_land(2).plain
     assert descent.can_land(2, heavy_gear=True).plain
     assert not descent.can_land(3, heavy_gear=True).plain
-    assert descent.can_land(1, at_combat_speed=False).why == "it is at Top Speed"
-    assert descent.can_land(1, gear=False).why == "its landing gear is gone"
-    assert descent.can_land(1, airstrip=False).why == "it needs a strip to land on"
+    assert descent.can_land(1, at_combat_speed=False).why == "at Top Speed"
+    assert descent.can_land(1, gear=False).why == "landing gear lost"
+    assert descent.can_land(1, airstrip=False).why == "needs an airstrip"
     assert descent.can_take_off(5, 5)
     assert not descent.can_take_off(4, 5)
 
@@ -282,7 +282,7 @@ def test_what_an_aircraft_lifts_and_what_it_costs() -> None:
     assert loads.under_load(2001, 4000, 11, 22) == loads.Loaded(11, 11, -1)
     assert loads.under_load(3000, 4000, 11, 22) == loads.Loaded(11, 11, -1)
     assert loads.under_load(3001, 4000, 11, 22) == loads.Loaded(5, 5, -2)
-    with pytest.raises(UserError, match="4000 kg at most"):
+    with pytest.raises(UserError, match="at most 4,000 kg"):
         loads.under_load(4001, 4000, 11, 22)
 
 

@@ -75,7 +75,7 @@ def test_a_level_up_and_down_adds_what_is_printed(movement, up, down):
 
 def test_what_floods_or_catches_cannot_be_entered():
     for movement, terrain in (("walker", "water"), ("ground", "deep water"), ("hover", "jungle")):
-        with pytest.raises(UserError, match="cannot be entered"):
+        with pytest.raises(UserError, match="cannot enter"):
             terrain_cost(RULES, movement, terrain)
     assert terrain_cost(RULES, "naval", "water").value == terrain_cost(RULES, "submarine", "deep water").value == 1
 

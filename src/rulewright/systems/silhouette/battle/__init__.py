@@ -1,1 +1,1 @@
-"""A battle of machines as a scene: set-up, rounds, what units can do, tactics, what outlasts it (book lines 4231-4358)."""
+"""Battles of machines as a scene: set-up, rounds, actions, tactics and aftermath (book lines 4231-4358)."""

@@ -1,4 +1,4 @@
-"""After the last shot: who of the casualties is dead, and what outlasts the battle (book line 5013)."""
+"""After a battle: who of the casualties is dead, and what lasts (book line 5013)."""
 
 from collections.abc import Mapping
 
@@ -20,17 +20,17 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 ONE_BY_ONE = 6
-"""Up to so many casualties a die is rolled for each; of more one half is taken to be dead (ruling on "large crews")."""
+"""Up to this number of casualties each is rolled for; of more, half are dead (ruling on "large crews")."""
 
 
 def settle(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """A die for every casualty whose fate is open, and how long the unconscious will be so."""
+    """Roll for every casualty whose fate is open, and for how long the unconscious stay so."""
     for unit in battle.units:
-        battle = battle.put((yield from _settled(rules, at_home(unit))))
+        battle = battle.put((yield from _settle_unit(rules, at_home(unit))))
     return replace(battle, phase="over")
 
 
-def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
+def _settle_unit(rules: Ruleset, unit: Unit) -> Play[Unit]:
     crew = unit.crew
     hurt = crew.lost + crew.lost_passengers - crew.dead
     if hurt > ONE_BY_ONE:
@@ -54,7 +54,7 @@ def _settled(rules: Ruleset, unit: Unit) -> Play[Unit]:
 
 
 def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
-    """What a unit or a character takes out of a battle."""
+    """What a unit or a character keeps after a battle."""
     unit = battle.asked(who)
     if unit.part is not None and unit.name == who:
         return {}  # it is in the file of the whole machine

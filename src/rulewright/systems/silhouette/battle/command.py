@@ -1,7 +1,8 @@
-"""Commanders: who they are, the orders they give, and what Command Points buy (book lines 4302-4318, 4334)."""
+"""Command: commanders, orders and what Command Points buy (book lines 4302-4318, 4334)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, less, limited, term
@@ -29,7 +30,7 @@ def commander_of(battle: Battle, side: str) -> Unit | None:
 
 
 def succeed(battle: Battle) -> Battle:
-    """A commander who is out of it is followed by another with some Leadership; where there is none, nobody commands any more."""
+    """Replace a commander who is out of action by another unit with some Leadership; without one nobody commands."""
     for command in battle.commands:
         if commander_of(battle, command.side) is not None:
             continue
@@ -48,18 +49,18 @@ def leadership_points(margin: int) -> Derived[int]:
 
 @rule(_ID)
 def points_left_over(points: int, spent: int = 0) -> Derived[int]:
-    """Command Points that are left."""
-    return limited("Command Points", term("there were", points), less("spent", spent), limit=at_least(0), rule=_ID)
+    """Command Points that remain."""
+    return limited("Command Points", term("available", points), less("spent", spent), limit=at_least(0), rule=_ID)
 
 
 _GIVE: tuple[Option[bool], ...] = (
     Option("no", "No", False),
-    Option("yes", "Spend an action on Leadership against 1: the margin is Command Points", True),
+    Option("yes", "Spend an action: roll Leadership against 1, the margin gives Command Points", True),
 )
 
 
 def give_orders(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """At the beginning of a round each commander may spend an action on Leadership; the margin is points for others this round."""
+    """Let each commander spend an action on Leadership at the beginning of a round; the margin gives points for others this round."""
     for command in battle.commands:
         unit = commander_of(battle, command.side)
         alone = unit is None or not battle.friends(unit)
@@ -70,11 +71,7 @@ def give_orders(rules: Ruleset, battle: Battle) -> Play[Battle]:
         test = yield from action_test(rules, pool_of(rules, unit, "leadership"), THRESHOLD, unit.voice, "Leadership")
         points = 0 if test.fumble else int(leadership_points(test.margin).value)
         known = names_of(battle, command.side)
-        words = (
-            f"gives orders: {points} Leadership Command Point{'' if points == 1 else 's'}"
-            if points
-            else "gives orders that nobody understands"
-        )
+        words = f"gives orders: {count(points, 'Leadership Command Point')}" if points else "gives orders that nobody understands"
         yield from Tell(Tested(unit.name, words, test, _ID, "good" if points else "bad", known_to=known))
         yield from came_to("orders" if points else "no orders", ORDERS, unit.voice)
         battle = battle.put_command(replace(battle.command(command.side), leadership=points, ordered=True))
@@ -83,7 +80,7 @@ def give_orders(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def out_of_turn(rules: Ruleset, battle: Battle, turn: str) -> Play[Battle | None]:
-    """Before a side activates a group, the others may spend a Command Point to have a unit of theirs act first that has not yet moved."""
+    """Before a side activates a group, the others may spend a Command Point to let a unit that has not moved act first."""
     for side in battle.sides:
         unit = commander_of(battle, side)
         if side == turn or unit is None:

@@ -1,11 +1,11 @@
-"""What is told of a battle besides attacks and harm."""
+"""Log entries of a battle besides attacks and damage."""
 
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason
 
 
 class Announced(Event, frozen=True):
-    """Something that the whole field hears of: a round, an initiative, a declaration."""
+    """A public announcement: a round, an initiative, a declaration."""
 
     who: str
     what: str

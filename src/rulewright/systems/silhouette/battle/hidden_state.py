@@ -1,4 +1,4 @@
-"""A battle as one side may imagine it: units that it has not found lie elsewhere, and what only their own side knows is guessed."""
+"""Determinization of a battle for one side: unseen units are placed elsewhere, and the enemy's secrets are guessed."""
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.units.units import Unit, fresh_arms
 
 
 def guessed(unit: Unit, draw: Draw) -> Unit:
-    """A unit of which only the outside is known: armor that has lost something or not, full magazines, no plans that were not announced."""
+    """A unit with guessed hidden values: random Armor loss, full magazines, no unannounced plans."""
     wear = unit.wear
     if unit.able:
         wear = replace(wear, armor=int(draw() * (int(unit.machine.armor) // 2 + 1)) if wear.armor else int(draw() * 2))
@@ -18,7 +18,7 @@ def guessed(unit: Unit, draw: Draw) -> Unit:
 
 
 def unfound(battle: Battle, name: str) -> Battle:
-    """A unit that was not found gives no sign of what it is about."""
+    """The battle without signs of what an unseen unit is doing."""
     return battle.change(
         name, facing=0, hexes=0, last=0, spent=0, points=None, turned=False, turns=0, backed=False, moved=False, done=False
     )

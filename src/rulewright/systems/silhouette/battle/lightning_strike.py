@@ -1,8 +1,9 @@
-"""A lightning strike: two fleets too fast for the map tear past each other, and that is all (book lines 4655-4663)."""
+"""Lightning strikes: two fleets too fast for the map pass each other once (book lines 4655-4663)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count, is_plural
 from rulewright.play import Choice, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.shots import used
@@ -20,14 +21,14 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Volley(Struct, frozen=True):
-    """An attack of the pass with its dice, before any damage is allotted."""
+    """An attack of the pass with its dice, before damage is applied."""
 
     shot: Shot
     came: Exchange
 
 
 def is_pass(battle: Battle) -> bool:
-    """Whether two sides in space are too fast for the map together."""
+    """Whether two sides in space are too fast for the map."""
     sides = [[unit for unit in battle.units if unit.side == side] for side in battle.sides]
     size = battle.map.size
     if len(sides) != 2 or size is None or not battle.hexes or any(unit.way != "space" for units in sides for unit in units):
@@ -36,8 +37,8 @@ def is_pass(battle: Battle) -> bool:
     return too_fast(first, second, int(max(size)))
 
 
-def _fleet(rules: Ruleset, battle: Battle, side: str) -> Fleet:
-    """A side as it navigates: by its commander, with the least thrust and the least that its thrust is worth to a defense."""
+def _navigating_fleet(rules: Ruleset, battle: Battle, side: str) -> Fleet:
+    """A side as it navigates: its commander, the lowest thrust, and the lowest defense bonus of thrust."""
     units = [unit for unit in battle.units if unit.side == side and unit.able]
     commander = battle.unit(battle.command(side).commander)
     thrusts = [combat_speed(unit, battle.place) for unit in units]
@@ -47,17 +48,17 @@ def _fleet(rules: Ruleset, battle: Battle, side: str) -> Fleet:
 
 
 def tear_past(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The whole encounter: who sets the range, targets named before, every system in range once, all damage at the end."""
+    """Play the whole encounter: the range, targets declared in advance, every system in range once, all damage at the end."""
     first, second = battle.sides
-    yield from Tell(Announced("", "Both fleets are too fast to fight: there is one pass"))
-    winner = yield from set_range(rules, _fleet(rules, battle, first), _fleet(rules, battle, second))
+    yield from Tell(Announced("", "Both fleets are too fast for a battle: they pass each other once"))
+    winner = yield from set_range(rules, _navigating_fleet(rules, battle, first), _navigating_fleet(rules, battle, second))
     commander = battle.unit(battle.command(winner).commander)
     assert battle.map.size is not None
     most = int(max(battle.map.size)) - 1
-    asked = f"At what range do you pass, in hexes (0 to {most})?"
+    asked = f"At what range do the fleets pass, in hexes (0 to {most})?"
     far: int = yield from Choice[int](commander.voice, asked, Range(0, most), About(rules, battle, commander.name), "pass")
-    yield from Tell(Announced(winner, f"passes at {far} hexes"))
-    battle = _face_to_face(battle, far)
+    yield from Tell(Announced(winner, f"{'set' if is_plural(winner) else 'sets'} the range at {count(far, 'hex') if far else '0 hexes'}"))
+    battle = _place_fleets(battle, far)
     aims: list[tuple[str, str]] = []
     for unit in battle.units:
         target = yield from _target(rules, battle, unit)
@@ -73,12 +74,12 @@ def tear_past(rules: Ruleset, battle: Battle) -> Play[Battle]:
             battle = yield from struck(rules, battle, volley.shot, volley.came.margin, volley.came.sums)
         else:
             yield from miss_of(rules, battle, volley.shot, volley.came.sums)
-    yield from Tell(Announced("", "The fleets are past each other"))
+    yield from Tell(Announced("", "The fleets have passed each other"))
     return replace(battle, round=battle.rounds + 1, phase="activation")
 
 
-def _face_to_face(battle: Battle, far: int) -> Battle:
-    """Both sides so far apart, each with its front to the other, at full thrust."""
+def _place_fleets(battle: Battle, far: int) -> Battle:
+    """Place both sides at the range, facing each other, at full thrust."""
     assert battle.map.size is not None
     middle = float(max(1, int(battle.map.size[1]) // 2))
     first = battle.sides[0]
@@ -101,18 +102,18 @@ def _face_to_face(battle: Battle, far: int) -> Battle:
 
 
 def _target(rules: Ruleset, battle: Battle, unit: Unit) -> Play[str]:
-    """Whom a unit will fire at: said before any dice, and for good."""
+    """Ask for a unit's target; it is declared before any dice and final."""
     foes = [foe for foe in battle.foes(unit) if any(shot(rules, battle, unit, foe, arm) for arm in range(len(unit.arms)))]
     if not foes or not unit.able:
         return ""
     if len(foes) == 1:
         return foes[0].name
     options = tuple([Option(f"at {foe.name}", foe.name, foe.name, target=foe.name) for foe in foes])
-    return (yield from Choice(unit.voice, "At whom do you fire?", options, About(rules, battle, unit.name), "target"))
+    return (yield from Choice(unit.voice, "Which target?", options, About(rules, battle, unit.name), "target"))
 
 
 def _volley(rules: Ruleset, battle: Battle, name: str, target: str) -> Play[tuple[Battle, list[Volley]]]:
-    """Every system of a unit that bears fires once, whatever actions it has (ruling)."""
+    """Fire every bearing system of a unit once, whatever its actions (ruling)."""
     volleys = []
     for arm in range(len(battle.unit(name).arms)):
         unit = battle.unit(name)

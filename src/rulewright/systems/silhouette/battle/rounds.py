@@ -1,4 +1,4 @@
-"""The round: declaration, initiative, activation of one group after the other, and what is left over (book lines 4310-4358)."""
+"""The round: declaration, initiative, activation of combat groups and miscellaneous events (book lines 4310-4358)."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, cast
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
+from rulewright.grammar import count
 from rulewright.play import Choice, Offering, Option, Play, Stands, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, row, total
@@ -38,7 +39,7 @@ from rulewright.systems.silhouette.units.visible_traits import next_round
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
 ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen, shutdowns, minds_link]
-"""What happens at the beginning of every round, after what was declared."""
+"""Events at the beginning of every round, after the declarations."""
 ROUND_ENDS: list[Hook] = [
     fires_burn,
     clinging,
@@ -53,9 +54,9 @@ ROUND_ENDS: list[Hook] = [
     autopilots,
     power_fades,
 ]
-"""What happens in the phase of miscellaneous events."""
+"""Events of the miscellaneous phase."""
 MOST_TIES = 20
-"""How often a tie is rolled again before it goes to the first."""
+"""How often a tie is rolled again before it goes to the first side."""
 
 
 # --- set-up --------------------------------------------------------------------------------------------------------------------------
@@ -63,44 +64,44 @@ MOST_TIES = 20
 
 @rule(_SETUP)
 def stated_movement(combat: int, top: int, speed: str = "combat") -> Derived[int]:
-    """The hexes as which a unit defends that is attacked in the first round before it has moved: the most that the speed stated for it
+    """The hexes moved for the defense of a unit that is attacked in the first round before it moved: the most that its stated speed
     allows."""
     points = {"stationary": 0, "combat": combat, "top": top}.get(speed, combat)
     return total("hexes", row(f"{speed} speed", points), rule=_SETUP)
 
 
 def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, groups are placed by turns where the
-    scenario leaves that open, and everybody's speed is noted."""
+    """Before the first round: each side tests Combat Sense, Tactical Command Points are counted, groups are placed in turn if the
+    scenario leaves that open, and all speeds are noted."""
     if battle.placing:
-        return _noted(battle) if battle.placing == (PLACED,) else (yield from deploy(rules, battle))
-    battle, order = yield from _contest(rules, battle, "combat sense", "Combat Sense", fumbles=False)
+        return _note_speeds(battle) if battle.placing == (PLACED,) else (yield from deploy(rules, battle))
+    battle, order = yield from _roll_off(rules, battle, "combat sense", "Combat Sense", fumbles=False)
     for command in battle.commands:
-        points = _tactical(battle, command.commander)
+        points = _tactical_points(battle, command.commander)
         battle = battle.put_command(replace(command, tactical=points))
         if points:
-            words = f"{agrees(command.side, 'has', 'have')} {points} Tactical Command Point{'' if points == 1 else 's'}"
+            words = f"{agrees(command.side, 'has', 'have')} {count(points, 'Tactical Command Point')}"
             yield from Tell(Announced("", words, known_to=names_of(battle, command.side)))
     zones = [zone.side for zone in battle.place.zones]
     if not zones:
-        return _noted(battle)
+        return _note_speeds(battle)
     first = order[0]
     unit = commander_of(battle, first)
     if unit is not None:
-        options = tuple([Option(f"first {side}", f"{side.capitalize()} first", side) for side in order])
+        options = tuple([Option(f"first {side}", f"{side[:1].upper()}{side[1:]} first", side) for side in order])
         first = yield from Choice(unit.voice, "Which side places a group first?", options, About(rules, battle, unit.name), "first")
     return replace(battle, placing=placing_order(battle, first))
 
 
-def _noted(battle: Battle) -> Battle:
-    """Everybody's stated speed counts as moved; then the first round begins."""
+def _note_speeds(battle: Battle) -> Battle:
+    """Count the stated speed as moved; then the first round begins."""
     for unit in battle.units:
         hexes = stated_movement(combat_speed(unit, battle.place), top_speed(unit, battle.place), unit.speed)
         battle = battle.change(unit.name, last=int(hexes.value))
     return replace(battle, phase="declaration", round=1, placing=())
 
 
-def _tactical(battle: Battle, commander: str) -> int:
+def _tactical_points(battle: Battle, commander: str) -> int:
     """One Tactical Command Point for each point of Complexity of the commander's Combat Sense."""
     if not commander:
         return 0
@@ -112,21 +113,21 @@ def _tactical(battle: Battle, commander: str) -> int:
 
 
 class Opposed(NamedTuple):
-    """What those came to who rolled against each other."""
+    """The totals of an opposed roll."""
 
     totals: tuple[Total, ...]
 
 
 def opposed(rules: Ruleset, pools: tuple[Pool, ...], voices: tuple[str, ...], what: str) -> Play[Opposed]:
-    """Everybody rolls once."""
+    """Everyone rolls once."""
     asked = tuple([roll_of(rules, pool, voice, what) for pool, voice in zip(pools, voices, strict=True)])
     totals = yield from Together(asked)
     return Opposed(tuple([settled(rules, pool, result) for pool, result in zip(pools, totals, strict=True)]))
 
 
-def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
-    """The commanders of all sides roll a skill; the sides in order, the best first. A tie goes by Complexity, and then is rolled again;
-    at set-up it is rolled again at once, and fumbles mean nothing."""
+def _roll_off(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bool = True) -> Play[tuple[Battle, list[str]]]:
+    """Roll a skill for the commanders of all sides; returns the sides, best first. A tie goes by Complexity, then it is rolled again;
+    at set-up it is rolled again at once, and fumbles do not count."""
     sides = [(command.side, battle.unit(command.commander)) for command in battle.commands if command.commander]
     if len(sides) < 2:
         return battle, [name for name, _ in sides]
@@ -141,31 +142,31 @@ def _contest(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: boo
         if ranks.count(best) == 1:
             break
     order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
-    sums = tuple([_sum(sides[at][0], pools[at], totals[at]) for at in order])
+    sums = tuple([_total_reason(sides[at][0], pools[at], totals[at]) for at in order])
     winner = sides[order[0]][0]
-    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the test of {what}", sums))
+    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the {what if fumbles else f'{what} test'}", sums))
     return battle, [sides[at][0] for at in order]
 
 
-def _sum(name: str, pool: Pool, value: object) -> Reason:
+def _total_reason(name: str, pool: Pool, value: object) -> Reason:
     return sum_of(name, pool, value, rule=_ROUND)  # type: ignore[arg-type]
 
 
 @rule(_ROUND)
 def who_decides(groups: dict[str, int], winner: str) -> str:
-    """Who says which side plays first: the one with the fewest combat groups, or where these are equal the winner of the initiative."""
+    """The side that decides who plays first: the one with the fewest combat groups, or on a tie the winner of the initiative."""
     least = min(groups.values())
     fewest = [side for side, count in groups.items() if count == least]
     return fewest[0] if len(fewest) == 1 else winner
 
 
 def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Commanders may give orders first; then they are tested against each other, or the pilots where only two units are left; and one
-    side says who plays first."""
+    """Commanders may give orders first; then they roll against each other, or the pilots if only two units are left; and one side
+    decides who plays first."""
     battle = yield from give_orders(rules, battle)
     able = [unit for unit in battle.units if unit.able and not unit.section]
-    skill, what = ("piloting", "Piloting for the initiative") if len(able) == 2 else ("leadership", "Leadership for the initiative")
-    battle, order = yield from _contest(rules, battle, skill, what)
+    skill, what = ("piloting", "initiative (Piloting)") if len(able) == 2 else ("leadership", "initiative (Leadership)")
+    battle, order = yield from _roll_off(rules, battle, skill, what)
     if len(order) < 2:
         return replace(battle, phase="activation", turn=order[0] if order else battle.sides[0])
     groups = {side: len(groups_of(battle, side)) for side in order}
@@ -175,7 +176,7 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
     if unit is not None:
         options = tuple(
             [
-                Option(f"first {side}", f"{side.capitalize()} first", side)
+                Option(f"first {side}", f"{side[:1].upper()}{side[1:]} first", side)
                 for side in (decides, *[side for side in order if side != decides])
             ]
         )
@@ -188,7 +189,7 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def groups_of(battle: Battle, side: str) -> list[str]:
-    """The combat groups of a side that still have somebody able."""
+    """The combat groups of a side with an able unit."""
     return list(dict.fromkeys([unit.group for unit in battle.units if unit.side == side and unit.able]))
 
 
@@ -203,10 +204,10 @@ def _open_groups(battle: Battle, side: str) -> list[str]:
 
 
 def activate(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The side whose turn it is chooses a group, and then its units one after the other; when nobody is left the round is over."""
+    """The active side chooses a group, then its units one after the other; when none is left the round is over."""
     if battle.waiting:
         return (yield from _next_unit(rules, battle))
-    turn = _whose(battle)
+    turn = _active_side(battle)
     if not turn:
         return (yield from end_round(rules, battle))
     battle = replace(battle, turn=turn)
@@ -218,7 +219,7 @@ def activate(rules: Ruleset, battle: Battle) -> Play[Battle]:
     unit = commander_of(battle, turn) or next(candidate for candidate in battle.units if candidate.side == turn and candidate.able)
     if len(groups) > 1:
         options = tuple([Option(f"activate {name}", f"Activate {name}", name) for name in groups])
-        group = yield from Choice(unit.voice, "Which combat group?", options, About(rules, battle, unit.name), "group")
+        group = yield from Choice(unit.voice, "Which combat group acts?", options, About(rules, battle, unit.name), "group")
     waiting = tuple(
         [
             candidate.name
@@ -230,10 +231,10 @@ def activate(rules: Ruleset, battle: Battle) -> Play[Battle]:
     return (yield from _next_unit(rules, battle))
 
 
-def _whose(battle: Battle) -> str:
-    """The side to activate a group now: the one whose turn it is, or the next that has any left."""
+def _active_side(battle: Battle) -> str:
+    """The side that activates a group now: the one whose turn it is, or the next with a group left."""
     sides = battle.sides
-    at = sides.index(battle.turn) if battle.turn in sides else 0  # seen through a lens a round may begin with nobody
+    at = sides.index(battle.turn) if battle.turn in sides else 0  # in a simulation's view a round may begin with nobody
     return next((side for side in (*sides[at:], *sides[:at]) if _open_groups(battle, side)), "")
 
 
@@ -245,7 +246,7 @@ def _next_unit(rules: Ruleset, battle: Battle) -> Play[Battle]:
     if len(waiting) > 1:
         unit = commander_of(battle, battle.turn) or battle.unit(name)
         options = tuple([Option(f"unit {text}", text, text) for text in waiting])
-        name = yield from Choice(unit.voice, "Which unit now?", options, About(rules, battle, unit.name), "unit")
+        name = yield from Choice(unit.voice, "Which unit acts?", options, About(rules, battle, unit.name), "unit")
     battle = replace(battle, waiting=tuple([text for text in waiting if text != name]), active=name)
     yield from Tell(Stands(battle))
     return battle
@@ -257,35 +258,35 @@ def _pass_turn(battle: Battle) -> Battle:
 
 
 def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The active unit does one thing; when it is done the next one follows."""
+    """The active unit takes one action; when it is done the next one follows."""
     unit = battle.unit(battle.active)
     if not unit.able or unit.done:
-        return (yield from _finish(rules, battle, unit))
+        return (yield from _end_turn(rules, battle, unit))
     offer = offered(rules, battle, unit.name)
     if offer.only_done:
         battle = yield from action_of("done").do(rules, battle, unit, Deed(kind="done"))
-        return (yield from _finish(rules, battle, battle.unit(unit.name)))
+        return (yield from _end_turn(rules, battle, battle.unit(unit.name)))
     where = Somewhere(rules, battle, unit.name) if points_left(battle, unit) or not unit.turned else None
     about = About(rules, battle, unit.name)
-    where = where if _grounded(unit) else None
+    where = where if _is_grounded(unit) else None
     asked: Offering[Deed] = Offering(unit.voice, f"What does {unit.name} do?", cast(Any, offer), about, "act", where=where)
     deed = yield from asked
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
     battle = succeed((yield from come_apart(rules, battle)))
     if battle.active != unit.name:
-        return battle  # what it has become goes on
+        return battle  # its successor continues
     unit = battle.unit(unit.name)
-    return (yield from _finish(rules, battle, unit)) if unit.done or not unit.able else battle
+    return (yield from _end_turn(rules, battle, unit)) if unit.done or not unit.able else battle
 
 
-def _grounded(unit: Unit) -> bool:
+def _is_grounded(unit: Unit) -> bool:
     return not unit.section and unit.way in ("walker", "ground", "hover", "rail", "naval", "submarine", "air", "space")
 
 
-def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """A unit's turn is over. Who acted out of turn does not move again, but keeps the actions that are left for the turn of its group."""
+def _end_turn(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    """End a unit's turn. A unit that acted out of turn does not move again, but keeps its remaining actions for its group's turn."""
     if unit.able and not unit.moved:
-        yield from Tell(Announced(unit.name, "stays where it is" if unit.used else "holds"))
+        yield from Tell(Announced(unit.name, "does not move" if unit.used else "holds"))
     called = f"{unit.side}/{unit.group}" not in battle.activated
     battle = battle.put(replace(unit, done=True, moved=True))
     if called and unit.able and actions_left(rules, unit) > 0:
@@ -301,21 +302,21 @@ def _finish(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
 
 
 def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Miscellaneous events; then unspent actions and Leadership Command Points are gone, and a new round begins."""
+    """Play miscellaneous events; then unspent actions and Leadership Command Points expire, and a new round begins."""
     for hook in ROUND_ENDS:
         battle = yield from hook(rules, battle)
     battle = yield from come_apart(rules, battle)
     quiet = quiet_after(battle)
-    units = tuple([_rested(unit) for unit in battle.units])
+    units = tuple([_next_round_unit(unit) for unit in battle.units])
     commands = tuple([replace(command, leadership=0, ordered=False) for command in battle.commands])
     crossed = any(unit.crew.crossing for unit in battle.units)
     battle = replace(battle, units=units, commands=commands, round=battle.round + 1, quiet=quiet)
     if crossed:
-        battle = yield from come_apart(rules, battle)  # what drives a hull again
+        battle = yield from come_apart(rules, battle)  # recompute what drives a hull
     return replace(battle, phase="declaration", activated=(), waiting=(), active="")
 
 
-def _rested(unit: Unit) -> Unit:
+def _next_round_unit(unit: Unit) -> Unit:
     """A unit at the beginning of the next round."""
     speed = unit.speed
     if unit.shifting in ("top", "combat"):
@@ -355,7 +356,7 @@ def _rested(unit: Unit) -> Unit:
 
 
 def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """What everybody declares for the round, and what begins with it."""
+    """Play the declarations and the events at the beginning of a round."""
     yield from Tell(Announced("", f"Round {battle.round}"))
     battle = yield from declare(rules, succeed(battle))
     for hook in ROUND_BEGINS:

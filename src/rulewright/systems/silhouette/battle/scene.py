@@ -1,4 +1,4 @@
-"""A battle of machines as a scene: steps, result, what each person may see, what outlasts it (book lines 4231-4358)."""
+"""The battle scene: steps, result, visibility and what lasts (book lines 4231-4358)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +7,7 @@ from rulewright.build.sheet_parts import SceneView
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import Standing
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight
@@ -33,7 +34,7 @@ BATTLE_SCENE = "battle"
 
 
 class BattleScene(Scene[Battle]):
-    """Set-up, declaration and initiative are steps, and so is every single thing that a unit does."""
+    """A battle: set-up, declaration, initiative and every single action are steps."""
 
     state_type = Battle
     described = Conditions
@@ -56,18 +57,18 @@ class BattleScene(Scene[Battle]):
         return act(self.rules, state) if state.active else activate(self.rules, state)
 
     def _decided(self, state: Battle) -> Result | None:
-        """How it has ended, before anybody has counted the dead."""
+        """The result, before casualties are counted."""
         for aim in state.place.objectives:
-            left = sum([unit.gone for unit in state.units if unit.side == aim.side and not _bound(unit)])
+            left = sum([unit.gone for unit in state.units if unit.side == aim.side and not _is_part(unit)])
             if left >= aim.units:
-                return Result(aim.side, f"{left} of {aim.side} {'has' if left == 1 else 'have'} got away")
+                return Result(aim.side, f"{count(left, 'unit')} of {aim.side} {'has' if left == 1 else 'have'} left the field")
         first = next((unit.side for unit in state.units if unit.able), None)
         if first is None:
-            return Result(None, "no unit is left in the fight")
-        if not any(unit.able for unit in reversed(state.units) if unit.side != first):  # from the other end, where others are found first
-            return Result(first, f"only {agrees(first, 'has', 'have')} units left in the fight")
+            return Result(None, "no unit can fight any more")
+        if not any(unit.able for unit in reversed(state.units) if unit.side != first):  # from the end, where other sides are found first
+            return Result(first, f"only {agrees(first, 'has', 'have')} units that can fight")
         if state.round > state.rounds:
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} have passed")
         if state.quiet and (why := stalemate(self.rules, state)):
             return Result(None, why)
         return None
@@ -85,7 +86,7 @@ class BattleScene(Scene[Battle]):
         for side in state.sides:
             units = [unit for unit in state.units if unit.side == side]
             result[side] = {
-                "machines out of it": sum([not unit.able and not _bound(unit) for unit in units]),
+                "machines out of it": sum([not unit.able and not _is_part(unit) for unit in units]),
                 "Armor lost": sum([unit.wear.armor for unit in units]),
                 "casualties": sum([unit.crew.lost + unit.crew.lost_passengers for unit in units]),
                 "ammunition": sum([sum(arm.left) for unit in units for arm in unit.arms]),
@@ -94,12 +95,16 @@ class BattleScene(Scene[Battle]):
         return result
 
     def out(self, state: Battle) -> frozenset[str]:
-        units = [unit.name for unit in state.units if unit.part is None and not unit.able and not (unit.split and _goes_on(state, unit))]
+        units = [
+            unit.name
+            for unit in state.units
+            if unit.part is None and not unit.able and not (unit.split and _component_fights_on(state, unit))
+        ]
         riders = [rider.name for unit in state.units for rider in unit.riders if not rider.body.able or unit.gone]
         return frozenset([*units, *riders])
 
     def round(self, state: Battle) -> int:
-        """The round that is played, or the last that there is."""
+        """The present round, or the last there is."""
         return min(state.round, state.rounds)
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
@@ -129,7 +134,7 @@ class BattleScene(Scene[Battle]):
     def standing(self, state: Battle) -> Mapping[str, Standing]:
         standing_by_name = {}
         for unit in state.units:
-            if unit.borne or unit.split or _inside(unit) or unit.wear.destroyed == ABSORBED:
+            if unit.borne or unit.split or _is_inside(unit) or unit.wear.destroyed == ABSORBED:
                 continue
             where = Standing(unit.x, unit.y, unit.side, unit.altitude, unit.facing, float(unit.machine.size))
             standing_by_name[unit.name] = where
@@ -144,7 +149,7 @@ class BattleScene(Scene[Battle]):
         return in_sight(self.rules, state, side)
 
     def imagining(self, state: Battle, side: str) -> "Imagine[Battle] | None":
-        """What a side has not found lies somewhere else, and of all others it knows the outside."""
+        """A sampler of battles as a side may imagine them: unseen units elsewhere, hidden values guessed."""
         foes = [unit.name for unit in state.units if unit.side != side]
         hidden = [unit.name for unit in state.units if unit.side != side and not side_sees(self.rules, state, side, unit)]
 
@@ -166,7 +171,7 @@ class BattleScene(Scene[Battle]):
         if who is not None and mine is None:
             seen = [unit for unit in state.units if all(side_sees(self.rules, state, side, unit) for side in state.sides)]
         cards = []
-        seen = [unit for unit in seen if not _inside(unit)]
+        seen = [unit for unit in seen if not _is_inside(unit)]
         for unit in seen:
             friend = who is None or unit.side == mine
             if is_person(unit):
@@ -179,16 +184,16 @@ class BattleScene(Scene[Battle]):
         return SceneView("Battle", headline(state), tuple(cards), timeline(state, names), places, self.field_shown(state, who))
 
 
-def _goes_on(battle: Battle, unit: Unit) -> bool:
-    """Whether any component of a machine that has come apart is still in the fight."""
+def _component_fights_on(battle: Battle, unit: Unit) -> bool:
+    """Whether any component of a split machine is still in the fight."""
     return any(candidate.able for candidate in battle.units if candidate.part is not None and candidate.part.of == unit.name)
 
 
-def _inside(unit: Unit) -> bool:
+def _is_inside(unit: Unit) -> bool:
     """Whether a unit is a component inside a combined machine."""
     return unit.part is not None and unit.part.inside
 
 
-def _bound(unit: Unit) -> bool:
-    """Whether a unit is no machine of its own now: a section, a component inside, or what has come apart."""
-    return unit.section or unit.split or _inside(unit)
+def _is_part(unit: Unit) -> bool:
+    """Whether a unit is no machine of its own now: a section, a component inside, or a machine that was split."""
+    return unit.section or unit.split or _is_inside(unit)

@@ -1,1 +1,1 @@
-"""What hits do to machines and to those aboard (book lines 4999-5083)."""
+"""Damage to machines and their crews (book lines 4999-5083)."""

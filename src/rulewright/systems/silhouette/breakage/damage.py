@@ -1,4 +1,4 @@
-"""Damage against Armor: how grave a hit is, and what it costs in plating (book lines 4999-5024, 5057-5065)."""
+"""Damage against Armor: the severity of a hit, and the loss of Armor (book lines 4999-5024, 5057-5065)."""
 
 from functools import lru_cache
 from typing import Literal, cast
@@ -23,7 +23,7 @@ Severity = Literal["none", "light", "heavy", "overkill"]
 DAMAGE = Scale(
     ("miss", "no effect", "light damage", "heavy damage", "overkill"), ("light damage", "heavy damage", "overkill"), "damages", "unharmed"
 )
-"""What an attack on a machine can come to, for the chances beside options."""
+"""The possible results of an attack on a machine, for the chances beside options."""
 NAMES: dict[Severity, str] = {"none": "no effect", "light": "light damage", "heavy": "heavy damage", "overkill": "overkill"}
 
 
@@ -31,14 +31,14 @@ class Nature(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """What a weapon does to Armor besides its damage."""
 
     piercing: bool = False
-    """Half the Armor, none of it lost, never an Overkill."""
+    """Half the Armor, no loss of it, never an Overkill."""
     crushing: bool = False
-    """Twice the Armor lost."""
+    """Twice the Armor loss."""
     heat: bool = False
     liquid: bool = False
     """Twice the Armor, and it splashes."""
     inside: bool = False
-    """It goes off within: half the Armor, rounded down."""
+    """It explodes inside: half the Armor, rounded down."""
 
 
 PLAIN = Nature()
@@ -47,21 +47,21 @@ PLAIN = Nature()
 @lru_cache(maxsize=4096)
 @rule(_ID)
 def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
-    """Damage of a hit: the Margin of Success times the Damage Multiplier."""
+    """The damage of a hit: the Margin of Success times the Damage Multiplier."""
     if margin < 0 or multiplier < 0:
-        raise UserError("a margin and a Damage Multiplier are 0 or more")
+        raise UserError("margin and Damage Multiplier must be 0 or more")
     return total("damage", term("Margin of Success", margin), times("Damage Multiplier", multiplier), rule=_ID)
 
 
 @lru_cache(maxsize=8192)
 @rule(_ID)
 def severity_of(damage: float, armor: float, piercing: bool = False) -> Severity:
-    """How grave a hit is: from the Armor on Light, from twice that Heavy, from three times that Overkill; only the worst counts.
+    """The severity of a hit: from the Armor on Light, from twice that Heavy, from three times that Overkill; only the worst counts.
 
-    What is armor-piercing meets half the Armor, rounded up, and is never worse than Heavy.
+    An armor-piercing hit meets half the Armor, rounded up, and is at most Heavy.
     """
     if damage < 0 or armor < 0:
-        raise UserError("damage and Armor are 0 or more")
+        raise UserError("damage and Armor must be 0 or more")
     met = plain(exact(pierced(armor).value)) if piercing else armor
     light, heavy, overkill = thresholds(met) if met > 0 else (0, 0, 0)
     if damage <= 0 or damage < light:
@@ -78,8 +78,8 @@ def pierced(armor: Figure) -> Derived[Figure]:
 
 @rule(_EXTRA)
 def armor_loss(severity: Severity, piercing: bool = False, crushing: bool = False, brittle: bool = False) -> Derived[int]:
-    """Points of base Armor that a hit costs: 1 at Light, 2 at Heavy Damage, twice that where it crushes or the armor is brittle, none
-    where it pierces."""
+    """Points of base Armor that a hit costs: 1 at Light, 2 at Heavy Damage, twice that if it crushes or the armor is brittle, none
+    if it pierces."""
     base = {"light": 1, "heavy": 2}.get(severity, 0)
     terms = [row(severity, base)]
     if crushing:
@@ -93,14 +93,14 @@ def armor_loss(severity: Severity, piercing: bool = False, crushing: bool = Fals
 
 @rule(_EXTRA)
 def thresholds_after(armor: float, lost: int = 0) -> tuple[Figure, Figure, Figure]:
-    """Where Light, Heavy and Overkill begin once so many points of Armor are lost: 1, 2 and 3 less for each."""
+    """The thresholds of Light, Heavy and Overkill after losing so many points of Armor: 1, 2 and 3 less for each."""
     left = total("Armor", term("base Armor", armor), less("lost", lost)).value
     return thresholds(max(0, left)) if left > 0 else (0, 0, 0)
 
 
 @lru_cache(maxsize=4096)
 def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat: bool = False, below: bool = False) -> Derived[Figure]:
-    """Armor that an attack meets: what is left of the base, and what counts on the side, at the location, against HEAT and from below."""
+    """Armor against an attack: the remaining base, plus Perks for the side, the location, HEAT and hits from below."""
     left = plain(max(exact(0), exact(machine.armor) - wear.armor))
     gone = dict(wear.ablated)
     perks = tuple(
@@ -113,7 +113,7 @@ def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat:
 
 
 def ablated(unit: Unit, side: str, damage: Figure) -> Wear:
-    """What a hit takes off ablative armor on that side: a point for every ten of damage."""
+    """The ablative armor after a hit on that side: one point less for every ten of damage."""
     flanks = side.endswith("flank")
     for perk in unit.machine.perks:
         if perk.name == "ablative armor" and (perk.on == side or (perk.on == "sides" and flanks)):
@@ -124,7 +124,7 @@ def ablated(unit: Unit, side: str, damage: Figure) -> Wear:
 
 
 def hull_after(rules: Ruleset, unit: Unit, severity: Severity, nature: Nature) -> Unit:
-    """A unit with the Armor that a hit cost it."""
+    """A unit without the Armor that a hit cost it."""
     brittle = unit.machine.has("brittle") is not None
     lost = armor_loss(severity, nature.piercing, nature.crushing, brittle).value
     return unit if not lost else replace(unit, wear=replace(unit.wear, armor=unit.lost_with(lost)))

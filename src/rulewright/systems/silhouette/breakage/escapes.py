@@ -1,4 +1,4 @@
-"""Floods, leaks and ways out of a machine that is lost (book lines 5075-5091)."""
+"""Flooding, leaks and escapes from a lost machine (book lines 5075-5091)."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ DUST = 250
 
 
 class LeakRow(TableRow, frozen=True):
-    """What part of the Burn Points left is lost in place of a damage."""
+    """The share of the remaining Burn Points lost instead of a damage."""
 
     effect: str
     share: int | float
@@ -31,13 +31,13 @@ def _die(by: str, what: str) -> Roll[int]:
     return Roll(DIE, by, what)
 
 
-# --- water comes in -----------------------------------------------------------------------------------------------------------
+# --- flooding -----------------------------------------------------------------------------------------------------------------
 
 
 @rule(_FLOOD)
 def flooding(rules: Ruleset, name: str = "") -> Play[int | None]:
-    """A vessel that has taken Heavy Damage: on a 1 or 2 it begins to flood and is full after a die of rounds; None where it stays dry."""
-    die = yield from _die(name, "whether it floods")
+    """Roll for a vessel with Heavy Damage: on a 1 or 2 it begins to flood and is full after a die of rounds; None if it does not."""
+    die = yield from _die(name, "flooding")
     if die > FLOODS.get(rules, "floods up to").value:
         return None
     return (yield from _die(name, "rounds until it is flooded"))
@@ -45,18 +45,18 @@ def flooding(rules: Ruleset, name: str = "") -> Play[int | None]:
 
 @rule(_FLOOD)
 def flooded_maneuver(rules: Ruleset, floods: bool) -> int:
-    """What water aboard costs in Maneuver while it comes in."""
+    """The Maneuver penalty of flooding."""
     return FLOODS.get(rules, "Maneuver").value if floods else 0
 
 
 @rule(_FLOOD)
 def drawn_down(rules: Ruleset, flooded: int, points: int = 0, surfacing: bool = False) -> Derived[int]:
-    """Levels that flooded sections draw a vessel down in a turn: one for each, less one for every two Movement Points that are spent
-    against it; none while it blows its tanks to surface."""
+    """Levels that flooded sections draw a vessel down in a turn: one for each, less one for every two Movement Points spent
+    against it; none during an emergency surfacing."""
     if flooded < 0 or points < 0:
-        raise UserError("flooded sections and Movement Points are 0 or more")
+        raise UserError("flooded sections and Movement Points must be 0 or more")
     if surfacing:
-        return total("levels down", term("it surfaces in an emergency", 0), rule=_FLOOD)
+        return total("levels down", term("emergency surfacing", 0), rule=_FLOOD)
     derived = total(
         "held up",
         term("Movement Points", points),
@@ -75,7 +75,7 @@ Leaking = Literal["-1 MP", "-1 Maneuver", "-2 Maneuver", "half the MP", "no move
 
 @rule(_LEAK)
 def leak(rules: Ruleset, burn_points: int, effect: Leaking) -> Derived[int]:
-    """Burn Points that run out in place of a damage to movement: a tenth, a fifth, half or all of what is left, rounded down."""
+    """Burn Points that leak instead of a damage to movement: a tenth, a fifth, half or all of what is left, rounded down."""
     leak_row = LEAKS.get(rules, effect)
     return total(
         "Burn Points lost", term("left", burn_points), times(effect, leak_row.share, source=leak_row.source), rounded_down(), rule=_LEAK
@@ -84,22 +84,22 @@ def leak(rules: Ruleset, burn_points: int, effect: Leaking) -> Derived[int]:
 
 @rule(_LEAK)
 def makes_dust(lost: int) -> bool:
-    """Whether so much reaction mass at once makes a cloud of dust of the hex: from 250 points on."""
+    """Whether so much leaked reaction mass makes a cloud of dust: from 250 points on."""
     return lost >= DUST
 
 
 @rule(_LEAK)
 def who_says(rules: Ruleset, name: str = "") -> Play[Literal["defender", "attacker"]]:
     """Who decides whether the tanks are hit: a die, odd the defender, even the attacker."""
-    die = yield from _die(name, "whether the tanks are hit")
+    die = yield from _die(name, "who decides about the tanks")
     return "defender" if die % 2 else "attacker"
 
 
-# --- out of it ----------------------------------------------------------------------------------------------------------------
+# --- ejection -----------------------------------------------------------------------------------------------------------------
 
 
 class Out(Struct, frozen=True):
-    """How somebody came out of a lost machine: alive or not, and so many hexes behind it."""
+    """How a person left a lost machine: alive or not, and how many hexes behind it."""
 
     alive: bool
     hexes: int = 0
@@ -107,7 +107,7 @@ class Out(Struct, frozen=True):
 
 @rule(_EJECT)
 def escape(rules: Ruleset, system: bool = False, name: str = "") -> Play[Out]:
-    """Out of a machine that was overkilled: without an ejection system only on a 6; with one on anything but a 1, and a die of hexes
+    """Roll an escape from an overkilled machine: without an ejection system only on a 6; with one on anything but a 1, and a die of hexes
     behind it."""
     die = yield from _die(name, "ejection" if system else "escape")
     if not system:
@@ -119,14 +119,14 @@ def escape(rules: Ruleset, system: bool = False, name: str = "") -> Play[Out]:
 
 @rule(_EJECT)
 def jump_out(rules: Ruleset, system: bool, name: str = "") -> Play[Out]:
-    """Out of one's own accord, for an action: only with an ejection system, and always in time."""
+    """Eject voluntarily, for an action: only with an ejection system, and always successful."""
     if not system:
-        raise UserError("nobody can eject without an ejection system")
+        raise UserError("ejecting needs an ejection system")
     return Out(True, (yield from _die(name, "hexes behind")))
 
 
 @rule(_EJECT)
 def drifting(rules: Ruleset, velocity: int) -> Derived[int]:
-    """How fast somebody drifts who ejected in space: as the machine, and 4 slower; never below 0 (ruling)."""
+    """The velocity of a person who ejected in space: the machine's, less 4; at least 0 (ruling)."""
     lost = EJECTS.get(rules, "velocity lost in space").value
     return limited("velocity", term("the machine's", velocity), less("ejected", lost), limit=at_least(0, source="ruling"), rule=_EJECT)

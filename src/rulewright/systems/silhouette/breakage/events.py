@@ -1,22 +1,23 @@
-"""What is told of harm to machines."""
+"""Log entries of damage to machines."""
 
+from rulewright.grammar import the
 from rulewright.play import Event, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity
 from rulewright.systems.silhouette.harm.events import Managed
 
 WOUNDS: dict[Severity, str] = {"none": "no wound", "light": "a Flesh Wound", "heavy": "a Deep Wound", "overkill": "a deadly wound"}
-"""What a hit on somebody on foot is called."""
+"""The names of hits on a person on foot."""
 
 
 class Struck(Event, frozen=True):
-    """How an attack on a machine ended: the two totals, the damage, and what it came to."""
+    """The result of an attack on a machine: both totals, the damage and its severity."""
 
     by: str
-    """Who is asked for the attacker, for the chances beside options."""
+    """The attacker's player, for the chances beside options."""
     attacker: str
     target: str
-    """Who is asked for the target."""
+    """The target's player."""
     struck: str
     weapon: str
     hit: bool
@@ -24,10 +25,10 @@ class Struck(Event, frozen=True):
     sums: tuple[Reason, ...] = ()
     where: str = ""
     person: bool = False
-    """Whether somebody on foot is struck, who has wounds in place of damage."""
+    """Whether the target is a person on foot, who takes wounds instead of damage."""
 
     def headline(self) -> str:
-        how = f"{self.attacker} attacks {self.struck} with the {self.weapon}{self.where}"
+        how = f"{self.attacker} attacks {self.struck} with {the(self.weapon)}{self.where}"
         if not self.hit:
             return f"{how} and misses"
         return f"{how}: {(WOUNDS if self.person else NAMES)[self.severity]}"
@@ -40,12 +41,32 @@ class Struck(Event, frozen=True):
         return Verdict(name, DAMAGE, self.by, self.target)
 
 
-_DOES = frozenset(("is", "has", "holds", "loses", "overheats", "goes", "shuts"))
-"""Verbs with which a machine is the subject."""
+_DOES = frozenset(
+    (
+        "breaks",
+        "collapses",
+        "collides",
+        "does",
+        "drags",
+        "falls",
+        "goes",
+        "has",
+        "holds",
+        "is",
+        "loses",
+        "overheats",
+        "runs",
+        "shuts",
+        "slips",
+        "stays",
+        "takes",
+    )
+)
+"""Verbs whose subject is the machine itself."""
 
 
 class Broken(Event, frozen=True):
-    """Something of a machine that a hit has broken or soaked up."""
+    """Damage to a part of a machine, or a hit that it absorbed."""
 
     name: str
     what: str
@@ -53,12 +74,12 @@ class Broken(Event, frozen=True):
     mood: str = "bad"
 
     def headline(self) -> str:
-        # What the machine does itself follows its name; what happens to a part of it stands after a colon.
+        # A verb of the machine follows its name; what happens to a part follows a colon.
         between = " " if self.what.partition(" ")[0].rstrip(":") in _DOES else ": "
         return f"{self.name}{between}{self.what}"
 
 
 class Tested(Managed, frozen=True):
-    """A test of somebody aboard, and what came of it."""
+    """A test of a person aboard, and its result."""
 
     label: str = "total"

@@ -1,4 +1,4 @@
-"""Repairs: Labor Points, Thresholds, what falls short and is kept (book lines 5093-5127, 5266-5272)."""
+"""Repairs: Labor Points, Thresholds and accumulated progress (book lines 5093-5127, 5266-5272)."""
 
 from msgspec import Struct
 
@@ -13,11 +13,11 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, acti
 _REPAIR = "sil-5.5.4-repairs"
 
 MENDING = Scale(("breaks more", "not yet", "mended"), ("mended",), "mends it", "mended")
-"""What a repair can come to."""
+"""The possible results of a repair."""
 
 
 class RepairRow(TableRow, frozen=True):
-    """What repairing a damage takes: Labor Points besides the Size, and the Threshold, each with so much for each point of it."""
+    """What a repair takes: Labor Points besides the Size, and the Threshold, each with an amount for each point lost."""
 
     effect: str
     labor: Number
@@ -35,7 +35,7 @@ def labor_points(level: int, complexity: int = 1, parts: bool = True, tools: boo
     """Labor Points of a technician a day: five for each point of Technical level and Complexity; half without enough parts or tools, a
     quarter without both."""
     if level < 0 or complexity < 1:
-        raise UserError("a level is 0 or more and a Complexity 1 or more")
+        raise UserError("level must be 0 or more and Complexity 1 or more")
     both = total("skill", term("level", level), term("Complexity", complexity))
     terms = [term("level and Complexity", both), times("points each", 5)]
     terms += [divided(f"not enough {name}", 2) for name, there in (("parts", parts), ("tools", tools)) if not there]
@@ -44,8 +44,8 @@ def labor_points(level: int, complexity: int = 1, parts: bool = True, tools: boo
 
 @rule(_REPAIR)
 def labor_needed(rules: Ruleset, effect: str, size: Number, points: Number = 1, size_paid: bool = False) -> Derived[int]:
-    """Labor Points for one attempt at a damage: the Size of the machine and what the damage adds, by the points lost or the Perk's
-    price. Where Size was paid already (ruling "repair-labor") only the damage counts."""
+    """Labor Points for one attempt at a damage: the machine's Size plus what the damage adds, by the points lost or the Perk's
+    price. If the Size was paid already (ruling "repair-labor") only the damage counts."""
     row = REPAIRS.get(rules, effect)
     terms: list[Reason] = [] if size_paid else [term("Size", size)]
     terms += [term(effect, row.labor)] if row.labor or not row.each else []
@@ -63,22 +63,22 @@ def repair_threshold(rules: Ruleset, effect: str, points: Number = 1) -> Derived
     if not row.threshold_each:
         return total("Threshold", term(effect, row.threshold), rule=_REPAIR)
     added = total("points", term("points", points), times("each", row.threshold_each), rounded_down())
-    return total("Threshold", term(effect, row.threshold), term("for the points", added), rule=_REPAIR)
+    return total("Threshold", term(effect, row.threshold), term("points lost", added), rule=_REPAIR)
 
 
 @rule(_REPAIR)
 def common_level(levels: tuple[int, ...]) -> Derived[int]:
     """The level of several technicians who work on one damage: their average, rounded up."""
     if not levels:
-        raise UserError("somebody must do the repair")
+        raise UserError("a repair needs at least one technician")
     terms = [term("level", level) for level in levels]
     return total("level", *terms, divided("technicians", len(levels)), rounded_up(), rule=_REPAIR)
 
 
 @rule(_REPAIR)
 def repair_pool(level: int, attribute: int = 0, complexity: int = 1, easy: bool = False, difficult: bool = False, machine: int = 1) -> Pool:
-    """What is rolled to repair: the skill with its attribute and Complexity, +2 for a machine that is easy to modify there, -1 for one
-    that is hard to."""
+    """The pool of a repair: the skill with its attribute and Complexity, +2 for a machine that is easy to modify there, -1 for one
+    that is difficult to modify."""
     return Pool(level).plus(
         Mod("attribute", attribute, "sil-1.2.4-skill-test"),
         Mod("Complexity", complexity - machine, "sil-1.2.2-complexity-modifier"),
@@ -88,7 +88,7 @@ def repair_pool(level: int, attribute: int = 0, complexity: int = 1, easy: bool 
 
 
 class Attempt(Struct, frozen=True):
-    """What came of an attempt: whether the damage is mended, what is kept towards it, and whether something else broke."""
+    """The result of an attempt: whether the damage is repaired, the progress kept, and whether something else broke."""
 
     mended: bool
     kept: int
@@ -98,10 +98,10 @@ class Attempt(Struct, frozen=True):
 
 @rule(_REPAIR)
 def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str = "") -> Play[Attempt]:
-    """An attempt at one damage: a success mends it. What falls short is kept, and as soon as all that was kept reaches the Threshold the
-    damage is mended too; a fumble does nothing and breaks something else, like a Light Damage."""
+    """Roll an attempt at one damage: a success repairs it. A failure's total is kept as progress, and the damage is repaired once all
+    progress reaches the Threshold; a fumble breaks something else, like Light Damage."""
     if kept < 0:
-        raise UserError(f"what was kept is 0 or more, not {kept}")
+        raise UserError(f"the progress kept must be 0 or more, not {kept}")
     test = yield from action_test(rules, pool, threshold, by, "repair")
     if test.fumble:
         return Attempt(False, kept, True, test)
@@ -111,7 +111,7 @@ def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str =
 
 @rule(_REPAIR)
 def days_needed(needed: int, available: int) -> Derived[Number]:
-    """How long a repair takes in days: as much labor as it needs by what there is a day; twice the points halve the time."""
+    """Days of a repair: the labor needed divided by the labor available; twice the points halve the time."""
     if available < 1:
-        raise UserError("without Labor Points nothing is repaired")
+        raise UserError("a repair needs Labor Points")
     return total("days", term("Labor Points needed", needed), divided("Labor Points a day", available), rule=_REPAIR)

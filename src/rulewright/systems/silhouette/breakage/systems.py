@@ -1,4 +1,4 @@
-"""The Systems Damage table: what a hit breaks, and how (book lines 5007-5053, 5057-5083)."""
+"""The Systems Damage table: what a hit breaks (book lines 5007-5053, 5057-5083)."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -7,6 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count as counted
+from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, lose_crew
@@ -23,19 +25,19 @@ _ID, _EXTRA = "sil-5.5.1-systems-damage", "sil-5.5.2-extra-damage"
 LOCATIONS = ("fire control", "structure", "crew", "movement", "auxiliary")
 TWICE = "6"
 MOST_TWICE = 2
-"""How deep "roll twice" may lead to itself; beyond that it counts nothing (ruling)."""
+"""The recursion limit of "roll twice"; beyond it nothing happens (ruling)."""
 T = TypeVar("T")
 
 
 class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """What the Systems Damage table is rolled for: how grave, by what margin, who attacked and who is attacked (as they are asked)."""
+    """The input of the Systems Damage table: severity, margin, and the players of attacker and target."""
 
     heavy: bool
     margin: int = 1
     by: str = ""
     to: str = ""
     location: str = ""
-    """The location of a called shot or of a weapon that strikes only one; empty: rolled."""
+    """The location of a called shot or of a weapon that hits only one; empty: rolled."""
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------------
@@ -43,7 +45,7 @@ class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 @rule(_ID)
 def systems_damage(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    """A die says which system is hit, unless a called shot has; of what is hit Light Damage does one thing and Heavy another."""
+    """Roll Systems Damage: a die picks the location, unless a called shot did; Light and Heavy Damage have different effects."""
     return (yield from _roll(rules, unit, blow, 0))
 
 
@@ -57,38 +59,38 @@ def _roll(rules: Ruleset, unit: Unit, blow: Blow, depth: int) -> Play[Unit]:
         row = DAMAGE.get(rules, str(die))
     if row.die == TWICE:
         if unit.machine.build == "suit":
-            return (yield from _hit(rules, unit, replace(blow, location="crew")))
+            return (yield from _hit_location(rules, unit, replace(blow, location="crew")))
         if depth >= MOST_TWICE:
             return unit
         for _ in range(2):
             unit = yield from _roll(rules, unit, blow, depth + 1)
         return unit
-    return (yield from _hit(rules, unit, replace(blow, location=row.system)))
+    return (yield from _hit_location(rules, unit, replace(blow, location=row.system)))
 
 
 def _row_of(rules: Ruleset, location: str) -> DamageRow:
     for row in DAMAGE(rules).values():
         if len(row.die) == 1 and row.system == location:
             return row
-    raise UserError(f"a machine has no location {location!r}; there are {', '.join(LOCATIONS)}")
+    raise UserError(f"a machine has no location {location!r}; known are {', '.join(LOCATIONS)}")
 
 
 _REINFORCED = {"structure": "chassis", "crew": "crew", "movement": "movement"}
 
 
-def _hit(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    """One location is hit; a reinforced one may soak it up. Of a combined machine a component that makes it up loses Armor besides."""
+def _hit_location(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """Hit one location; a reinforced one may absorb it. A component that makes up the location of a combined machine also loses Armor."""
     if unit.machine.components:
-        unit = yield from _dented(rules, unit, blow)
+        unit = yield from _damage_component(rules, unit, blow)
     part = _REINFORCED.get(blow.location, "")
     if part and (spared := absorb(unit, part)) is not None:
-        yield from Tell(Broken(unit.name, f"the reinforced {part} soaks up the hit", mood="plain"))
+        yield from Tell(Broken(unit.name, f"the reinforced {part} absorbs the hit", mood="plain"))
         return spared
     return (yield from _LOCATIONS[blow.location](rules, unit, blow))
 
 
-def _dented(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    """A component loses Armor with the location that it makes up; where there are several, a die says which."""
+def _damage_component(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """A component loses Armor with the location that it makes up; if there are several, a die picks one."""
     struck = yield from component_struck(unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
     if struck.component is None:
         return unit
@@ -97,7 +99,7 @@ def _dented(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
 
 
 def absorb(unit: Unit, part: str) -> Unit | None:
-    """The unit with one more hit soaked up by a reinforced part; None where it cannot."""
+    """The unit after a reinforced part absorbs one more hit; None if it cannot."""
     most = next((count for name, count in unit.machine.absorbs if name == part), 0)
     used = unit.wear.soaked(part)
     if used >= most:
@@ -107,7 +109,7 @@ def absorb(unit: Unit, part: str) -> Unit | None:
 
 
 def picked(rules: Ruleset, blow: Blow, what: str, options: Sequence[tuple[str, str, T]], about: Any = None) -> Play[T]:
-    """Where several could be meant a die is rolled: on an odd one who is attacked chooses, on an even one who attacks."""
+    """Pick one of several parts: a die is rolled; on an odd number the target's player chooses, on an even one the attacker's."""
     if len(options) == 1:
         return options[0][2]
     die = yield from Roll(DIE, blow.by, f"who chooses: {what}")
@@ -124,7 +126,7 @@ def _subtable(rules: Ruleset, unit: Unit, blow: Blow, letter: str, more: int) ->
     return DAMAGE.get(rules, f"{letter}{min(7, die + blow.heavy + more)}")
 
 
-def _fire_control(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+def _hit_fire_control(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     more = int(unit.machine.has("exposed systems") is not None)
     if unit.machine.has("hazardous ammo/fuel") is not None:
         more += 2 if blow.heavy else 1
@@ -140,18 +142,18 @@ def _fire_control(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
             if at is not None:
                 unit = yield from _break_arm(unit, at)
         return unit
-    return (yield from _ammunition(rules, unit, row.effect))
+    return (yield from _explode_ammunition(rules, unit, row.effect))
 
 
-def _ammunition(rules: Ruleset, unit: Unit, effect: str) -> Play[Unit]:
-    """Ammunition or fuel goes up, unless its containment holds: then half of it is lost."""
+def _explode_ammunition(rules: Ruleset, unit: Unit, effect: str) -> Play[Unit]:
+    """Ammunition or fuel explodes, unless its containment holds: then half of it is lost."""
     if (spared := absorb(unit, "ammo/fuel")) is not None:
-        yield from Tell(Broken(unit.name, "the ammunition goes up, and its containment holds: half of it is lost", mood="plain"))
+        yield from Tell(Broken(unit.name, "the ammunition explodes, but its containment holds: half of it is lost", mood="plain"))
         return replace(spared, arms=tuple([replace(arm, left=tuple([left // 2 for left in arm.left])) for arm in spared.arms]))
     if effect == "chain reaction":
-        yield from Tell(Broken(unit.name, "a chain reaction destroys it with everybody aboard"))
+        yield from Tell(Broken(unit.name, "a chain reaction destroys it and kills everyone aboard"))
         return kill_all(replace(unit, wear=replace(unit.wear, destroyed="chain reaction")))
-    yield from Tell(Broken(unit.name, "ammunition or fuel is hit: destroyed"))
+    yield from Tell(Broken(unit.name, "its ammunition or fuel explodes and destroys it"))
     return (yield from abandon(rules, replace(unit, wear=replace(unit.wear, destroyed="ammunition"))))
 
 
@@ -160,7 +162,7 @@ def _whole_arms(unit: Unit) -> list[int]:
 
 
 def _one_arm(rules: Ruleset, unit: Unit, blow: Blow) -> Play[int | None]:
-    """Which system is hit, of those that still work; several alike are one choice."""
+    """The system that is hit, of those that still work; identical ones are one choice."""
     options: list[tuple[str, str, int]] = []
     seen: set[tuple[str, Arm]] = set()
     for at in _whole_arms(unit):
@@ -171,57 +173,57 @@ def _one_arm(rules: Ruleset, unit: Unit, blow: Blow) -> Play[int | None]:
     return (yield from picked(rules, blow, "system", options, unit)) if options else None
 
 
-def _spared(unit: Unit, at: int) -> Unit | None:
+def _ignore_hit(unit: Unit, at: int) -> Unit | None:
     """A redundant system ignores its first hits."""
     spare = sum([1 for name, _, _ in unit.version(at).perks if name == "redundant"])
     arm = unit.arms[at]
     if unit.version(at).perk("concealed") is not None and not arm.switched:
-        spare += 1  # folded in it is safe from one hit
+        spare += 1  # folded in, it is safe from one hit
     return unit.with_arm(at, replace(arm, redundant=arm.redundant + 1)) if arm.redundant < spare else None
 
 
 def _lose_accuracy(unit: Unit, arms: tuple[int, ...], amount: int) -> Play[Unit]:
     for at in arms:
-        if (spared := _spared(unit, at)) is not None:
-            yield from Tell(Broken(unit.name, f"the spare parts of the {unit.arm_name(at)} take the hit", mood="plain"))
+        if (spared := _ignore_hit(unit, at)) is not None:
+            yield from Tell(Broken(unit.name, f"the spare parts of {the(unit.arm_name(at))} absorb the hit", mood="plain"))
             unit = spared
             continue
         lost = unit.arms[at].accuracy + amount
         if lost >= DESTROYED_AT:
             unit = yield from _break_arm(unit, at)
             continue
-        yield from Tell(Broken(unit.name, f"the {unit.arm_name(at)} loses {amount} Accuracy"))
+        yield from Tell(Broken(unit.name, f"{the(unit.arm_name(at))} loses {amount} Accuracy"))
         unit = unit.with_arm(at, replace(unit.arms[at], accuracy=lost))
     return unit
 
 
 def _break_arm(unit: Unit, at: int) -> Play[Unit]:
-    if (spared := _spared(unit, at)) is not None:
-        yield from Tell(Broken(unit.name, f"the spare parts of the {unit.arm_name(at)} take the hit", mood="plain"))
+    if (spared := _ignore_hit(unit, at)) is not None:
+        yield from Tell(Broken(unit.name, f"the spare parts of {the(unit.arm_name(at))} absorb the hit", mood="plain"))
         return spared
-    yield from Tell(Broken(unit.name, f"the {unit.arm_name(at)} is destroyed"))
+    yield from Tell(Broken(unit.name, f"{the(unit.arm_name(at))} is destroyed"))
     return unit.with_arm(at, replace(unit.arms[at], broken=True))
 
 
 # --- structure and movement ----------------------------------------------------------------------------------------------------------
 
 
-def _structure(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+def _hit_structure(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     row = yield from _subtable(rules, unit, blow, "B", int(unit.machine.has("fragile chassis") is not None))
     effect = _LEAKING.get((row.effect, row.amount)) or _LEAKING.get((row.effect, 0))
-    vented = yield from _tanks(rules, unit, blow, effect)
+    vented = yield from _hit_tanks(rules, unit, blow, effect)
     if vented is not None:
         return vented
     if row.effect in ("slower", "half speed", "power transfer"):
-        return (yield from _one_way(rules, unit, blow, row))
+        return (yield from _hit_movement_type(rules, unit, blow, row))
     if row.effect == "maneuver":
-        return (yield from _clumsier(unit, row.amount))
+        return (yield from _lose_maneuver(unit, row.amount))
     if row.effect == "compartment":
         yield from Tell(Broken(unit.name, "the crew compartment fails"))
         crew = yield from lose_crew(rules, unit.name, unit.crew, row.amount)
         unit = replace(unit, crew=crew, wear=replace(unit.wear, compartment=True))
         return (yield from hurt_riders(rules, unit, True, blow.margin))
-    yield from Tell(Broken(unit.name, "the structure fails: destroyed, and the crew lives"))
+    yield from Tell(Broken(unit.name, "its structure fails: it is destroyed, but the crew survives"))
     return replace(unit, wear=replace(unit.wear, destroyed="structure"))
 
 
@@ -232,10 +234,10 @@ _LEAKING: dict[tuple[str, int], Leaking] = {
     ("maneuver", 1): "-1 Maneuver",
     ("maneuver", 2): "-2 Maneuver",
 }
-"""What of the tanks is lost in place of a damage, by what the table says and how much of it."""
+"""The leak that replaces a damage, by the table's effect and its amount."""
 
 
-def _tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -> Play[Unit | None]:
+def _hit_tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -> Play[Unit | None]:
     """A hit on the movement of a spacecraft may go into its tanks: a die says who decides. None: it does not."""
     left = unit.machine.burn_points - unit.course.burned
     if effect is None or unit.way != "space" or left <= 0 or unit.machine.has("no fuel required") is not None:
@@ -243,50 +245,50 @@ def _tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -> Pl
     lost = leak(rules, left, effect)
     says = yield from who_says(rules, blow.by)
     chooser = (blow.to if says == "defender" else blow.by) or blow.by or blow.to
-    options = (Option("movement", "The movement", False), Option("tanks", f"The tanks: {lost.value} Burn Points", True))
-    if not (yield from Choice(chooser, f"What of {unit.name} is hit?", options, unit, "damage")):
+    options = (Option("movement", "The drive", False), Option("tanks", f"The tanks: {counted(lost.value, 'Burn Point')}", True))
+    if not (yield from Choice(chooser, f"Which part of {unit.name} is hit?", options, unit, "damage")):
         return None
-    yield from Tell(Broken(unit.name, f"{lost.value} Burn Points of reaction mass leak out", (lost.reason,)))
+    yield from Tell(Broken(unit.name, f"loses {counted(lost.value, 'Burn Point')} to a leak", (lost.reason,)))
     course = replace(unit.course, burned=unit.course.burned + lost.value)
     return replace(unit, course=course, signs=replace(unit.signs, vented=unit.signs.vented + lost.value))
 
 
-def _still(unit: Unit) -> bool:
-    """Whether hits on movement mean nothing: it has no engine, or stands fast."""
+def _cannot_move(unit: Unit) -> bool:
+    """Whether hits on movement have no effect: it has no engine, or cannot move."""
     return unit.machine.has("no engine") is not None or unit.machine.build == "emplacement" or unit.section or not unit.machine.ways
 
 
-def _only_plating(unit: Unit) -> Play[Unit]:
-    """What is built in (sil-4.3.3), or a section that its hull carries (sil-4.3.2), has no movement to lose: such a hit costs it the Armor
-    that every hit costs, and nothing else."""
+def _lose_only_armor(unit: Unit) -> Play[Unit]:
+    """An emplacement (sil-4.3.3), or a section that its hull carries (sil-4.3.2), has no movement to lose: such a hit costs it the Armor
+    of every hit, and nothing else."""
     if unit.machine.build == "emplacement" or unit.section:
-        yield from Tell(Broken(unit.name, "has nothing of its own there that moves: the hit costs it only Armor", mood="plain"))
+        yield from Tell(Broken(unit.name, "has no drive of its own: the hit only costs Armor", mood="plain"))
     return unit
 
 
-def _one_way(rules: Ruleset, unit: Unit, blow: Blow, row: DamageRow) -> Play[Unit]:
-    """One way to move is hit."""
-    if _still(unit):
-        return (yield from _only_plating(unit))
+def _hit_movement_type(rules: Ruleset, unit: Unit, blow: Blow, row: DamageRow) -> Play[Unit]:
+    """Hit one movement type."""
+    if _cannot_move(unit):
+        return (yield from _lose_only_armor(unit))
     ways = [way.type for way in unit.machine.ways if way.type not in unit.wear.failed]
     if not ways:
         return unit
     way = yield from picked(
-        rules, blow, "way to move", [(f"hit {candidate}", candidate.capitalize(), candidate) for candidate in ways], unit
+        rules, blow, "movement type", [(f"hit {candidate}", candidate.capitalize(), candidate) for candidate in ways], unit
     )
     if row.effect == "power transfer":
         return (yield from fail(unit, way))
-    return (yield from _slower(unit, (way,), row.amount if row.effect == "slower" else None))
+    return (yield from _slow_down(unit, (way,), row.amount if row.effect == "slower" else None))
 
 
 def fail(unit: Unit, way: str) -> Play[Unit]:
-    """A way to move is lost."""
+    """A movement type is lost."""
     yield from Tell(Broken(unit.name, f"power transfer fails: no more {way} movement"))
     return replace(unit, wear=replace(unit.wear, failed=tuple(sorted({*unit.wear.failed, way}))))
 
 
-def _slower(unit: Unit, ways: tuple[str, ...], points: int | None) -> Play[Unit]:
-    """Combat and Top Speed of some ways to move fall by so many Movement Points, or to half of what is left (None), rounded down."""
+def _slow_down(unit: Unit, ways: tuple[str, ...], points: int | None) -> Play[Unit]:
+    """Reduce Combat and Top Speed of some movement types by some Movement Points, or to half of what is left (None), rounded down."""
     slowed = {candidate.type: candidate for candidate in unit.wear.slowed}
     for name in ways:
         way = unit.machine.way(name)
@@ -297,23 +299,23 @@ def _slower(unit: Unit, ways: tuple[str, ...], points: int | None) -> Play[Unit]
         less = (min(points, combat), min(points, top)) if points is not None else (combat - combat // 2, top - top // 2)
         slowed[name] = Slowed(name, lost.combat + less[0], lost.top + less[1])
         words = f"loses {points} MP" if points is not None else "loses half its MP"
-        yield from Tell(Broken(unit.name, f"{name} movement {words}, {combat - less[0]} Combat and {top - less[1]} Top Speed are left"))
+        yield from Tell(Broken(unit.name, f"its {name} movement {words}: Combat Speed {combat - less[0]}, Top Speed {top - less[1]}"))
     return replace(unit, wear=replace(unit.wear, slowed=tuple([slowed[name] for name in sorted(slowed)])))
 
 
-def _clumsier(unit: Unit, points: int) -> Play[Unit]:
+def _lose_maneuver(unit: Unit, points: int) -> Play[Unit]:
     if unit.machine.build == "emplacement" or unit.section:
-        return (yield from _only_plating(unit))
+        return (yield from _lose_only_armor(unit))
     yield from Tell(Broken(unit.name, f"loses {points} Maneuver"))
     return replace(unit, wear=replace(unit.wear, maneuver=unit.wear.maneuver + points))
 
 
-def _movement(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    """All ways to move are slower (ruling: all), at Heavy Damage by half, and Maneuver suffers; exposed ones are a stage worse."""
-    if _still(unit):
-        return (yield from _only_plating(unit))
+def _hit_movement(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """Reduce all movement types (ruling: all), at Heavy Damage by half, and Maneuver; exposed ones are a stage worse."""
+    if _cannot_move(unit):
+        return (yield from _lose_only_armor(unit))
     worse = unit.machine.has("exposed movement") is not None
-    vented = yield from _tanks(
+    vented = yield from _hit_tanks(
         rules, unit, blow, ("no movement" if worse else "half the MP") if blow.heavy else "half the MP" if worse else "-1 MP"
     )
     if vented is not None:
@@ -324,19 +326,19 @@ def _movement(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
             unit = yield from fail(unit, way)
         return unit
     if blow.heavy or worse:
-        unit = yield from _slower(unit, ways, None)
-        return (yield from _clumsier(unit, 2))
-    return (yield from _slower(unit, ways, _row_of(rules, "movement").amount))
+        unit = yield from _slow_down(unit, ways, None)
+        return (yield from _lose_maneuver(unit, 2))
+    return (yield from _slow_down(unit, ways, _row_of(rules, "movement").amount))
 
 
 # --- crew and auxiliary systems --------------------------------------------------------------------------------------------------------
 
 
-def _crew(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    """At Light Damage the crew is stunned, at Heavy some are casualties; exposed crews are a stage worse."""
-    worse = _exposed(unit)
+def _hit_crew(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+    """Stun the crew at Light Damage, some casualties at Heavy; exposed crews are a stage worse."""
+    worse = _has_exposed_crew(unit)
     if blow.heavy and worse:
-        yield from Tell(Broken(unit.name, "everybody of the exposed crew is killed"))
+        yield from Tell(Broken(unit.name, "the whole exposed crew is killed"))
         return kill_all(unit)
     if blow.heavy or worse:
         crew = yield from lose_crew(rules, unit.name, unit.crew, _row_of(rules, "crew").amount)
@@ -345,7 +347,7 @@ def _crew(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     return (yield from hurt_riders(rules, unit, False, blow.margin))
 
 
-def _exposed(unit: Unit) -> bool:
+def _has_exposed_crew(unit: Unit) -> bool:
     """Whether any of an exposed crew are left."""
     flaw = unit.machine.has("exposed crew")
     if flaw is None:
@@ -354,18 +356,18 @@ def _exposed(unit: Unit) -> bool:
 
 
 def stun(unit: Unit) -> Play[Unit]:
-    """The crew loses an action: this round if it has any left, else in the next. Computers feel nothing."""
+    """The crew loses an action: this round if it has any left, otherwise in the next. Computers are immune."""
     if not unit.crew.aboard and not unit.riders:
         return unit
     if unit.has("emergency medical") and not unit.wear.soaked("emergency medical"):
-        yield from Tell(Broken(unit.name, "emergency medicine keeps the crew from being stunned", mood="plain"))
+        yield from Tell(Broken(unit.name, "emergency medicine protects the crew from being stunned", mood="plain"))
         kept = tuple(sorted([*unit.wear.absorbed, ("emergency medical", 1)]))
         return replace(unit, wear=replace(unit.wear, absorbed=kept))
     yield from Tell(Broken(unit.name, "the crew is stunned and loses an action"))
     return replace(unit, owed=unit.owed + 1) if unit.moved or unit.done else replace(unit, stunned=unit.stunned + 1)
 
 
-def _auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+def _hit_auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     """A die of auxiliary systems is at -1, or destroyed at Heavy Damage; exposed ones are a stage worse."""
     worse = unit.machine.has("exposed auxiliaries") is not None
     names = auxiliaries(unit.machine)
@@ -377,11 +379,11 @@ def _auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     count = len(whole) if every else (yield from Roll(DIE, blow.by, "auxiliary systems hit"))
     hit: list[int] = list(whole)
     if count < len(whole):
-        hit = yield from _which(rules, blow, unit, whole, count)
+        hit = yield from _choose_auxiliaries(rules, blow, unit, whole, count)
     for at in hit:
-        if _backed_up(names[at]) and (spared := absorb(unit, "backups")) is not None:
+        if _has_backup(names[at]) and (spared := absorb(unit, "backups")) is not None:
             unit = spared
-            yield from Tell(Broken(unit.name, f"the backups save the {names[at]}", mood="plain"))
+            yield from Tell(Broken(unit.name, f"the backups save {the(names[at])}", mood="plain"))
             continue
         if names[at].startswith(TURRET):
             if destroys:
@@ -389,23 +391,23 @@ def _auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
                 lost[at] = DESTROYED_AT
             continue
         lost[at] = DESTROYED_AT if destroys else min(DESTROYED_AT, lost[at] + 1)
-        words = "is destroyed" if lost[at] >= DESTROYED_AT else f"is at -{lost[at]}"
-        yield from Tell(Broken(unit.name, f"{names[at]} {words}"))
+        words = f"loses its {names[at]}" if lost[at] >= DESTROYED_AT else f"has its {names[at]} damaged (-{lost[at]})"
+        yield from Tell(Broken(unit.name, words))
     return replace(unit, wear=replace(unit.wear, auxiliaries=tuple(lost)))
 
 
 def _jam_turret(unit: Unit, name: str) -> Play[Unit]:
-    """A turret stands fast where it pointed last; a hit that would only weaken it does nothing to it."""
-    yield from Tell(Broken(unit.name, f"the turret of the {name} is stuck"))
+    """A turret is stuck where it pointed last; a hit that would only weaken it has no effect."""
+    yield from Tell(Broken(unit.name, f"the turret of {the(name)} is stuck"))
     at = next(place for place, (text, _) in enumerate(mounts(unit.machine)) if text == name)
     return unit.with_arm(at, replace(unit.arms[at], frozen=unit.arms[at].bearing))
 
 
-def _backed_up(name: str) -> bool:
+def _has_backup(name: str) -> bool:
     return name.startswith(("communications", "sensors", "ecm", "eccm", "decoy", "holofield", "stealth"))
 
 
-def _which(rules: Ruleset, blow: Blow, unit: Unit, whole: list[int], count: int) -> Play[list[int]]:
+def _choose_auxiliaries(rules: Ruleset, blow: Blow, unit: Unit, whole: list[int], count: int) -> Play[list[int]]:
     """Some of several auxiliary systems: one die says who chooses, and they name one after the other."""
     die = yield from Roll(DIE, blow.by, "who chooses: auxiliary systems")
     chooser = (blow.to if die % 2 else blow.by) or blow.by or blow.to
@@ -418,18 +420,18 @@ def _which(rules: Ruleset, blow: Blow, unit: Unit, whole: list[int], count: int)
 
 
 _LOCATIONS: dict[str, Callable[[Ruleset, Unit, Blow], Play[Unit]]] = {
-    "fire control": _fire_control,
-    "structure": _structure,
-    "crew": _crew,
-    "movement": _movement,
-    "auxiliary": _auxiliary,
+    "fire control": _hit_fire_control,
+    "structure": _hit_structure,
+    "crew": _hit_crew,
+    "movement": _hit_movement,
+    "auxiliary": _hit_auxiliary,
 }
 
 
 @rule(_EXTRA)
 def arm_penalty(hits: int) -> tuple[int, bool]:
-    """What damage to an arm costs everything that is done with it: 1 for each hit, and at 5 the arm is gone. The weapon in its hand is
+    """The penalty of damage to an arm: 1 for each hit, and at 5 the arm is destroyed. The weapon in its hand is
     not damaged."""
     if hits < 0:
-        raise UserError(f"hits are 0 or more, not {hits}")
+        raise UserError(f"hits must be 0 or more, not {hits}")
     return -min(hits, DESTROYED_AT), hits >= DESTROYED_AT

@@ -1,7 +1,8 @@
-"""A machine that is destroyed, and how those aboard come out of it (book lines 5016-5024, 5071, 5085-5091)."""
+"""Destroyed machines and escapes from them (book lines 5016-5024, 5071, 5085-5091)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, divided, rounded, term, total
@@ -12,11 +13,11 @@ from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
 
 _EJECT = "sil-5.5.3-ejection"
 ONE_BY_ONE = 6
-"""Up to so many without names roll for themselves; of more a sixth escapes (ruling, as of casualties of large crews)."""
+"""Up to this number of nameless crew are rolled for one by one; of more a sixth escapes (ruling, as for casualties of large crews)."""
 
 
 class Escaped(Event, frozen=True):
-    """How somebody came out of a machine."""
+    """How a person left a machine."""
 
     name: str
     machine: str
@@ -24,14 +25,14 @@ class Escaped(Event, frozen=True):
     system: bool
     sums: tuple[Reason, ...] = ()
     drift: int | None = None
-    """In space: hexes a round with which they drift on."""
+    """In space: their drift in hexes a round."""
 
     def headline(self) -> str:
         if not self.out.alive:
-            return f"{self.name} does not get out of {self.machine} alive"
-        far = f", {self.out.hexes} hex{'' if self.out.hexes == 1 else 'es'} behind it" if self.out.hexes else ""
+            return f"{self.name} does not escape from {self.machine}"
+        far = f", {count(self.out.hexes, 'hex')} behind it" if self.out.hexes else ""
         if self.drift is not None:
-            far = f" and drifts on at {self.drift} hexes a round"
+            far = f" and drifts at {count(self.drift, 'hex')} a round" if self.drift else " and does not drift"
         return f"{self.name} {'ejects' if self.system else 'escapes'} from {self.machine}{far}"
 
     def tone(self) -> str:
@@ -39,40 +40,40 @@ class Escaped(Event, frozen=True):
 
 
 def can_eject(unit: Unit) -> bool:
-    """Whether an ejection system is there and still works."""
+    """Whether it has a working ejection system."""
     return unit.has("escape system")
 
 
 def overkilled(rules: Ruleset, unit: Unit) -> Play[Unit]:
-    """Three times the Armor: nothing is left of the machine, and everybody aboard tries to get out. What was combined comes apart into its
+    """Three times the Armor: the machine is destroyed, and everyone aboard tries to escape. A combined machine splits into its
     components instead."""
     if unit.machine.components:
-        yield from Tell(Broken(unit.name, "holds together no longer"))
+        yield from Tell(Broken(unit.name, "breaks apart into its components"))
         return replace(unit, wear=replace(unit.wear, destroyed="overkill"))
     yield from Tell(Broken(unit.name, "is destroyed"))
     return (yield from sub(abandon, rules, replace(unit, wear=replace(unit.wear, destroyed="overkill"))))
 
 
 def abandon(rules: Ruleset, unit: Unit) -> Play[Unit]:
-    """Everybody aboard a machine that is lost: with an ejection system one die for the crew, else everybody for themselves."""
+    """Everyone aboard a lost machine tries to escape: with an ejection system one die for the crew, otherwise one die each."""
     system = can_eject(unit)
     riders: tuple[Rider, ...] = ()
     if system and (unit.riders or unit.crew.aboard):
         out = yield from escape(rules, True, unit.voice)
-        yield from Tell(_ejected(rules, unit, out))
-        riders = tuple([rider if out.alive else _dead(rider) for rider in unit.riders])
+        yield from Tell(_ejection_event(rules, unit, out))
+        riders = tuple([rider if out.alive else _killed(rider) for rider in unit.riders])
         return replace(
             unit, riders=riders, crew=unit.crew if out.alive else _all_lost(unit.crew), signs=replace(unit.signs, ejected=out.alive)
         )
     for rider in unit.riders:
         out = yield from escape(rules, False, rider.name)
         yield from Tell(Escaped(rider.name, unit.name, out, False))
-        riders = (*riders, rider if out.alive else _dead(rider))
-    return replace(unit, riders=riders, crew=(yield from _nameless(rules, unit)))
+        riders = (*riders, rider if out.alive else _killed(rider))
+    return replace(unit, riders=riders, crew=(yield from _escape_nameless(rules, unit)))
 
 
-def _ejected(rules: Ruleset, unit: Unit, out: Out) -> Escaped:
-    """How the crew came out by its ejection system; in space they keep the vector of the machine and are 4 slower."""
+def _ejection_event(rules: Ruleset, unit: Unit, out: Out) -> Escaped:
+    """How the crew left by its ejection system; in space they keep the machine's vector, 4 slower."""
     if unit.way != "space" or not out.alive:
         return Escaped(_who(unit), unit.name, out, True)
     drift = drifting(rules, Vector(*unit.course.vector).speed)
@@ -83,7 +84,7 @@ def _who(unit: Unit) -> str:
     return ", ".join([rider.name for rider in unit.riders]) or "the crew"
 
 
-def _dead(rider: Rider) -> Rider:
+def _killed(rider: Rider) -> Rider:
     return rider if rider.body.dead else replace(rider, body=replace(rider.body, dead=True))
 
 
@@ -91,8 +92,8 @@ def _all_lost(crew: Crew) -> Crew:
     return replace(crew, lost=crew.hands, lost_passengers=crew.passengers, dead=crew.hands + crew.passengers)
 
 
-def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
-    """Those without names, each for themselves as long as they can be counted."""
+def _escape_nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
+    """Nameless crew escape one by one as long as there are few of them."""
     crew = unit.crew
     aboard = crew.aboard
     sums: tuple[Reason, ...] = ()
@@ -106,7 +107,7 @@ def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
         for _ in range(aboard):
             alive += (yield from escape(rules, False, unit.name)).alive
     escapes = "escapes" if alive <= 1 else "escape"
-    words = f"nobody aboard {escapes}" if not alive else f"{alive} of {aboard} aboard {escapes}"
+    words = "nobody aboard escapes" if not alive else f"{alive} of {aboard} aboard {escapes}"
     yield from Tell(Broken(unit.name, words, sums, "bad" if alive < aboard else "plain"))
     gone = aboard - alive
     hands = min(gone, max(0, crew.hands - crew.lost))
@@ -114,7 +115,7 @@ def _nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
 
 
 def eject(rules: Ruleset, unit: Unit) -> Play[Unit]:
-    """Everybody leaves a machine of their own accord, with its ejection system."""
+    """Everyone leaves a machine voluntarily, with its ejection system."""
     out = yield from jump_out(rules, can_eject(unit), unit.voice)
-    yield from Tell(_ejected(rules, unit, out))
+    yield from Tell(_ejection_event(rules, unit, out))
     return replace(unit, signs=replace(unit.signs, ejected=True))

@@ -1,1 +1,1 @@
-"""Seeing and not being seen: lines of sight, concealment, sensors, information warfare (book lines 4701-4800)."""
+"""Detection: lines of sight, concealment, sensors and electronic warfare (book lines 4701-4800)."""

@@ -1,4 +1,4 @@
-"""Active sensors: a sweep for one target, boosted ranges, arrays of large vehicles, arrays towed behind (book lines 4736-4778)."""
+"""Active sensors: sweeps, boosted ranges, arrays of large vehicles and towed arrays (book lines 4736-4778)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -19,7 +19,7 @@ MOST_DOUBLINGS = 20
 
 
 class ActiveRow(TableRow, frozen=True):
-    """What helps or hinders active sensors: on the roll of whoever looks, or on what it is held against."""
+    """A modifier of active sensors: to the roll or to the Threshold."""
 
     name: str
     value: int
@@ -31,11 +31,11 @@ RANGE = Table(_RANGE, Figure)
 TOWED = Table(_ARRAY, Figure)
 
 SWEEPING = Scale(("not found", "found"), ("found",), "finds it", "stays hidden")
-"""What a sweep can come to."""
+"""The possible results of a sweep."""
 
 
 class Swept(Struct, frozen=True):
-    """What came of a sweep: whether the target was found, the test, and what jamming added to its Concealment."""
+    """The result of a sweep: whether the target was found, the test, and what jamming added to its Concealment."""
 
     found: bool
     test: Test
@@ -44,10 +44,10 @@ class Swept(Struct, frozen=True):
 
 @rule(_ACTIVE)
 def sweep_pool(rules: Ruleset, watcher: Watcher, target: Watched, bands: int = 0, array: int = 0, more: tuple[Mod, ...] = ()) -> Pool:
-    """What is rolled to find a target with active sensors: Information Warfare, the Sensor rating and a large array, -1 for every
-    doubling of the range, +2 for every doubling that the target sent this round, and what its machinery gives off."""
+    """The pool of a sweep: Information Warfare, the Sensor rating and a large array, -1 for every doubling of the range, +2 for every
+    doubling that the target used this round, and its emissions."""
     if watcher.sensors is None:
-        raise UserError("without sensors nobody searches actively: only the eyes count")
+        raise UserError("an active search needs sensors")
     far = ACTIVE.get(rules, "each band beyond the Base Range").value * bands
     loud = ACTIVE.get(rules, "each band that the target boosted").value * target.boosted
     return Pool(watcher.information_warfare, hero=False).plus(
@@ -62,8 +62,8 @@ def sweep_pool(rules: Ruleset, watcher: Watcher, target: Watched, bands: int = 0
 
 @rule(_ACTIVE, _STEALTH)
 def sweep_threshold(rules: Ruleset, lay: Lay, target: Watched, light: Light = DAY) -> Derived[int]:
-    """What active sensors must beat: the target's Concealment against sensors, less 1 for every hex it moved (for every point of thrust
-    in space; for every five air hexes where a stealthy flyer moved) and 1 for every weapon it fired; never below 0."""
+    """The Threshold of active sensors: the target's Concealment against sensors, less 1 for every hex it moved (for every point of thrust
+    in space; for every five air hexes of a stealthy flyer) and 1 for every weapon it fired; at least 0."""
     hidden = concealment(rules, lay, target, light, "sensors", active=True)
     terms: list[Reason] = [term("Concealment", hidden)]
     if light.space:
@@ -75,13 +75,13 @@ def sweep_threshold(rules: Ruleset, lay: Lay, target: Watched, light: Light = DA
     else:
         terms += _for_each(rules, "each hex moved", target.moved)
     terms += _for_each(rules, "each weapon fired", target.fired)
-    return limited("Threshold", *terms, limit=Reason("no less", 0, "at least", _ACTIVE), rule=_ACTIVE)
+    return limited("Threshold", *terms, limit=Reason("minimum", 0, "at least", _ACTIVE), rule=_ACTIVE)
 
 
 def _for_each(rules: Ruleset, name: str, times_done: int) -> list[Reason]:
     if not times_done:
         return []
-    counted = total(name, term("so many", times_done), times("each", ACTIVE.get(rules, name).value))
+    counted = total(name, term("number", times_done), times("each", ACTIVE.get(rules, name).value))
     return [term(name, counted, rule=_ACTIVE)]
 
 
@@ -98,18 +98,18 @@ def sweep(
     by: str = "",
     unseen: bool = False,
 ) -> Play[Swept]:
-    """An active search for one target, for an action: a success finds it, a draw does not. Defective sensors are tried with a die
-    first. Under jamming the same roll must beat the jammer first; what it fails by is added to the Concealment (ruling)."""
+    """Roll an active search for one target: a success finds it, a draw does not. Defective sensors are tested with a die
+    first. Under jamming the same roll must beat the jammer first; the Margin of Failure is added to the Concealment (ruling)."""
     more: tuple[Mod, ...] = ()
     if watcher.defective:
-        die = yield from Roll(DIE, by, "whether the sensors work", unseen, unseen)
+        die = yield from Roll(DIE, by, "defective sensors", unseen, unseen)
         more = (Mod("defective sensors", -watcher.defective if die <= watcher.defective else 0, "sil-d-sensors"),)
     threshold = sweep_threshold(rules, in_water(rules, lay, watcher, target), target, light).value
     return (yield from sub(sweep_test, rules, sweep_pool(rules, watcher, target, bands, array, more), threshold, jam, by, unseen))
 
 
 def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: str = "", unseen: bool = False) -> Play[Swept]:
-    """The roll of a sweep, held against the jammer and against the target's Concealment."""
+    """The roll of a sweep, against the jammer and against the target's Concealment."""
     test = yield from action_test(rules, pool, threshold, by, "active sensors", unseen)
     jammed = max(0, jam - test.total) if jam is not None and test.total <= jam else 0
     if jam is not None and test.fumble:
@@ -117,16 +117,16 @@ def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: 
     return Swept(test.total > test.threshold + jammed and not test.fumble, test, jammed)
 
 
-# --- how far ------------------------------------------------------------------------------------------------------------------
+# --- ranges -------------------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1024, typed=True)
 @rule(_RANGE)
 def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Number = 0, horizon: Number | None = None) -> Derived[Number]:
-    """How far sensors or a set reach, in kilometres: the Base Range, doubled for an action each time, and a towed array; on the ground no
-    farther than the horizon, unless a relay or a friend who sees the target passes it on."""
+    """The range of sensors or communications in kilometres: the Base Range, doubled for an action each time, plus a towed array; on the
+    ground no farther than the horizon, unless a relay or a friend who sees the target helps."""
     if not 0 <= doublings <= MOST_DOUBLINGS:
-        raise UserError(f"a range is doubled 0 to {MOST_DOUBLINGS} times, not {doublings}")
+        raise UserError(f"a range can be doubled 0 to {MOST_DOUBLINGS} times, not {doublings}")
     terms = [term("Base Range", base), *[times("doubled", 2) for _ in range(doublings)]]
     terms += [term("towed array", array, rule=_ARRAY)] if array else []
     if horizon is None:
@@ -136,9 +136,9 @@ def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Numbe
 
 @rule(_RANGE)
 def bands_beyond(base: Number, kilometres: Number) -> int:
-    """How many doublings of the Base Range it takes to reach so far."""
+    """How many doublings of the Base Range reach so far."""
     if base <= 0:
-        raise UserError(f"a Base Range is above 0, not {base}")
+        raise UserError(f"the Base Range must be above 0, not {base}")
     doublings = 0
     while base * 2**doublings < kilometres:
         doublings += 1
@@ -162,8 +162,8 @@ def array_actions(step: int) -> Derived[int]:
 @lru_cache(maxsize=1024, typed=True)
 @rule(_RANGE)
 def array_bonus(rules: Ruleset, size: Number, step: int = 1) -> Derived[int]:
-    """What a large vehicle's array adds to its sensors: for every step one for each full 30 points of Size; or the step itself, with
-    that as its limit (ruling "large-arrays")."""
+    """The bonus of a large vehicle's array: for every step one for each full 30 points of Size; or the step itself, limited by
+    that (ruling "large-arrays")."""
     number = RANGE.get(rules, "Size for each step of an array").value
     full = total("full measures of Size", term("Size", size), divided("points of Size", number), rounded_down())
     if rules.word("large-arrays") == "capped":
@@ -171,14 +171,14 @@ def array_bonus(rules: Ruleset, size: Number, step: int = 1) -> Derived[int]:
     return total("array", term("full measures of Size", full), times("step", step), rule=_RANGE)
 
 
-# --- arrays behind ------------------------------------------------------------------------------------------------------------
+# --- towed arrays -------------------------------------------------------------------------------------------------------------
 
 Medium = Literal["naval", "submarine", "air", "space"]
 
 
 @rule(_ARRAY)
 def longest_array(rules: Ruleset, base: Number, medium: Medium) -> Derived[Number]:
-    """How long an array may trail behind, in kilometres: the Base Range of the sensors in water and in space, one kilometre in the air."""
+    """The longest towed array in kilometres: the Base Range of the sensors in water and space, one kilometre in the air."""
     if medium == "air":
         limit = TOWED.get(rules, "kilometres in the air").value
         return total("kilometres", row("in the air", limit), rule=_ARRAY)
@@ -187,7 +187,7 @@ def longest_array(rules: Ruleset, base: Number, medium: Medium) -> Derived[Numbe
 
 @rule(_ARRAY)
 def rounds_to_trail(rules: Ruleset, kilometres: Number) -> Derived[Number]:
-    """How long letting out or hauling in an array takes, in rounds: ten minutes for a kilometre."""
+    """Rounds to let out or haul in an array: ten minutes a kilometre."""
     return total(
         "rounds", term("kilometres", kilometres), times("rounds each", TOWED.get(rules, "rounds for each kilometre").value), rule=_ARRAY
     )
@@ -195,7 +195,7 @@ def rounds_to_trail(rules: Ruleset, kilometres: Number) -> Derived[Number]:
 
 @rule(_ARRAY)
 def array_lost(rules: Ruleset, top_speed: bool = False, reverse: bool = False, hexsides: int = 0) -> str:
-    """What tears an array off for good: Top Speed or Overthrust, backing up, turning by more than one hexside; nothing otherwise."""
+    """What tears an array off: Top Speed or Overthrust, backing up, turning by more than one hexside; empty otherwise."""
     if top_speed:
         return "at Top Speed"
     if reverse:

@@ -1,4 +1,4 @@
-"""Concealment against Detection, by eye and by passive sensors, on land, at night, under water (book lines 4724-4786, 5208-5216)."""
+"""Concealment against Detection, by eye and by passive sensors, on land, at night and under water (book lines 4724-4786, 5208-5216)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -22,29 +22,29 @@ STEALTH = Table(_STEALTH, Figure)
 WATER = Table(_WATER, Figure)
 
 By = Literal["", "eyes", "sensors"]
-"""By what something is seen; nothing where it is not."""
+"""How a target is seen; empty if it is not."""
 
 
 class Watcher(Struct, frozen=True, gc=False, cache_hash=True):
-    """Whoever looks: sensors, skill and how far they reach; without sensors the eyes alone."""
+    """An observer: sensors, skill and range; without sensors the eyes alone."""
 
     information_warfare: int = 0
     sensors: int | None = None
-    """The Sensor rating with all damage to it; None without sensors."""
+    """The Sensor rating after damage; None without sensors."""
     reach: Number = 0
-    """How far the sensors reach now, in hexes; counted only with sensors."""
+    """The present sensor range in hexes; used only with sensors."""
     aquatic: bool = False
-    """Whether they are made for water and nothing else."""
+    """Whether the sensors work only under water."""
     depth: int = 0
     defective: int = 0
     blind: bool = False
-    """Blinded by light: only active sensors are left."""
+    """Blinded by light: only active sensors work."""
     no_eyes: bool = False
-    """Nobody aboard can look out."""
+    """The crew cannot look outside."""
 
 
 class Watched(Struct, frozen=True, gc=False, cache_hash=True):
-    """Whatever may be seen: how large it is, what hides it, what gives it away."""
+    """A target: its Size, what hides it and what reveals it."""
 
     size: Number = 1
     walker: bool = False
@@ -58,27 +58,27 @@ class Watched(Struct, frozen=True, gc=False, cache_hash=True):
     moved: int = 0
     thrust: int = 0
     fired: int = 0
-    """Weapons fired this round that give it away."""
+    """Weapons fired this round that reveal it."""
     boosted: int = 0
-    """How often it doubled the range of its sensors or its set this round."""
+    """How often it doubled the range of its sensors or communications this round."""
     flying: bool = False
     painted: int = 0
     smoke: int = 0
-    """Concealment of smoke in the way."""
+    """Concealment of smoke on the line."""
     hot_smoke: int = 0
     lit: bool = False
-    """Whether it shines a searchlight, or stands in the beam of one that counts for whoever looks."""
+    """Whether it shines a searchlight, or is in a beam that counts for the observer."""
     swims: bool = False
-    """Whether it is in the water: it floats on it or dives."""
+    """Whether it is in the water, afloat or diving."""
     noise: int = 0
-    """What crash-braking under water costs it."""
+    """Concealment lost by crash-braking under water."""
     shadowed: bool = False
     """Whether it is in the shadow of a planet."""
     depth: int = 0
 
 
 class Light(Struct, frozen=True, gc=False, cache_hash=True):
-    """What light there is, and where: day or night, air to carry sound, the metres of a hex."""
+    """The light: day or night, air to carry sound, and the metres of a hex."""
 
     night: bool = False
     space: bool = False
@@ -89,27 +89,27 @@ class Light(Struct, frozen=True, gc=False, cache_hash=True):
 DAY = Light()
 
 
-def _rated(machine: Machine, name: str) -> int:
+def _rating_of(machine: Machine, name: str) -> int:
     fitted = machine.has(name)
     return (fitted.rating or 0) if fitted is not None else 0
 
 
 @lru_cache(maxsize=256)
 def watched_of(machine: Machine, walking: bool = False) -> Watched:
-    """A machine as something that may be seen, standing still with everything off."""
+    """A machine as a target, stationary with everything off."""
     return Watched(
         size=machine.size,
         walker=walking,
-        stealth=_rated(machine, "stealth"),
-        holofield=_rated(machine, "holofield"),
+        stealth=_rating_of(machine, "stealth"),
+        holofield=_rating_of(machine, "holofield"),
         low_profile=machine.has("low profile") is not None,
-        sensor_profile=_rated(machine, "large sensor profile"),
-        emissions=_rated(machine, "trackable emissions"),
+        sensor_profile=_rating_of(machine, "large sensor profile"),
+        emissions=_rating_of(machine, "trackable emissions"),
     )
 
 
 def aquatic_only(machine: Machine) -> bool:
-    """Whether its sensors are made for water and nothing else."""
+    """Whether its sensors work only under water."""
     sensors = machine.has("sensors")
     return sensors is not None and sensors.variant.startswith("aquatic")
 
@@ -117,7 +117,7 @@ def aquatic_only(machine: Machine) -> bool:
 @lru_cache(maxsize=1024)
 @rule(_CONCEALMENT)
 def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[int]:
-    """Detection: 4 by day or 2 by night with the eyes, or the Sensor rating and the level of Information Warfare, whichever is more."""
+    """Detection: 4 by day or 2 by night with the eyes, or the Sensor rating plus Information Warfare, whichever is higher."""
     eyes = FIGURES.get(rules, "eyes by night" if night else "eyes by day").value
     own = term("eyes by night" if night else "eyes by day", eyes)
     if watcher.sensors is None:
@@ -131,9 +131,9 @@ def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[
 @lru_cache(maxsize=1024)
 @rule(_CONCEALMENT, _WATER)
 def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
-    """What passive sensors make out: Sensor rating and Information Warfare. Under water with aquatic sensors it is 2 at least."""
+    """Detection of passive sensors: Sensor rating plus Information Warfare. Under water with aquatic sensors it is at least 2."""
     if watcher.sensors is None:
-        raise UserError("without sensors there is nothing to sense with: only the eyes count")
+        raise UserError("passive detection needs sensors")
     terms = [term("Sensor rating", watcher.sensors), term("Information Warfare", watcher.information_warfare)]
     plain = total("Detection", *terms, rule=_CONCEALMENT)
     if watcher.depth and watcher.aquatic and plain.value < (least := WATER.get(rules, "least Detection").value):
@@ -144,15 +144,15 @@ def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
 @lru_cache(maxsize=1024, typed=True)
 @rule(_CONCEALMENT)
 def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, prone: bool = False) -> Derived[int]:
-    """Distance hides: bands are as many hexes wide as the target's Size, twice that for a walker on its feet; each after the first
-    adds 1."""
+    """Concealment of distance: bands are as many hexes wide as the target's Size, twice that for a standing walker; each after the
+    first adds 1."""
     if size <= 0:
-        raise UserError(f"a Size is above 0, not {size}")
+        raise UserError(f"Size must be above 0, not {size}")
     if hexes < 1:
         return total("range bands", term("the same hex", 0), rule=_CONCEALMENT)
     wide = [divided("a band: the target's Size", size)]
     if walker and not prone:
-        wide.append(divided("walker on its feet", FIGURES.get(rules, "walker bands").value))
+        wide.append(divided("standing walker", FIGURES.get(rules, "walker bands").value))
     number = FIGURES.get(rules, "for each band").value
     more = () if number == 1 else (times("for each band", number),)
     return total("range bands", term("hexes", hexes), *wide, rounded_up(), less("the first is free", 1), *more, rule=_CONCEALMENT)
@@ -162,27 +162,27 @@ def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, 
 def stealth_counts(
     rules: Ruleset, rating: int, obscured: bool, night: bool = False, submerged: bool = False, burning: bool = False, hexes: int = 1
 ) -> Derived[int]:
-    """What Stealth adds to Concealment against sensors: its rating by night, and by day where anything obscures the target; under water
+    """What Stealth adds to Concealment against sensors: its rating by night, and by day if anything obscures the target; under water
     always beyond point blank. A burn in space cannot be hidden."""
     counts = bool((night or obscured or submerged) and not burning)
     if submerged and hexes < 1:
         counts = False
-    why = "changed its vector" if burning else "nothing between hides it" if not counts else ""
+    why = "it changed its vector" if burning else "nothing obscures it" if not counts else ""
     return total("Stealth", term("Stealth", rating) if counts else row(f"Stealth: {why or 'point blank'}", 0), rule=_STEALTH)
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """Whether something is seen, by what, and why: the sums of both sides, or what stops the line."""
+    """Whether a target is seen, how, and why: the sums of both sides, or what blocks the line."""
 
     by: By
     concealment: Derived[int] | None = None
     detection: Derived[int] | None = None
     why: str = ""
     obscurement: int = 0
-    """What attacks suffer from: cover alone, neither distance nor Stealth."""
+    """Obscurement for attacks: cover alone, without distance and Stealth."""
 
     def reasons(self) -> tuple[Reason, ...]:
-        """The two sums held against each other."""
+        """The two sums compared."""
         if self.concealment is None or self.detection is None:
             return ()
         return self.detection.reason, replace(self.concealment.reason, op="against")
@@ -190,8 +190,8 @@ class Seen(Struct, frozen=True, gc=False):
 
 @rule(_CONCEALMENT, _STEALTH)
 def concealment(rules: Ruleset, lay: Lay, target: Watched, light: Light = DAY, by: By = "eyes", active: bool = False) -> Derived[int]:
-    """How hard a target is to notice: Obscurement, distance in bands, smoke, a planet's shadow; against sensors its Stealth, against
-    eyes its holofield. Active sensors pass over distance (ruling "bands-for-active-sensors") and over smoke that is not hot."""
+    """Concealment of a target: Obscurement, range bands, smoke, a planet's shadow; against sensors its Stealth, against
+    eyes its holofield. Active sensors ignore distance (ruling "bands-for-active-sensors") and smoke that is not hot."""
     cover = obscurement(rules, lay, target.hull_down)
     terms = [term("Obscurement", cover)]
     if not active or rules.on("bands-for-active-sensors"):
@@ -227,26 +227,26 @@ def _against_sensors(rules: Ruleset, lay: Lay, target: Watched, light: Light, ob
     return reasons
 
 
-def _dark(rules: Ruleset, light: Light, target: Watched) -> bool:
-    """Whether it is night for whoever looks at a target: by the hour, or deep under water; a searchlight gives its bearer away."""
+def _is_dark(rules: Ruleset, light: Light, target: Watched) -> bool:
+    """Whether it is night for an observer: by the hour, or deep under water; a searchlight reveals its owner."""
     deep = target.depth >= WATER.get(rules, "night from this depth").value
     return (light.night and not target.lit) or deep
 
 
 @rule(_LOS, _CONCEALMENT, _WATER)
 def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light = DAY) -> Seen:
-    """Whether somebody has a line of sight without an action: nothing higher stands in between, the target is within reach of the
-    sensors, and its Concealment is not above the Detection of eyes or of passive sensors. Who is blinded sees nothing so."""
+    """Whether an observer has a line of sight without an action: no higher terrain is between, the target is within sensor range, and its
+    Concealment does not exceed the Detection of eyes or passive sensors. A blinded observer sees nothing."""
     cover = obscurement(rules, lay, target.hull_down)
     stopped = blocked(rules, lay).value
     if stopped:
         return Seen("", why=stopped, obscurement=cover.value)
     if watcher.sensors is not None and lay.hexes > watcher.reach:
-        return Seen("", why="beyond the reach of the sensors", obscurement=cover.value)
+        return Seen("", why="beyond sensor range", obscurement=cover.value)
     if watcher.blind:
         return Seen("", why="blinded", obscurement=cover.value)
-    night = _dark(rules, light, target)
-    tries = [_by_eye(rules, watcher, lay, target, light=light, night=night), _by_sensors(rules, watcher, lay, target, light)]
+    night = _is_dark(rules, light, target)
+    tries = [_see_by_eye(rules, watcher, lay, target, light=light, night=night), _see_by_sensors(rules, watcher, lay, target, light)]
     seens = [candidate for candidate in tries if candidate is not None]
     if not seens:
         return Seen("", why="out of sight", obscurement=cover.value)
@@ -254,29 +254,29 @@ def seen(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Lig
     return replace(best, obscurement=cover.value)
 
 
-def _judged(by: By, hidden: Derived[int], power: Derived[int]) -> Seen:
+def _compare(by: By, hidden: Derived[int], power: Derived[int]) -> Seen:
     won = power.value >= hidden.value
     return Seen(by if won else "", hidden, power, "" if won else "too well hidden")
 
 
-def _by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, *, light: Light, night: bool) -> Seen | None:
-    """By eye; under water only within the same hex, some twenty metres."""
+def _see_by_eye(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, *, light: Light, night: bool) -> Seen | None:
+    """By eye; under water only within the same hex, about twenty metres."""
     if watcher.no_eyes or ((watcher.depth or target.depth) and lay.hexes):
         return None
     power = detection(rules, replace(watcher, sensors=None), night)
-    return _judged("eyes", concealment(rules, lay, target, light, "eyes"), power)
+    return _compare("eyes", concealment(rules, lay, target, light, "eyes"), power)
 
 
-def _by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light) -> Seen | None:
+def _see_by_sensors(rules: Ruleset, watcher: Watcher, lay: Lay, target: Watched, light: Light) -> Seen | None:
     if watcher.sensors is None or (watcher.aquatic and not (target.depth or target.swims)):
         return None
     hidden = concealment(rules, in_water(rules, lay, watcher, target), target, light, "sensors")
-    return _judged("sensors", hidden, sensing(rules, watcher))
+    return _compare("sensors", hidden, sensing(rules, watcher))
 
 
 @rule(_WATER)
 def in_water(rules: Ruleset, lay: Lay, watcher: Watcher, target: Watched) -> Lay:
-    """The ground as sensors have it under water: aquatic ones pass over whatever obscures, all others see deep water as an Obscurement
+    """The terrain for sensors under water: aquatic ones ignore whatever obscures, all others treat deep water as an Obscurement
     of 4 in the target's hex."""
     if watcher.aquatic:
         return Lay(lay.level, lay.target_level, replace(lay.target, obscurement=0), (), lay.hexes)
@@ -288,7 +288,7 @@ def in_water(rules: Ruleset, lay: Lay, watcher: Watcher, target: Watched) -> Lay
 
 @rule(_WATER)
 def heard_under_water(rules: Ruleset, base_range: Number, array: Number = 0) -> Derived[Number]:
-    """How far aquatic sensors make out that somebody is there, roughly where and which way they go, in kilometres: the range with a
-    towed array, times itself. Attacks reach no farther than the range."""
+    """The range in kilometres at which aquatic sensors hear a unit, with rough position and course: the range with a
+    towed array, squared. Attacks reach no farther than the range."""
     reach = total("range", term("Base Range", base_range), *([term("towed array", array)] if array else []), rule=_WATER)
     return total("kilometres", term("range", reach), times("itself", reach.value), rule=_WATER)

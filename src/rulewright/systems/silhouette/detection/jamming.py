@@ -1,4 +1,4 @@
-"""ECM and ECCM: jammed sets, degraded sensors, spoofed missiles, and what breaks through (book lines 4788-4800)."""
+"""ECM and ECCM: jammed communications, degraded sensors, spoofed missiles, and countermeasures (book lines 4788-4800)."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ Countering = Literal["counteract", "shorten"]
 
 
 class EffectRow(TableRow, frozen=True):
-    """An effect of electronic warfare: which system has it and what it does."""
+    """An effect of electronic warfare: its system and its result."""
 
     effect: str
     system: Literal["ecm", "eccm"]
@@ -29,34 +29,34 @@ class EffectRow(TableRow, frozen=True):
 EFFECTS = Table(_ECM, EffectRow)
 
 JAMMING = Scale(("comes through", "jammed"), ("comes through",), "comes through", "jammed")
-"""What a message under jamming can come to."""
+"""The possible results of a message under jamming."""
 COUNTERING = Scale(("no effect", "weaker"), ("weaker",), "weakens it", "no effect")
-"""What a countermeasure can come to."""
+"""The possible results of a countermeasure."""
 
 
 def jammers(machine: Machine, system: Literal["ecm", "eccm"]) -> tuple[tuple[int, Number], ...]:
-    """The systems of a kind that a machine carries: rating, and reach in kilometres."""
+    """The jamming systems of a machine: rating, and range in kilometres."""
     return tuple([(perk.rating or 0, perk.amount or 0) for perk in machine.perks if perk.name == system for _ in range(perk.count)])
 
 
 @rule(_ECM)
 def jam(rules: Ruleset, pool: Pool, reach: Number, effect: Jamming = "jam communications", by: str = "", voice: str = "") -> Play[Jam]:
-    """A jammer is switched on for the round, for an action at its beginning: Information Warfare and its rating are what others must
-    beat. A fumble jams nothing."""
+    """Switch a jammer on for the round, for an action at its beginning: Information Warfare plus its rating is the Threshold for others.
+    A fumble jams nothing."""
     EFFECTS.get(rules, effect)
     result = yield from rolled(rules, pool, voice or by, f"ECM: {effect}")
     return Jam(by, effect, 0 if result.fumble else result.total, reach)
 
 
 class Countered(Struct, frozen=True):
-    """What came of a countermeasure: the jammer as it is now, and the contest."""
+    """The result of a countermeasure: the jammer now, and the contest."""
 
     jam: Jam
     came: Opposed
 
     @property
     def won(self) -> bool:
-        """Whether it did anything."""
+        """Whether it had any effect."""
         return self.came.margin > 0
 
 
@@ -64,8 +64,8 @@ class Countered(Struct, frozen=True):
 def counter(
     rules: Ruleset, own: Pool, theirs: Pool, active: Jam, effect: Countering = "counteract", by: str = "", against: str = ""
 ) -> Play[Countered]:
-    """A countermeasure against one jammer in range: opposed, and where it wins its margin is taken from what the jammer asks for, or in
-    kilometres from how far it reaches; neither falls below nothing."""
+    """Roll a countermeasure against one jammer in range: opposed; on a win its margin is subtracted from the jammer's Threshold, or in
+    kilometres from its range; neither falls below zero."""
     opposed = yield from opposed_test(rules, Side(own), Side(theirs), by, against or active.by, f"ECCM: {effect}", "ECM")
     if opposed.margin <= 0:
         return Countered(active, opposed)
@@ -75,12 +75,12 @@ def counter(
 
 
 def strongest(jams: tuple[Jam, ...], effect: Jamming) -> int | None:
-    """What must be beaten under several jammers: the most that any of them asks for; None under none."""
+    """The Threshold under several jammers: the highest of them; None under none."""
     return max((candidate.threshold for candidate in jams if candidate.effect == effect), default=None)
 
 
 class Sent(Struct, frozen=True):
-    """A message under jamming: whether it came through, and the test."""
+    """A message under jamming: whether it arrived, and the test."""
 
     through: bool
     test: Test
@@ -88,20 +88,20 @@ class Sent(Struct, frozen=True):
 
 @rule(_ECM)
 def message(rules: Ruleset, pool: Pool, threshold: int, by: str = "") -> Play[Sent]:
-    """A message sent inside a jammer's range, or out of it: Information Warfare and the set's rating must beat it, or it is lost, a
-    Command Point with it."""
+    """Roll a message into or out of a jammer's range: Information Warfare plus the radio's rating must beat it, or it is lost, together
+    with its Command Point."""
     test = yield from action_test(rules, pool, threshold, by, "a message through jamming")
     return Sent(test.total > test.threshold and not test.fumble, test)
 
 
 @rule(_ECM)
 def spoof(rules: Ruleset, pool: Pool, attack: int, by: str = "") -> Play[Test]:
-    """Missiles and guided weapons are led astray: Information Warfare and the rating are a second defense; a tie spoofs them too."""
+    """Roll to spoof missiles and guided weapons: Information Warfare plus the rating is a second defense; a tie spoofs them too."""
     if attack < 0:
-        raise UserError(f"an attack came to 0 or more, not {attack}")
+        raise UserError(f"the attack total must be 0 or more, not {attack}")
     return (yield from action_test(rules, pool, attack, by, "spoofing"))
 
 
 def spoofed(test: Test) -> bool:
-    """Whether the second defense held."""
+    """Whether the second defense succeeded."""
     return test.total >= test.threshold and not test.fumble

@@ -1,4 +1,4 @@
-"""Messages between units of a side, and what jams them (book lines 4792, 4800)."""
+"""Messages between units of a side, and jamming (book lines 4792, 4800)."""
 
 from rulewright.field.field import Spot
 from rulewright.play import Event, Play, Scale, Tell, Verdict
@@ -16,7 +16,7 @@ _ECM = "sil-5.3.3-ecm"
 
 
 class Electronic(Event, frozen=True):
-    """Electronic warfare: what was tried, and its sums."""
+    """Electronic warfare: the attempt and its sums."""
 
     name: str
     what: str
@@ -35,7 +35,7 @@ class Electronic(Event, frozen=True):
 
 
 def jams_over(battle: Battle, effect: str, *spots: Spot) -> tuple[Jam, ...]:
-    """The jammers with an effect in whose range any of these places lies."""
+    """The jammers with an effect that cover any of these places."""
     jams = []
     for jammer in battle.scars.jammers:
         if jammer.effect == effect and jammer.covers(*[kilometres(battle, battle.unit(jammer.by).spot, spot) for spot in spots]):
@@ -44,17 +44,17 @@ def jams_over(battle: Battle, effect: str, *spots: Spot) -> tuple[Jam, ...]:
 
 
 def sent(rules: Ruleset, battle: Battle, unit: Unit, to: Unit) -> Play[bool]:
-    """Whether a message of a unit comes through to another: always, unless a jammer covers either of them; a machine needs no set to
-    speak to itself."""
+    """Whether a message of a unit reaches another: always, unless a jammer covers either of them; a machine needs no radio for
+    itself."""
     if unit.name == to.name or not battle.scars.jammers:
         return True
     threshold = strongest(jams_over(battle, "jam communications", unit.spot, to.spot), "jam communications")
     if threshold is None or unit.machine.comms is None:
         return True
     lost = unit.auxiliary("communications") or 0
-    pool = pool_of(rules, unit, "information warfare", Mod("set", unit.machine.comms.rating + lost, _ECM))
+    pool = pool_of(rules, unit, "information warfare", Mod("radio", unit.machine.comms.rating + lost, _ECM))
     result = yield from message(rules, pool, threshold, unit.voice)
-    words = f"gets through to {to.name} in spite of the jamming" if result.through else f"does not get through to {to.name}: jammed"
+    words = f"reaches {to.name} despite the jamming" if result.through else f"cannot reach {to.name}: jammed"
     sums = result.test.sum("message", _ECM)
     name = "comes through" if result.through else "jammed"
     yield from Tell(Electronic(unit.name, words, sums, name, JAMMING, known_to=people_of(battle, [unit.side])))

@@ -1,4 +1,4 @@
-"""Night: what is heard, who is slowed, and searchlights (book lines 5208-5216, 9088-9090)."""
+"""Night: sounds, slower movement and searchlights (book lines 5208-5216, 9088-9090)."""
 
 from typing import Literal
 
@@ -18,8 +18,8 @@ NIGHT = Table(_NIGHT, Figure)
 def heard_at(
     rules: Ruleset, what: Literal["vehicle", "person", "naval"] = "vehicle", stealth: int = 0, speed: Number = 0, air: bool = True
 ) -> Derived[Number]:
-    """How far something is heard by night, in metres: vehicles 2,000, people 300, ships 1,000 unless they keep below 2 MP; Stealth
-    divides that by its rating. Where there is no air nothing is heard."""
+    """How far a unit is heard by night, in metres: vehicles 2,000, people 300, ships 1,000 unless slower than 2 MP; Stealth
+    divides that by its rating. Without air nothing is heard."""
     if not air:
         return total("metres", row("no air to carry sound", 0), rule=_NIGHT)
     if what == "naval" and speed < NIGHT.get(rules, "quiet below").value:
@@ -31,7 +31,7 @@ def heard_at(
 
 @rule(_NIGHT)
 def blind_at_night(rules: Ruleset, night: bool, sensors: bool, night_vision: bool = False) -> Mod:
-    """What the dark costs on weapon fire: -1 without sensors or night vision. Such a unit also moves at half speed."""
+    """The modifier of darkness to fire: -1 without sensors or night vision. Such a unit also moves at half speed."""
     blind = night and not (sensors or night_vision)
     return Mod("in the dark", NIGHT.get(rules, "fire without sensors").value if blind else 0, _NIGHT)
 
@@ -45,7 +45,7 @@ def speed_at_night(points: Number, night: bool, sensors: bool, night_vision: boo
 
 
 def searchlight_arc(rules: Ruleset, machine: Machine) -> tuple[int, int] | None:
-    """Where a machine's searchlight shines: degrees off the front and how wide; straight ahead unless it swivels to an arc."""
+    """The arc of a machine's searchlight: degrees off the front and width; straight ahead unless it swivels."""
     lamp = machine.has("searchlight")
     if lamp is None:
         return None
@@ -56,7 +56,7 @@ def searchlight_arc(rules: Ruleset, machine: Machine) -> tuple[int, int] | None:
 
 @rule(_NIGHT)
 def lit(bearing: Bearing, faces: int, degrees: int) -> bool:
-    """Whether somebody stands in the beam of a searchlight: within its arc, the borders among it."""
+    """Whether a target is in the beam of a searchlight, including its borders."""
     if degrees >= 360:
         return True
     off = bearing.degrees if bearing.right else -bearing.degrees

@@ -1,4 +1,4 @@
-"""Who of a battle sees whom: units as they are now, held against the rules of Concealment and Detection."""
+"""Visibility in a battle: the present units under the rules of Concealment and Detection."""
 
 from functools import lru_cache
 from typing import Any
@@ -25,21 +25,21 @@ from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
 from rulewright.systems.silhouette.units.visible_traits import Cloud
 
 AFLOAT = ("hover", "naval")
-"""What goes over water and is not hidden by it (ruling for ships on the surface)."""
+"""Movement types on the surface, which water does not hide (ruling for ships)."""
 SMOKE = 2
-WALLED = Seen("", why="something stands in between")
+WALLED = Seen("", why="an obstacle is in between")
 
 
-# --- the two sides -------------------------------------------------------------------------------------------------------------------
+# --- observer and target -------------------------------------------------------------------------------------------------------------
 
 
 def depth_of(unit: Unit) -> int:
-    """How deep under water a unit is, in levels."""
+    """The depth of a unit under water, in levels."""
     return max(0, -unit.altitude) if unit.way == "submarine" else 0
 
 
 def sensor_rating(unit: Unit) -> int | None:
-    """What is left of a unit's sensors; None without any."""
+    """The remaining Sensor rating of a unit; None without sensors."""
     own, left = unit.machine.sensors, unit.auxiliary("sensors")
     return None if own is None or left is None else own.rating + left
 
@@ -53,18 +53,18 @@ def sensor_base(unit: Unit) -> Figure:
 
 
 def sensor_reach(rules: Ruleset, battle: Battle, unit: Unit) -> Figure:
-    """How far its sensors reach now, in kilometres: with what was doubled this round, and an array behind it."""
+    """Its present sensor range in kilometres, with doublings of this round and a towed array."""
     reach: Figure = boosted_range(rules, sensor_base(unit), unit.signs.boosted, unit.signs.array).value
     return reach
 
 
 def kilometres(battle: Battle, point: Spot, other: Spot) -> float:
-    """How far apart two places are, in kilometres."""
+    """The distance of two places in kilometres."""
     return battle.field.distance(point, other) * (battle.cell if battle.hexes else 1) / 1000
 
 
 def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
-    """A unit as one that looks."""
+    """A unit as an observer."""
     machine, rating = unit.machine, sensor_rating(unit)
     defective = machine.has("defective sensors")
     return Watcher(
@@ -80,12 +80,12 @@ def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
 
 
 def fired(unit: Unit) -> int:
-    """Weapons that a unit has fired this round and that gave it away."""
+    """Weapons that a unit has fired this round and that revealed it."""
     return sum([1 for at, arm in enumerate(unit.arms) if arm.fired and unit.version(at).perk("stealth") is None])
 
 
 def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
-    """A unit as something that another may see: as it was built, what is left of what hides it, and what it has done this round."""
+    """A unit as a target for another: as built, with what still hides it, and its actions this round."""
     built, signs = watched_of(unit.machine, unit.way == "walker"), unit.signs
     stealth = unit.auxiliary("stealth") if built.stealth else None
     holofield = unit.auxiliary("holofield") if built.holofield else None
@@ -113,7 +113,7 @@ def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
 
 
 def is_lit(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
-    """Whether a unit is as plain to see as by day: it shines a light itself, or stands in the beam or glow of one."""
+    """Whether a unit is as visible as by day: it shines a light, or is in the beam or glow of one."""
     if unit.signs.searchlight or any(
         cloud.kind == "light" and covers(battle, cloud.spot, cloud.radius, unit.spot) for cloud in battle.scars.clouds
     ):
@@ -128,33 +128,33 @@ def is_lit(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
 
 
 def covers(battle: Battle, middle: Spot, radius: int, spot: Spot) -> bool:
-    """Whether something so wide around a place covers a spot."""
+    """Whether an area around a place covers a spot."""
     return distance(battle.field, middle, spot) <= radius
 
 
 def smoke_between(battle: Battle, point: Spot, other: Spot) -> tuple[int, int]:
-    """Concealment of smoke between two places and at the second: of the plain kind, and of the hot kind that hides from all sensors."""
+    """Concealment of smoke between two places and at the second: plain smoke, and hot smoke, which also hides from sensors."""
     steps = [step[0] for step in between(battle.field, point, other)] if point != other else []
-    number_by_name = {"smoke": 0, "hot smoke": 0}
+    concealment_by_kind = {"smoke": 0, "hot smoke": 0}
     for spot in (*steps, other):
         kinds = {cloud.kind for cloud in battle.scars.clouds if covers(battle, cloud.spot, cloud.radius, spot)}
         for kind in ("hot smoke", "smoke"):
             if kind in kinds:
-                number_by_name[kind] += SMOKE
+                concealment_by_kind[kind] += SMOKE
                 break
-    return number_by_name["smoke"], number_by_name["hot smoke"]
+    return concealment_by_kind["smoke"], concealment_by_kind["hot smoke"]
 
 
 def light_of(battle: Battle, unit: Unit) -> Light:
-    """The light in which a unit is looked at."""
+    """The light in which a unit is seen."""
     return Light(battle.place.night, unit.way == "space", battle.place.atmosphere > 0, int(battle.cell))
 
 
-# --- the ground between --------------------------------------------------------------------------------------------------------------
+# --- terrain -------------------------------------------------------------------------------------------------------------------------
 
 
 def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
-    """The level on which a unit is: of its ground and its altitude above it, or of the water on which it floats and in which it dives."""
+    """The level of a unit: its terrain plus its altitude, or that of the water on which it floats or in which it dives."""
     ground = battle.field.level(unit.spot)
     if ground >= 0 and not unit.altitude:
         return ground
@@ -164,7 +164,7 @@ def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
 
 
 def lay(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Lay:
-    """How the ground lies from one unit to another."""
+    """The terrain from one unit to another."""
     levels = height_of(rules, battle, unit), height_of(rules, battle, other)
     return ground_between(rules, battle, unit.spot, other.spot, levels=levels, afloat=other.way in AFLOAT and not depth_of(other))
 
@@ -173,14 +173,14 @@ MOST_LAYS = 6_000
 
 
 def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, *, levels: tuple[int, int], afloat: bool = False) -> Lay:
-    """How the ground lies between two places; water hides only who is in it."""
+    """The terrain between two places; water hides only units in it."""
     there = battle.field
-    lays: dict[object, Lay] = there.remembered.setdefault("lays", {})  # type: ignore[assignment]  # only these are kept under it
+    lays: dict[object, Lay] = there.remembered.setdefault("lays", {})  # type: ignore[assignment]  # only these are stored under it
     key = (rules, at, to, levels, afloat, battle.place.close)
     kept = lays.get(key)
     if kept is not None:
         return kept
-    rows, close = terrains(rules), battle.place.close  # among people only the cover that somebody is in counts
+    rows, close = terrains(rules), battle.place.close  # among people only the target's own cover counts
 
     def hex_at(spot: Spot, own: bool) -> Hex:
         row = rows[there.terrain(spot)]
@@ -197,7 +197,7 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, *, levels
 
 
 def cover_of(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int:
-    """What obscures a unit from another, for attacks: ground and a position in it, neither distance nor Stealth."""
+    """Obscurement of a unit for attacks by another: terrain and a hull-down position, without distance and Stealth."""
     covers = sights_here(rules, battle).covers
     key = (eye_of(unit), sign_of(other))
     result = covers.get(key)
@@ -210,12 +210,12 @@ def cover_of(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _looked(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
+def _seen_cached(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
     return seen(rules, watcher, ground, target, light)
 
 
 def walled(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
-    """Whether something on the map that is no ground stops the line: a wall, a cloud that nothing goes through."""
+    """Whether an obstacle on the map other than terrain blocks the line: a wall, an opaque cloud."""
     there = battle.field
     if not (battle.map.walls or any(region.stops in ("all", "sight") for region in there.regions)):
         return False
@@ -223,15 +223,15 @@ def walled(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
 
 
 def look(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Seen:
-    """What a unit makes out of another: by eye, by its sensors, or because it has found it this round. What was found is lost behind
-    ground that nothing sees through, and beyond reach. A section is seen with its hull."""
+    """What a unit perceives of another: by eye, by its sensors, or because it found it this round. A found unit is lost behind
+    blocking terrain and beyond sensor range. A section is seen with its hull."""
     if other.borne:
         other = battle.bearer(other)
     if walled(rules, battle, unit, other):
         return WALLED
     ground = lay(rules, battle, unit, other)
-    target = replace(watched(rules, battle, other, unit), moved=0, fired=0, boosted=0)  # which help active sensors alone
-    result = _looked(rules, watcher_of(rules, battle, unit), ground, target, light_of(battle, other))
+    target = replace(watched(rules, battle, other, unit), moved=0, fired=0, boosted=0)  # these only help active sensors
+    result = _seen_cached(rules, watcher_of(rules, battle, unit), ground, target, light_of(battle, other))
     if result.by or other.name not in unit.signs.found or blocked(rules, ground).value:
         return result
     if kilometres(battle, unit.spot, other.spot) > sensor_reach(rules, battle, unit):
@@ -240,8 +240,8 @@ def look(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Seen:
 
 
 def sees(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
-    """Whether a unit can affect another; its own side it always has in sight. Those in a section see what their hull sees (ruling); what is
-    stretched sees, and is seen, from each of its hexes."""
+    """Whether a unit sees another; its own side it always sees. Sections see what their hull sees (ruling); a stretched unit
+    sees, and is seen, from each of its hexes."""
     if unit.side == other.side:
         return True
     if unit.shape.stretched or other.shape.stretched:
@@ -250,7 +250,7 @@ def sees(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
         return True
     if other.part is not None:
         other = battle.bearer(other)
-    if battle.place.night:  # lights of others count as well
+    if battle.place.night:  # lights of others matter too
         return bool(look(rules, battle, unit, other).by)
     sights = sights_here(rules, battle).pairs
     key = (eye_of(unit), sign_of(other))
@@ -261,7 +261,7 @@ def sees(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
 
 
 class Eye(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a unit that what it sees by day hangs on."""
+    """Everything about an observer that its sight by day depends on."""
 
     machine: Machine
     crew: Crew
@@ -277,7 +277,7 @@ class Eye(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Sign(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a unit that it hangs on whether it is seen by day."""
+    """Everything about a target that its visibility by day depends on."""
 
     name: str
     machine: Machine
@@ -294,7 +294,7 @@ class Sign(Struct, frozen=True, gc=False, cache_hash=True):
 
 @lru_cache(maxsize=1024)
 def eye_of(unit: Unit) -> Eye:
-    """A unit as one that looks by day."""
+    """A unit as an observer by day."""
     signs = unit.signs
     return Eye(
         unit.machine,
@@ -313,7 +313,7 @@ def eye_of(unit: Unit) -> Eye:
 
 @lru_cache(maxsize=1024)
 def sign_of(unit: Unit) -> Sign:
-    """A unit as one that is looked at by day."""
+    """A unit as a target by day."""
     signs = unit.signs
     return Sign(
         unit.name,
@@ -334,7 +334,7 @@ MOST_SIGHTS, MOST_COVERS, MOST_SHOTS, MOST_LINES = 16_000, 8_000, 2_000, 4_000
 
 
 class Sights:
-    """Who saw whom by day, and what hid them: most units stand as they stood when somebody looked last."""
+    """A cache of who saw whom by day, and of Obscurement: most units do not move between two queries."""
 
     __slots__ = ("covers", "known", "lines", "pairs", "shots", "worths")
 
@@ -342,17 +342,17 @@ class Sights:
         self.pairs: Memory[tuple[Eye, Sign], bool] = Memory(MOST_SIGHTS)
         self.covers: Memory[tuple[Eye, Sign], int] = Memory(MOST_COVERS)
         self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
-        """By everybody who looks and everybody who is looked at, who of these is seen by anybody."""
+        """Which targets are seen by anyone, by all observers and all targets."""
         self.shots: Memory[tuple[Unit, Unit, int, bool, int | None], object] = Memory(MOST_SHOTS)
-        """The attacks that follow from it: what is offered, what a tactic weighs and what is fired ask for the same, one after another."""
+        """The resulting attacks: options, tactics and fire ask for the same one after another."""
         self.lines: Memory[tuple[object, ...], object] = Memory(MOST_LINES)
-        """What lies between attackers and targets."""
+        """Lines between attackers and targets."""
         self.worths: dict[tuple[object, ...], float] = {}
-        """What attacks may be expected to come to."""
+        """The expected worth of attacks."""
 
 
 def sights_here(rules: Ruleset, battle: Battle) -> Sights:
-    """What was seen on this ground, under these conditions and clouds; nearly always it is that of the question before."""
+    """The cache for this terrain, these conditions and clouds; nearly always that of the last query."""
     (by, ground, changes, place, clouds), sights = _latest[0]
     if clouds is battle.scars.clouds and ground is battle.map and changes is battle.changes and place is battle.place and by is rules:
         return sights
@@ -370,30 +370,30 @@ def _sights_of(rules: Ruleset, ground: Ground, changes: Changes, place: Place, c
 _latest: list[tuple[tuple[object, ...], Sights]] = [((None,) * 5, Sights())]
 
 
-# --- who hears of what ---------------------------------------------------------------------------------------------------------------
+# --- who is told what ----------------------------------------------------------------------------------------------------------------
 
-UNSEEN = "somebody unseen"
+UNSEEN = "an unseen enemy"
 
 
 def aware(rules: Ruleset, battle: Battle, side: str, unit: Unit) -> bool:
-    """Whether anybody of a side who can still look sees a unit; their own they always do."""
+    """Whether any able unit of a side sees a unit; its own side always does."""
     return unit.side == side or any(sees(rules, battle, eye, unit) for eye in battle.units if eye.side == side and eye.able)
 
 
 def called(rules: Ruleset, battle: Battle, side: str, unit: Unit) -> str:
-    """What a side calls a unit: by its name, or not at all where it has not found it."""
+    """A side's name for a unit: its name, or "an unseen enemy" if the side has not found it."""
     return unit.name if aware(rules, battle, side, unit) else UNSEEN
 
 
 def people_of(battle: Battle, sides: list[str]) -> tuple[str, ...]:
-    """Everybody of some sides by name: units, and the characters aboard."""
+    """All names of some sides: units and the characters aboard."""
     mine = [unit for unit in battle.units if unit.side in sides]
     return tuple([name for unit in mine for name in (unit.name, *[rider.name for rider in unit.riders])])
 
 
 def tell_of(rules: Ruleset, battle: Battle, event: Event, doer: Unit, target: Unit | None = None, **unnamed: Any) -> Play[None]:
-    """Something that a unit does is told to all sides; those who have not found the unit hear of it without its name, where they see
-    the target at all. `unnamed` are the fields that give the doer away, as such a side has them."""
+    """Tell all sides of a unit's action; sides that have not found the unit hear of it without its name, if they see
+    the target at all. `unnamed` are the replaced fields that would reveal the unit."""
     knowing = [side for side in battle.sides if aware(rules, battle, side, doer)]
     others = [side for side in battle.sides if side not in knowing]
     if not others:

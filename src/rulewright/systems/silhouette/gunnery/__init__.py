@@ -1,1 +1,1 @@
-"""Attacks of machines: arcs, range, modifiers, the test itself (book lines 4804-4895)."""
+"""Attacks of machines: arcs, ranges, modifiers and the attack test (book lines 4804-4895)."""

@@ -1,6 +1,6 @@
-"""Where something lies from a machine: in the arc of a system, on its front, its rear flanks or its rear (book lines 4868, 3238).
+"""Arcs and sides: whether a system bears on a target, and which side an attack hits (book lines 4868, 3238).
 
-A border counts as the arc that is better for the target (ruling).
+On a border the arc that is better for the target counts (ruling).
 """
 
 from functools import lru_cache
@@ -17,7 +17,7 @@ TURN = 360
 
 
 def side_hit(field: Field, at: Spot, facing: int, from_spot: Spot) -> Side:
-    """From which side an attack comes: the front half, a rear flank of 60 degrees, or the 60 degrees of the rear."""
+    """The side that an attack hits: the front half, a rear flank of 60 degrees, or the 60 degrees of the rear."""
     return _side(field.off_front(at, facing, from_spot), at == from_spot)
 
 
@@ -31,8 +31,8 @@ def _side(seen: Bearing, same: bool) -> Side:
 
 
 def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, *, target: Spot, frozen: int | None = None) -> bool:
-    """Whether a system can be brought to bear on a place; in the same hex it always can. A turret that is stuck covers the 60 degrees
-    (ruling) where it stands."""
+    """Whether a system bears on a place; in the same hex it always does. A stuck turret covers the 60 degrees (ruling) around its
+    present bearing."""
     if at == target:
         return True
     return covered(field.off_front(at, facing, target), mount, frozen)
@@ -40,7 +40,7 @@ def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, *, target: Spot,
 
 @lru_cache(maxsize=8192)
 def covered(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
-    """Whether the arc of a system covers what lies so far off the front."""
+    """Whether the arc of a system covers a bearing."""
     if frozen is not None:
         return abs((signed(seen) - frozen + 180) % TURN - 180) <= 30
     if mount.degrees >= TURN or mount.arc == "slow turret":
@@ -54,5 +54,5 @@ def covered(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
 
 
 def signed(bearing: Bearing) -> float:
-    """Degrees off the front, to the right above nothing and to the left below it."""
+    """Degrees off the front: positive to the right, negative to the left."""
     return bearing.degrees if bearing.right or bearing.degrees in (0, 180) else -bearing.degrees

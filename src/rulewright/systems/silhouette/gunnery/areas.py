@@ -1,9 +1,10 @@
-"""Attacks on an area: one roll, and everybody in it defends by themselves (book lines 4955-4957)."""
+"""Area attacks: one attack roll, and everyone in the area defends separately (book lines 4955-4957)."""
 
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
+from rulewright.grammar import count, the
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
@@ -26,39 +27,39 @@ from rulewright.systems.silhouette.units.visible_traits import Mined
 
 _AREA, _PERKS = "sil-5.4.4-area-effect", "sil-f-system-perks"
 SPREAD = "spread"
-"""How a salvo is fired that is spread out."""
+"""The manner of firing a spread salvo."""
 
 
 def area_of(version: Version) -> int | None:
-    """The radius of a system's area in hexes; None where it has none."""
+    """The radius of a system's area in hexes; None if it has none."""
     perk = version.perk("area effect")
     return perk[1] if perk is not None else None
 
 
 @rule(_PERKS)
 def spread_damage(damage: Figure) -> Derived[int]:
-    """The Damage Multiplier of a salvo that is spread out: half, rounded down."""
-    return total("Damage Multiplier", term("Damage Multiplier", damage), divided("spread out", 2), rounded_down(), rule=_PERKS)
+    """The Damage Multiplier of a spread salvo: half, rounded down."""
+    return total("Damage Multiplier", term("Damage Multiplier", damage), divided("spread salvo", 2), rounded_down(), rule=_PERKS)
 
 
 def radius_of(version: Version, shot: Shot) -> int | None:
-    """The radius that an attack covers: of the system's area, one more where its salvo is spread out (0 where it had none)."""
+    """The radius of an attack: that of the system's area, plus one for a spread salvo (0 without an area)."""
     own = area_of(version)
     return own if shot.manner != SPREAD else 0 if own is None else own + 1
 
 
 @rule(_PERKS)
 def doom(damage: Figure, hexes: int) -> Derived[Figure]:
-    """The Damage Multiplier of a weapon of mass destruction so many hexes from where it strikes: tenfold within a quarter of the damage
-    in hexes, rounded down, fivefold within half of it, its own within all of it, and none beyond."""
+    """The Damage Multiplier of a weapon of mass destruction at so many hexes from its impact: tenfold within a quarter of the damage in
+    hexes, rounded down, fivefold within half of it, its own within all of it, and none beyond."""
     if hexes > damage:
-        return total("Damage Multiplier", term("out of its reach", 0), rule=_PERKS)
+        return total("Damage Multiplier", term("out of range", 0), rule=_PERKS)
     near = times("within a quarter", 10) if hexes <= damage // 4 else times("within half", 5) if hexes <= damage / 2 else None
     return total("Damage Multiplier", term("Damage Multiplier", damage), *([near] if near is not None else []), rule=_PERKS)
 
 
 def in_the_angle(battle: Battle, attacker: Unit, target: Unit, degrees: int, reach: Figure) -> list[Unit]:
-    """Everybody within so many degrees around the target, as far as a system reaches, whom no ground hides from it."""
+    """Everyone within so many degrees around the target and within range, unless terrain hides them."""
     field, here = battle.field, attacker.spot
     middle = signed(field.off_front(here, attacker.facing, target.spot))
     result = []
@@ -72,43 +73,46 @@ def in_the_angle(battle: Battle, attacker: Unit, target: Unit, degrees: int, rea
 
 
 def caught(battle: Battle, spot: Spot, radius: int) -> list[Unit]:
-    """Everybody in an area, friends too; what takes up several hexes is in it with any of them."""
+    """Everyone in an area, friends too; a unit that occupies several hexes is in it with any of them."""
     return [unit for unit in battle.units if not unit.gone and not unit.destroyed and in_area(hexes_to(battle, spot, unit), radius)]
 
 
 def mass_destruction(rules: Ruleset, battle: Battle, shot: Shot, spot: Spot) -> Play[Battle]:
-    """A weapon of mass destruction: it never misses, and strikes the harder the nearer."""
+    """Resolve a weapon of mass destruction: it never misses, and deals more damage the nearer a unit is."""
     return (yield from attack_on_all(rules, battle, shot, caught(battle, spot, int(shot.damage)), spot=spot, doomed=True))[0]
 
 
 def wide_attack(rules: Ruleset, battle: Battle, shot: Shot, degrees: int, reach: Figure) -> Play[Battle]:
-    """One roll against everybody in the angle who is seen; who is missed takes nothing."""
+    """Resolve one roll against everyone visible in the angle; a miss has no effect."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     inside = [unit for unit in in_the_angle(battle, attacker, target, degrees, reach) if sees(rules, battle, attacker, unit)]
     pool = attack_pool(rules, battle, shot)
-    aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on all in the angle")))
+    aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on an arc")))
     for unit in sorted(inside, key=lambda item: item.name == shot.target):
-        battle = yield from _struck_by(rules, battle, shot, unit.name, pool=pool, aim=aim, spot=attacker.spot, concussion=False)
+        battle = yield from _hit_one(rules, battle, shot, unit.name, pool=pool, aim=aim, spot=attacker.spot, concussion=False)
     return battle
 
 
 def area_attack(rules: Ruleset, battle: Battle, shot: Shot, radius: int, spot: Spot) -> Play[Battle]:
-    """One attack roll on a place; every unit in the area holds its own defense against it, and takes the concussion at least. The last
-    told is the one that was aimed at, so that the chance beside the option is that of the target."""
+    """Resolve one attack roll on a place; every unit in the area defends separately, and takes at least the concussion. The main
+    target is told last, so that the chance beside the option is that of the target."""
     battle, aim = yield from attack_on_all(rules, battle, shot, caught(battle, spot, radius), spot=spot)
     version = battle.unit(shot.attacker).version(shot.arm)
     if version.perk("persistent") is None or aim.total <= 0:
         return battle
     field = Mined(name=shot.weapon, spot=spot, threshold=aim.total, damage=shot.damage, radius=radius, rounds=aim.total)
-    lasts = f"goes on there for {aim.total} round{'' if aim.total == 1 else 's'}: {aim.total} must be beaten"
-    yield from Tell(Reckoned(f"The {shot.weapon}", lasts, sums=(sum_of("attack", attack_pool(rules, battle, shot), aim, rule=_AREA),)))
+    weapon = the(shot.weapon)
+    lasts = f"stays active there for {count(aim.total, 'round')}, Threshold {aim.total}"
+    yield from Tell(
+        Reckoned(f"{weapon[0].upper()}{weapon[1:]}", lasts, sums=(sum_of("attack", attack_pool(rules, battle, shot), aim, rule=_AREA),))
+    )
     return replace(battle, scars=replace(battle.scars, mines=(*battle.scars.mines, field)))
 
 
 def attack_on_all(
     rules: Ruleset, battle: Battle, shot: Shot, inside: list[Unit], *, spot: Spot, doomed: bool = False
 ) -> Play[tuple[Battle, Total]]:
-    """One attack roll against everybody of a list; `doomed`: the damage goes by how near they are to where it strikes."""
+    """Resolve one attack roll against everyone of a list; `doomed`: the damage depends on the distance from the impact."""
     attacker = battle.unit(shot.attacker)
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack on an area")))
@@ -120,13 +124,13 @@ def attack_on_all(
             mine = replace(shot, damage=shot.damage + near[1] / SCALE)
         if doomed:
             mine = replace(shot, damage=doom(shot.damage, hexes_to(battle, spot, unit)).value)
-        battle = yield from _struck_by(rules, battle, mine, unit.name, pool=pool, aim=aim, spot=spot, concussion=not thrown)
+        battle = yield from _hit_one(rules, battle, mine, unit.name, pool=pool, aim=aim, spot=spot, concussion=not thrown)
     if not any(unit.name == shot.target for unit in inside):
         yield from told(rules, battle, as_told(battle, shot, False, sums=(sum_of("attack", pool, aim, rule=_AREA),)))
     return battle, aim
 
 
-def _struck_by(
+def _hit_one(
     rules: Ruleset, battle: Battle, shot: Shot, name: str, *, pool: Pool, aim: Total, spot: Spot, concussion: bool = True
 ) -> Play[Battle]:
     unit = battle.unit(name)
@@ -151,7 +155,7 @@ def _struck_by(
 
 
 def hit_in_area(rules: Ruleset, battle: Battle, shot: Shot, margin: int, *, sums: tuple[Reason, ...], aimed: bool) -> Play[Battle]:
-    """What an area does to one unit: the margin times the damage, or the damage once."""
+    """Apply an area's effect to one unit: the margin times the damage, or the damage once."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     dealt = at_scale(area_damage(margin, shot.damage, battle.place.atmosphere <= 0), shot.scaled)
     severity, met = weighed(rules, battle, target, shot, dealt.value)

@@ -1,4 +1,4 @@
-"""An attack of one machine on another: whether it can be made, with what dice, and what comes of it (book lines 4804-4887)."""
+"""An attack of one machine on another: whether it is possible, its dice and its result (book lines 4804-4887)."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -48,16 +48,16 @@ _TEST, _ATTACK, _DEFENSE = "sil-5.4-attack-test", "sil-5.4.1-attacker-modifiers"
 LIMBS = ("manipulator arm", "battle arm", "tool arm")
 
 
-# --- whether it can be made ----------------------------------------------------------------------------------------------------------
+# --- whether it is possible ----------------------------------------------------------------------------------------------------------
 
 
 def blocked(unit: Unit, arm: int) -> str:
-    """Why a system cannot be used at all; nothing where it can."""
-    return _blocked(unit)[arm]
+    """Why a system cannot be used at all; empty if it can."""
+    return _blocked_reasons(unit)[arm]
 
 
 @lru_cache(maxsize=1024)
-def _blocked(unit: Unit) -> tuple[str, ...]:
+def _blocked_reasons(unit: Unit) -> tuple[str, ...]:
     return tuple([_why_blocked(unit, arm) for arm in range(len(unit.arms))])
 
 
@@ -71,18 +71,18 @@ def _why_blocked(unit: Unit, arm: int) -> str:
     if flaw is not None and dict(unit.signs.charged).get(arm, 0) < flaw[1] - 1:
         return "it is not charged"
     if version.uses and not state.left[state.mode]:
-        return "nothing is left to fire"
+        return "it has no ammunition left"
     if not state.switched and (hidden := version.perk("concealed")) is not None and hidden[2] != "pop-up":
         return "it is folded in"
     if version.perk("energy shield") is None and veiled(unit):
-        return "the energy shield lets nothing out"
+        return "the energy shield blocks its own fire"
     if mount.mount == "hand-held" and limb_penalty(unit) is None:
         return "no arm is left to hold it"
     return ""
 
 
 def limb_penalty(unit: Unit) -> int | None:
-    """What the best arm that is left is at; None without any. A machine that holds its weapon in no arm has it fastened."""
+    """The penalty of the best arm left; None without any. A machine without arms has its weapons mounted."""
     limbs = [limb for limb in LIMBS if unit.machine.has(limb) is not None]
     if not limbs:
         return 0
@@ -92,52 +92,54 @@ def limb_penalty(unit: Unit) -> int | None:
 
 Answer = tuple[Battle, "Shot | None"]
 ANSWERS: "list[Callable[[Ruleset, Battle, Shot, int], Play[Answer]]]" = []
-"""What may still stop or weaken an attack that would hit, by the attack's total: missiles are shot down, guided weapons led astray, blows
-parried. Each gives the battle, and the attack as it is now; None: it is stopped."""
+"""What may still stop or weaken an attack that would hit, by the attack's total: anti-missile fire, spoofing, parries. Each returns
+the battle and the changed attack; None: it is stopped."""
 
 
 class Follow(Protocol):
-    """One thing that may follow from a hit."""
+    """A possible consequence of a hit."""
 
     def __call__(self, rules: Ruleset, battle: Battle, shot: Shot, /, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
         """The battle after it."""
 
 
 FOLLOWS: list[Follow] = []
-"""What else follows from a hit, by its margin, damage and severity: falls, floods, fires."""
+"""Further consequences of a hit, by its margin, damage and severity: falls, floods, fires."""
 
 
 class AttackMods(Protocol):
     """Modifiers of one kind."""
 
     def __call__(self, rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, /, *, arm: int, version: Version) -> Iterable[Mod]:
-        """Those of one attack."""
+        """The modifiers of one attack."""
 
 
 ATTACK_MODS: list[AttackMods] = [strange_place, at_a_person, across_scales]
-"""What else helps or hinders an attack with a system: each is asked with attacker, target, the system's place and its mode. By day it may
-look at nobody else."""
+"""Further modifiers of an attack with a system. Each is called with attacker, target, the system's index and its version. By day it must
+not depend on any other unit."""
 
 
 def shot(
     rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, arm: int, *, interrupts: bool = False, hidden: int | None = None
 ) -> Shot | None:
-    """The attack of a unit on another with one of its systems; None where arc, range, sight or the system do not allow it.
+    """The attack of a unit on another with one of its systems; None if arc, range, sight or the system forbid it.
 
-    Indirect fire needs no sight: `hidden` is what obscures the target for it.
+    Indirect fire needs no line of sight: `hidden` is the target's Obscurement for it.
     """
-    if battle.place.night or attacker.part is not None or target.part is not None:  # lights of others, or the hull, count as well
-        return _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
+    if battle.place.night or attacker.part is not None or target.part is not None:  # lights of others, or the hull, matter too
+        return _compute_shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
     shots = sights_here(rules, battle).shots
     key = (attacker, target, arm, interrupts, hidden)
     if key in shots:
-        return shots[key]  # type: ignore[return-value]  # only these are kept there
-    result = shots[key] = _shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
+        return shots[key]  # type: ignore[return-value]  # only these are stored there
+    result = shots[key] = _compute_shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
     return result
 
 
-def _shot(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
-    """The same, worked out. By day it hangs on the two units, the ground, the conditions and the clouds, and on nobody else."""
+def _compute_shot(
+    rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None
+) -> Shot | None:
+    """The same, computed. By day it depends only on the two units, the terrain, the conditions and the clouds."""
     if blocked(attacker, arm):
         return None
     line, mount, version = line_of(rules, battle, attacker, target), attacker.mount(arm), attacker.version(arm)
@@ -190,12 +192,12 @@ def nature_of(version: Version) -> Nature:
     )
 
 
-# --- with what dice ------------------------------------------------------------------------------------------------------------------
+# --- dice ----------------------------------------------------------------------------------------------------------------------------
 
 
 def pace_now(battle: Battle, unit: Unit) -> Pace:
-    """How fast a unit counts as going when it attacks: as announced, or as it has moved so far; nothing built in ever moves. A section
-    goes as fast as its hull."""
+    """The speed that a unit counts as when it attacks: as declared, or as it has moved so far; an emplacement never moves. A section
+    has the speed of its hull."""
     return _pace(battle.bearer(unit) if unit.part is not None else unit, battle.place)
 
 
@@ -213,7 +215,7 @@ def _pace(unit: Unit, place: Place) -> Pace:
 
 
 def maneuver_of(battle: Battle, unit: Unit) -> Mod:
-    """Maneuver with the way to move in use, after harm, under the gravity there is."""
+    """Maneuver with the present movement type, after damage and gravity."""
     way = unit.moving
     base = way.maneuver if way is not None else unit.machine.maneuver
     hampered = unit.signs.clumsy + (bool(unit.signs.floods) or any(section.signs.floods for section in battle.sections(unit)))
@@ -222,14 +224,14 @@ def maneuver_of(battle: Battle, unit: Unit) -> Mod:
 
 
 def unsteady(unit: Unit) -> int:
-    """What it costs an unstable machine to go at Top Speed, or over ground that costs more than a Movement Point."""
+    """The penalty of an unstable machine at Top Speed, or on terrain that costs more than a Movement Point."""
     if unit.machine.has("unstable") is None:
         return 0
     return int(unit.speed == "top" or unit.shifting == "top" or unit.signs.rough)
 
 
 def allotted(battle: Battle, unit: Unit) -> int:
-    """The Movement Points that a unit has given itself this round: what its speed, or the pace it has announced, allows."""
+    """The Movement Points that a unit may use this round, by its speed or declared speed."""
     combat = combat_speed(unit, battle.place)
     if unit.pace == "stationary":
         return 0
@@ -242,25 +244,25 @@ def allotted(battle: Battle, unit: Unit) -> int:
 
 @rule("sil-5.1.2-interrupt")
 def interrupted_movement(rules: Ruleset, allocation: int, covered: int = 0) -> Derived[int]:
-    """The hexes as which a unit defends that is attacked on its way: one for each Movement Point of its allocation, even if it will cover
-    fewer, and never less than it has covered already."""
+    """The hexes for the defense of a unit attacked during its move: one for each Movement Point of its allocation, even if it will
+    cover fewer, and never less than it has covered already."""
     if rules.word("interrupted-defense") == "hexes so far":
         return total("hexes", term("covered so far", covered), rule="sil-5.1.2-interrupt", source="ruling")
     return limited(
-        "hexes", term("Movement Points allotted", allocation), limit=at_least(covered, "covered already"), rule="sil-5.1.2-interrupt"
+        "hexes", term("Movement Points allocated", allocation), limit=at_least(covered, "covered already"), rule="sil-5.1.2-interrupt"
     )
 
 
 def hexes_for_defense(rules: Ruleset, battle: Battle, unit: Unit, interrupted: bool) -> int:
-    """The hexes that count for a defense: those moved this round, or in the last one where it has not moved yet; of who is on the way
-    the whole allocation."""
+    """The hexes that count for a defense: those moved this round, or in the last one if it has not moved yet; during its move the
+    whole allocation."""
     if interrupted:
         return int(interrupted_movement(rules, allotted(battle, unit), unit.hexes).value)
     return unit.hexes if unit.moved else unit.last
 
 
 def attack_pool(rules: Ruleset, battle: Battle, shot: Shot) -> Pool:
-    """What the attacker rolls."""
+    """The attacker's pool."""
     unit = battle.unit(shot.attacker)
     mods = (*shot.mods, range_mod(rules, shot.band), pace_mod(rules, pace_now(battle, unit)), Mod("Obscurement", -shot.hidden, _ATTACK))
     pool = Pool(shot.own, hero=False).plus(*mods) if shot.own else pool_of(rules, unit, shot.skill, *mods)
@@ -268,19 +270,21 @@ def attack_pool(rules: Ruleset, battle: Battle, shot: Shot) -> Pool:
 
 
 def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool | None:
-    """What the target rolls; None for what is built in and always has 0."""
+    """The target's pool; None for an emplacement, which always has 0."""
     unit = battle.unit(shot.target)
     if unit.machine.build == "emplacement":
         return None
     others = len([name for name in unit.hit_by if name != shot.attacker])
-    if unit.part is not None or unit.machine.sections:  # other bodies count as well
+    if unit.part is not None or unit.machine.sections:  # other bodies matter too
         return _defense(rules, battle, unit, shot.side, others=others, interrupted=shot.interrupts, more=more)
-    return _alone(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
+    return _single_body_defense(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
 
 
 @lru_cache(maxsize=1024)
-def _alone(rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]) -> Pool:
-    """The same for a machine of one body, by what it hangs on: a tactic weighs the same target from many places."""
+def _single_body_defense(
+    rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]
+) -> Pool:
+    """The same for a machine of one body, by its inputs: a tactic evaluates the same target from many places."""
     return _defense(rules, Battle(units=(), place=place), unit, side, others=others, interrupted=interrupted, more=more)
 
 
@@ -296,11 +300,11 @@ def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, *, others: i
     return pool_of(rules, flown, "piloting", *mods, defends=True)
 
 
-# --- what comes of it ----------------------------------------------------------------------------------------------------------------
+# --- results -------------------------------------------------------------------------------------------------------------------------
 
 
 class Exchange(Struct, frozen=True):
-    """Both totals of an attack, and why they are what they are."""
+    """Both totals of an attack, with their sums."""
 
     attack: Total
     defense: Total
@@ -314,7 +318,7 @@ class Exchange(Struct, frozen=True):
 
 @rule(_TEST)
 def attack_test(rules: Ruleset, attack: Pool, defense: Pool | None = None, by: str = "", against: str = "") -> Play[Exchange]:
-    """Attacker and defender roll; only a total above the defense hits, by the difference. What never dodges has a defense of 0."""
+    """Attacker and defender roll; only a total above the defense hits, by the difference. A target that cannot dodge has a defense of 0."""
     if defense is None:
         result = settled(rules, attack, (yield from dice_for(rules, attack, by, "attack")))
         return Exchange(result, Total(0), (sum_of("attack", attack, result), Reason("defense", 0, "against", _TEST)))
@@ -324,7 +328,7 @@ def attack_test(rules: Ruleset, attack: Pool, defense: Pool | None = None, by: s
 
 
 def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
-    """An attack from the first die to the last effect; the action and the ammunition are paid by whoever calls it."""
+    """Resolve an attack from the first die to the last effect; the caller pays the action and the ammunition."""
     battle, more = yield from spend_on_defense(rules, battle, shot)
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     pools = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more)
@@ -338,12 +342,12 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
 
 
 def comes_in(rules: Ruleset, battle: Battle, shot: Shot, exchange: Exchange) -> Play[Battle]:
-    """An attack that would hit: whatever may still stop it, and then what it does."""
+    """Resolve an attack that would hit: everything that may still stop it, then its effect."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     for answer in ANSWERS:
         battle, left = yield from answer(rules, battle, shot, exchange.attack.total)
         if left is None:
-            yield from miss_of(rules, battle, replace(shot, where=f"{shot.where}, which is stopped,"), exchange.sums)
+            yield from miss_of(rules, battle, replace(shot, where=f"{shot.where}, which is intercepted,"), exchange.sums)
             return battle
         shot = left
     hit_by = battle.unit(shot.target).hit_by
@@ -352,17 +356,17 @@ def comes_in(rules: Ruleset, battle: Battle, shot: Shot, exchange: Exchange) -> 
 
 
 def seeks(attacker: Unit, shot: Shot) -> bool:
-    """Whether a weapon that has missed turns and tries once more."""
+    """Whether a missed weapon turns and tries once more."""
     return shot.arm >= 0 and attacker.version(shot.arm).perk("seeking") is not None
 
 
 def miss_of(rules: Ruleset, battle: Battle, shot: Shot, sums: tuple[Reason, ...] = ()) -> Play[None]:
-    """An attack that missed is told."""
+    """Tell a missed attack."""
     yield from told(rules, battle, as_told(battle, shot, False, sums=sums))
 
 
 def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[Reason, ...] = ()) -> Play[Battle]:
-    """A hit by some margin: damage against Armor, and what follows from it."""
+    """Resolve a hit by some margin: damage against Armor, and its consequences."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     if shot.rate and is_person(target):
         more = burst_margin(rules, margin, shot.rate)
@@ -388,19 +392,19 @@ def struck(rules: Ruleset, battle: Battle, shot: Shot, margin: int, sums: tuple[
 
 
 def weighed(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, damage: Figure) -> tuple[Severity, tuple[Reason, ...]]:
-    """How grave so much damage is, and what it is held against: the Armor of a machine, the wound thresholds of somebody on foot."""
+    """The severity of some damage, and what it is compared with: the Armor of a machine, the wound thresholds of a person on foot."""
     if is_person(target):
         severity, _, wound, needed = wound_of(rules, target, damage, shot.nature.piercing)
         return severity, (wound.reason, Reason("Flesh Wound Threshold, with armor", needed, "against"))
     armor = armor_here(battle, target, shot)
     if shot.nature.inside:
-        armor = total("Armor", term("Armor", armor), divided("from within", 2, rule="sil-g-system-flaws"), rounded_down())
+        armor = total("Armor", term("Armor", armor), divided("internal explosion", 2, rule="sil-g-system-flaws"), rounded_down())
     met = pierced(armor.value) if shot.nature.piercing else armor
     return severity_of(damage, armor.value, shot.nature.piercing), (replace(term("Armor", met), op="against"),)
 
 
 def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, shot: Shot, blow: Blow) -> Play[Unit]:
-    """What a hit does to a machine: it bounces off, breaks something and costs Armor, or ends it. Somebody on foot is wounded."""
+    """Apply a hit to a machine: it bounces off, breaks something and costs Armor, or destroys it. A person on foot is wounded."""
     if is_person(target):
         return (yield from wounded(rules, target, wound_of(rules, target, damage, shot.nature.piercing)[1]))
     wear = ablated(target, shot.side, damage)
@@ -417,7 +421,7 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, 
 
 
 def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
-    """An attack is told; whoever has not found the attacker does not hear its name."""
+    """Tell an attack; sides that have not found the attacker do not hear its name."""
     attacker, target = battle.unit(event.attacker), battle.unit(event.struck)
     yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
 
@@ -425,7 +429,7 @@ def told(rules: Ruleset, battle: Battle, event: Struck) -> Play[None]:
 def as_told(
     battle: Battle, shot: Shot, hit: bool, *, severity: Severity = "none", sums: tuple[Reason, ...] = (), aimed: bool = True
 ) -> Struck:
-    """How an attack ended, for the log; whoever was not aimed at was only in its area."""
+    """The result of an attack for the log; units that were not aimed at were only in its area."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     return Struck(
         by=attacker.voice if aimed else "",
@@ -445,12 +449,12 @@ _SPEND: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Sp
 
 
 def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[Battle, tuple[Mod, ...]]]:
-    """Who is attacked may spend a Command Point of their side on the defense, where there is one and the radio works."""
+    """Let the target of an attack spend a Command Point of its side on the defense, if there is one and the radio works."""
     target = battle.unit(shot.target)
     if not can_command(battle, target) or target.machine.build == "emplacement":
         return battle, ()
     attacker = called(rules, battle, target.side, battle.unit(shot.attacker))
-    question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on the defense?"
+    question = f"{attacker[0].upper()}{attacker[1:]} attacks. Spend a Command Point on defense?"
     if not (yield from Choice(target.voice, question, _SPEND, Aimed(rules, battle, target.name, shot), "guard")):
         return battle, ()
     through = yield from ordered(rules, battle, target)
@@ -458,7 +462,7 @@ def spend_on_defense(rules: Ruleset, battle: Battle, shot: Shot) -> Play[tuple[B
 
 
 class Aimed(Struct, frozen=True):
-    """What a question about a defense is about."""
+    """The situation of a question about a defense."""
 
     rules: Ruleset
     battle: Battle
@@ -467,7 +471,7 @@ class Aimed(Struct, frozen=True):
 
 
 def can_command(battle: Battle, unit: Unit) -> bool:
-    """Whether a Command Point can be used for a unit: there is one it may have, and it hears of it.
+    """Whether a Command Point can be used for a unit: its side has one for it, and its radio works.
 
     The commander's own machine may use Tactical Points only.
     """
@@ -481,7 +485,7 @@ def can_command(battle: Battle, unit: Unit) -> bool:
 
 
 def one_way(unit: Unit) -> str:
-    """Whether a set only receives or only emits; nothing for one that does both."""
+    """Whether a radio only receives or only sends; empty if it does both."""
     flaw = unit.machine.has("one way")
     return flaw.variant if flaw is not None else ""
 
@@ -497,7 +501,7 @@ def most_points(battle: Battle, side: str) -> int:
 
 
 def spend_point(battle: Battle, unit: Unit) -> Battle:
-    """A Command Point is spent: one of Leadership first, which would be lost at the end of the round."""
+    """Spend a Command Point: one of Leadership first, since it is lost at the end of the round."""
     command = battle.command(unit.side)
     own = command.commander == unit.name
     if command.leadership > 0 and not own:

@@ -1,4 +1,4 @@
-"""Bursts, swarms of missiles, walking fire and saturated hexes of machines (book lines 4959-4971)."""
+"""Bursts, missile swarms, walking fire and saturation fire of machines (book lines 4959-4971)."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -22,13 +22,13 @@ MOST_RATE = 20
 
 def _rate(rof: int) -> int:
     if not 0 <= rof <= MOST_RATE:
-        raise UserError(f"a rate of fire of 0 to {MOST_RATE} is used, not {rof}")
+        raise UserError(f"the rate of fire must be 0 to {MOST_RATE}, not {rof}")
     return rof
 
 
 @rule(_BURST)
 def burst_shots(rules: Ruleset, rof: int, missile: bool = False) -> Derived[int]:
-    """Shots that a burst takes: five for each point of the rate used, one without any; of missiles two launched together are a rate of 1,
+    """Shots of a burst: five for each point of the rate used, one without a burst; two missiles together are a rate of 1,
     four of 2, eight of 3."""
     if missile:
         return total("missiles", term("one", 1), *[times("twice as many", 2) for _ in range(_rate(rof))], rule=_BURST)
@@ -40,7 +40,7 @@ def burst_shots(rules: Ruleset, rof: int, missile: bool = False) -> Derived[int]
 @lru_cache(maxsize=4096)
 @rule(_BURST)
 def largest_burst(rules: Ruleset, rate: int, left: int | None = None, missile: bool = False) -> int:
-    """The largest rate that a weapon can use with the shots that are left; None is without limit."""
+    """The largest rate that a weapon can use with its remaining shots; None is unlimited."""
     if left is None:
         return max(0, rate)
     return max((rof for rof in range(max(0, rate) + 1) if burst_shots(rules, rof, missile).value <= left), default=0)
@@ -54,25 +54,25 @@ def burst_damage(rules: Ruleset, damage: Number, rof: int = 0) -> Derived[Number
 
 @rule(_BURST)
 def burst_margin(rules: Ruleset, margin: int, rof: int = 0) -> Derived[int]:
-    """The Margin of Success of a burst that hits people or a building: the rate used is added to it, and not to the damage."""
+    """The Margin of Success of a burst that hits people or a building: the rate used is added to it instead of to the damage."""
     return total("Margin of Success", term("margin", margin), *([term("rate of fire", _rate(rof))] if rof else []), rule=_BURST)
 
 
 @rule(_BURST)
 def walking_rate(rules: Ruleset, rof: int, hexes: int = 1) -> Derived[int]:
-    """What is left of the rate for damage when a burst walks over so many targets, empty hexes among them: one less for each beyond the
+    """The rate left for damage when a burst walks over so many targets, including empty hexes: one less for each beyond the
     first. At most one more than the rate can be attacked."""
     if not 1 <= hexes <= _rate(rof) + 1:
-        raise UserError(f"a burst of {rof} walks over 1 to {rof + 1} targets, empty hexes counted, not {hexes}")
+        raise UserError(f"a burst of {rof} covers 1 to {rof + 1} targets, including empty hexes, not {hexes}")
     return total("rate for damage", term("rate of fire", rof), less("further targets", hexes - 1), rule=_BURST)
 
 
 @rule(_BURST)
 def walked_over(start: Hex, end: Hex, line: tuple[Hex, ...] = ()) -> tuple[Hex, ...]:
-    """The hexes that a burst walks over, each next to the one before it."""
+    """The hexes that a burst walks over, each next to the one before."""
     way = (start, *line, end) if start != end else (start,)
     if any(distance(pair, other) != 1 for pair, other in pairwise(way)):
-        raise UserError("a burst walks from a hex to the next, and leaves none out")
+        raise UserError("walking fire must cover a line of adjacent hexes")
     return way
 
 
@@ -81,14 +81,14 @@ def walked_over(start: Hex, end: Hex, line: tuple[Hex, ...] = ()) -> tuple[Hex, 
 
 @rule(_SATURATION)
 def saturation_shots(rules: Ruleset, rof: int, missile: bool = False, left: int | None = None) -> Derived[int]:
-    """Shots that saturating a hex takes: ten for each point of the rate used, or eight missiles. With less the magazine is emptied, and
-    what was fired still counts; but ten shots (four missiles) there must be."""
+    """Shots of saturation fire: ten for each point of the rate used, or eight missiles. With less the magazine is emptied, and the
+    full effect counts; but it needs at least ten shots (four missiles)."""
     kind = "missiles" if missile else "shots"
     least = SATURATION.get(rules, f"least {kind}").value
     if _rate(rof) < 1:
-        raise UserError("only a burst of at least 1 saturates a hex")
+        raise UserError("saturation fire needs a rate of fire of at least 1")
     if left is not None and left < least:
-        raise UserError(f"saturating a hex takes at least {least} {kind}, and there are {left}")
+        raise UserError(f"saturation fire takes at least {least} {kind}, and only {left} are left")
     wanted = total(kind, term("rate used", rof), times("each", SATURATION.get(rules, f"{kind} for each point").value), rule=_SATURATION)
     if left is not None and wanted.value > left:
         return total(kind, row("the magazine is emptied", left, *wanted.reasons), rule=_SATURATION)
@@ -97,34 +97,34 @@ def saturation_shots(rules: Ruleset, rof: int, missile: bool = False, left: int 
 
 @rule(_SATURATION)
 def saturate(rules: Ruleset, pool: Pool, rof: int = 1, by: str = "") -> Play[Total]:
-    """A hex is put under fire: the attack roll with the rate used added to it is what everybody there must beat, now or when they come
-    in later in the round."""
+    """Roll saturation fire: the attack roll plus the rate used is the Threshold for everyone in the hex, now or when they enter
+    later in the round."""
     if _rate(rof) < 1:
-        raise UserError("only a burst of at least 1 saturates a hex")
+        raise UserError("saturation fire needs a rate of fire of at least 1")
     return (yield from rolled(rules, pool.plus(Mod("rate of fire", rof, _SATURATION)), by, "saturation fire"))
 
 
 class Caught(Struct, frozen=True):
-    """Somebody in a hex under fire: what they defended with, by how much it fell short, and the damage of that."""
+    """A unit in a saturated hex: its defense, the Margin of Failure, and the damage."""
 
     test: Test
     damage: Number = 0
 
     @property
     def short(self) -> int:
-        """The Margin of Failure; 0 for who got through."""
+        """The Margin of Failure; 0 if it was not hit."""
         return max(0, -self.test.margin)
 
 
 @rule(_SATURATION)
 def under_saturation(rules: Ruleset, defense: Pool, threshold: int, damage: Number, name: str = "") -> Play[Caught]:
-    """In a hex under fire the defense must beat it; else damage is the Margin of Failure times the Damage Multiplier. The rate adds
-    nothing here; a draw hurts no more than a success (its margin is 0)."""
+    """Roll a defense against saturation fire: on a failure the damage is the Margin of Failure times the Damage Multiplier. The rate adds
+    nothing here; a draw does no damage (its margin is 0)."""
     test = yield from action_test(rules, defense, threshold, name, "defense against saturation fire")
     return Caught(test, saturation_damage(damage, max(0, -test.margin)).value)
 
 
 @rule(_SATURATION)
 def saturation_damage(damage: Number, short: int) -> Derived[Number]:
-    """The damage of a hex under fire: by how much the defense fell short, times the Damage Multiplier."""
+    """The damage of saturation fire: the Margin of Failure times the Damage Multiplier."""
     return total("damage", term("Margin of Failure", short), times("Damage Multiplier", damage), rule=_SATURATION)

@@ -1,5 +1,5 @@
-"""What lies between an attacker and a target, whatever the attack is made with: how far it is, whether they see each other, which side is
-hit; and the range that this is for a system (book lines 4804-4868)."""
+"""The line from an attacker to a target, for any weapon: distance, line of sight and side hit; and the range band for a
+system (book lines 4804-4868)."""
 
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Line:
-    """The line from an attacker to a target: worked out as far as somebody asks, and then known for every system of the attacker."""
+    """The line from an attacker to a target, computed lazily and shared by all systems of the attacker."""
 
     __slots__ = ("_aims", "_hidden", "_side", "attacker", "far", "field", "target")
 
@@ -39,8 +39,8 @@ class Line:
         return self._side
 
     def aim(self, rules: Ruleset, battle: Battle, arm: int, *, version: Version, frozen: int | None) -> str:
-        """The range at which the target is for a system of the attacker; nothing where it is out of range, or the system cannot be brought
-        to bear on it. In the same hex it always can."""
+        """The range band of the target for a system of the attacker; empty if it is out of range or the system does not bear on it. In
+        the same hex every system bears."""
         key = (arm, version, frozen)
         band = self._aims.get(key)
         if band is None:
@@ -52,13 +52,13 @@ class Line:
         return band
 
     def hidden(self, rules: Ruleset, battle: Battle) -> int | None:
-        """What obscures the target for a direct attack; None where there can be none, since it is not seen or nothing gets out."""
+        """The target's Obscurement for a direct attack; None if it is not seen or no direct fire is possible."""
         if self._hidden is _UNASKED:
-            self._hidden = self._obscured(rules, battle)
+            self._hidden = self._obscurement(rules, battle)
         result: int | None = self._hidden
         return result
 
-    def _obscured(self, rules: Ruleset, battle: Battle) -> int | None:
+    def _obscurement(self, rules: Ruleset, battle: Battle) -> int | None:
         unit, other = self.attacker, self.target
         if unit.signs.hull_down > 1 or not sees(rules, battle, unit, other):
             return None
@@ -67,7 +67,7 @@ class Line:
 
 
 class Aiming(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about an attacker that lines from it hang on."""
+    """Everything about an attacker that its lines depend on."""
 
     eye: Eye
     side: str
@@ -77,7 +77,7 @@ class Aiming(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class AimedAt(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a target that lines to it hang on."""
+    """Everything about a target that lines to it depend on."""
 
     sign: Sign
     side: str
@@ -99,22 +99,22 @@ _UNASKED = object()
 
 
 def line_of(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> Line:
-    """The line from one unit to another. By day it hangs on how they stand and see, the ground, the conditions and the clouds alone, and is
-    remembered by that: who has fired or lost Armor stands as before."""
+    """The line from one unit to another. By day it depends only on their positions and sensors, the terrain, the conditions and the clouds,
+    and is cached by these: firing or losing Armor does not change it."""
     if attacker.shape.stretched or target.shape.stretched:
-        attacker, target = _ends(rules, battle, attacker, target)
+        attacker, target = _nearest_hexes(rules, battle, attacker, target)
     if battle.place.night or attacker.part is not None or target.part is not None:
         return Line(battle, attacker, target)
     lines, key = sights_here(rules, battle).lines, (_aiming(attacker), _aimed_at(target))
     result = lines.get(key)
     if result is None:
         result = lines[key] = Line(battle, attacker, target)
-    return result  # type: ignore[return-value]  # only lines are kept there
+    return result  # type: ignore[return-value]  # only lines are stored there
 
 
-def _ends(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> tuple[Unit, Unit]:
-    """Where two units face each other of which one is stretched: the nearest hexes from which one sees the other, else the nearest of all
-    (ruling)."""
+def _nearest_hexes(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> tuple[Unit, Unit]:
+    """The hexes of two units, one of them stretched, between which the line runs: the nearest pair with a line of sight, otherwise the
+    nearest of all (ruling)."""
     pairs = nearest_ends(battle, attacker, target)
     return next((pair for pair in pairs if sees(rules, battle, *pair)), pairs[0])
 
@@ -123,8 +123,8 @@ def _ends(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit) -> tuple
 
 
 def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, version: Version, far: int) -> str:
-    """The range at which a target is for a system: for energy and designators a band farther with every hex of mirrored mist that lies
-    between, those of attacker and target counted."""
+    """The range band of a target for a system: for energy weapons and designators one band farther for every hex of aerosol on the line,
+    including those of attacker and target."""
     band = band_of(rules, far, ranges_here(rules, battle, attacker, target, version))
     if not band or not battle.scars.clouds or (version.type != "energy" and version.perk("target designator") is None):
         return band
@@ -133,13 +133,13 @@ def band_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, v
 
 @rule("sil-f-system-perks")
 def farther(band: str, hexes: int = 1) -> str:
-    """The range as which another counts through so many hexes of mirrored mist: a band farther for each; nothing where there is none."""
+    """A range band through so many hexes of aerosol: one band farther for each; empty if there is none."""
     at = BANDS.index(band) + hexes
     return BANDS[at] if at < len(BANDS) else ""
 
 
 def mist_between(battle: Battle, point: Spot, other: Spot) -> int:
-    """Hexes of mirrored mist that a line goes through, its ends counted."""
+    """Hexes of aerosol on a line, including its ends."""
     steps = [step[0] for step in between(battle.field, point, other)] if point != other else []
     spots = dict.fromkeys([point, *steps, other])
     mists = [cloud for cloud in battle.scars.clouds if cloud.kind == "aerosol"]

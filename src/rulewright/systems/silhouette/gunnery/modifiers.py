@@ -1,10 +1,11 @@
-"""What helps and hinders an attack, and the defense against it (book lines 4825-4895)."""
+"""Modifiers of attack and defense (book lines 4825-4895)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -16,7 +17,7 @@ BANDS = ("point blank", "short", "medium", "long", "extreme", "twice extreme", "
 
 
 class AttackRow(TableRow, frozen=True):
-    """A range or a speed, and what it does to an attack; `times` the Base Range is where a range ends."""
+    """The attack modifier of a range or a speed; a range ends at `times` the Base Range."""
 
     situation: str
     group: str
@@ -25,7 +26,7 @@ class AttackRow(TableRow, frozen=True):
 
 
 class DefenseRow(TableRow, frozen=True):
-    """What a situation does to a defense; `upto` is where a row of numbers ends."""
+    """The defense modifier of a situation; `upto` is where a row of numbers ends."""
 
     situation: str
     group: str
@@ -47,10 +48,10 @@ def _bands(rules: Ruleset) -> tuple[AttackRow, ...]:
 
 @rule(_ATTACK)
 def range_band(rules: Ruleset, distance: int, base: float = 1, ranges: tuple[float, ...] = ()) -> str:
-    """The range at which a target is: point blank in the same hex, short up to the Base Range, medium, long and extreme up to two, four
-    and eight times that, or as the designer set them; beyond that up to five times the extreme. Empty: out of reach."""
+    """The range band of a target: point blank in the same hex, short up to the Base Range, medium, long and extreme up to two, four
+    and eight times that, or as designed; beyond that up to five times the extreme. Empty: out of range."""
     if distance < 0:
-        raise UserError(f"a distance is 0 hexes or more, not {distance}")
+        raise UserError(f"the distance must be 0 or more hexes, not {distance}")
     if distance == 0:
         return BANDS[0]
     far = ranges or tuple([base * factor for factor in (1, 2, 4, 8)])
@@ -65,7 +66,7 @@ def range_band(rules: Ruleset, distance: int, base: float = 1, ranges: tuple[flo
 
 @lru_cache(maxsize=8192)
 def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
-    """The same for a system; one without ranges reaches only what is in the same hex."""
+    """The same for a system; one without ranges reaches only the same hex."""
     if not ranges:
         return BANDS[0] if distance == 0 else ""
     return range_band(rules, distance, 0, ranges)
@@ -73,7 +74,7 @@ def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
 
 @lru_cache(maxsize=1024)
 def range_mod(rules: Ruleset, band: str) -> Mod:
-    """What the range does to an attack."""
+    """The attack modifier of a range."""
     return Mod(f"{band} range" if band != BANDS[0] else band, ATTACK.get(rules, band).modifier, _ATTACK)
 
 
@@ -82,7 +83,7 @@ _PACES = {"stationary": "standing still", "half": "half speed", "combat": "Comba
 
 @lru_cache(maxsize=1024)
 def pace_mod(rules: Ruleset, pace: Pace) -> Mod:
-    """What one's own speed does to an attack."""
+    """The attack modifier of the attacker's speed."""
     return Mod(_PACES[pace or "combat"], ATTACK.get(rules, pace or "combat").modifier, _ATTACK)
 
 
@@ -90,10 +91,10 @@ def pace_mod(rules: Ruleset, pace: Pace) -> Mod:
 def attacker_modifier(
     rules: Ruleset, accuracy: int = 0, distance: int = 1, base: float = 1, pace: Pace = "combat", obscurement: int = 0
 ) -> Derived[int]:
-    """The sum of what helps and hinders an attack: Accuracy, range, the attacker's own speed, less what obscures the target."""
+    """The total attack modifier: Accuracy, range and the attacker's speed, less the target's Obscurement."""
     band = range_band(rules, distance, base)
     if not band:
-        raise UserError(f"{distance} hexes are beyond five times the extreme range of {8 * base:g}")
+        raise UserError(f"{count(distance, 'hex')} is beyond five times the extreme range of {8 * base:g}")
     mods = (
         Mod("Accuracy", accuracy, _ATTACK),
         range_mod(rules, band),
@@ -104,7 +105,7 @@ def attacker_modifier(
 
 
 def summed(label: str, mods: Iterable[Mod], rule_id: str) -> Derived[int]:
-    """Modifiers as a sum; those of nothing are left out."""
+    """Modifiers as a sum, without zeros."""
     return total(label, *[mod.reason() for mod in mods if mod.value], rule=rule_id)
 
 
@@ -113,15 +114,15 @@ def summed(label: str, mods: Iterable[Mod], rule_id: str) -> Derived[int]:
 
 @lru_cache(maxsize=256)
 def hexes_mod(rules: Ruleset, hexes: int) -> Mod:
-    """What movement does to a defense, by the hexes moved; more than the table has is as its last row (ruling)."""
+    """The defense modifier of movement, by the hexes moved; beyond the table its last row counts (ruling)."""
     rows = sorted([row for row in DEFENSE(rules).values() if row.group == "hexes"], key=lambda row: row.upto)
     row = next((row for row in rows if hexes <= row.upto), rows[-1])
-    return Mod(f"{hexes} hex{'' if hexes == 1 else 'es'} moved", row.modifier, _DEFENSE)
+    return Mod(f"{count(hexes, 'hex')} moved", row.modifier, _DEFENSE)
 
 
 @lru_cache(maxsize=1024)
 def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
-    """What the side that is attacked does to a defense; All-Around armor takes 1 off."""
+    """The defense modifier of the side attacked; All-Around armor takes 1 off."""
     plain = "rear flank" if side.endswith("rear flank") else side
     value = DEFENSE.get(rules, plain).modifier
     return Mod(f"attacked from the {plain}" if plain != "front" else "front", min(0, value + all_around), _DEFENSE)
@@ -129,7 +130,7 @@ def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
 
 @lru_cache(maxsize=1024)
 def attackers_mod(rules: Ruleset, before: int) -> Mod:
-    """What it costs that others have hit already this round: a second attacker 1, a third 2, each further 3."""
+    """The defense modifier of earlier hits this round: -1 for a second attacker, -2 for a third, -3 for each further."""
     if before <= 0:
         return Mod("first attacker", 0, _DEFENSE)
     rows = sorted([row for row in DEFENSE(rules).values() if row.group == "attackers"], key=lambda row: row.upto)
@@ -139,21 +140,21 @@ def attackers_mod(rules: Ruleset, before: int) -> Mod:
 
 @lru_cache(maxsize=1024)
 def other_mod(rules: Ruleset, situation: str) -> Mod:
-    """Evasive maneuvers, or a Command Point."""
+    """The modifier of evasive maneuvers or a Command Point."""
     return Mod(situation, DEFENSE.get(rules, situation).modifier, _DEFENSE)
 
 
 @rule(_CAPPED)
 def capped(maneuver: int, movement: int, evasive: int = 0) -> Derived[int]:
-    """Of Maneuver, movement and evasion the best above nothing and the worst below it; where all are below, only the best of them.
+    """Of Maneuver, movement and evasion the best positive and the worst negative modifier; if all are negative, only the best of them.
 
-    The arc and the number of attackers are no part of it (ruling).
+    The side and the number of attackers are not part of it (ruling).
     """
     given = [("Maneuver", maneuver), ("movement", movement), *([("evasive maneuvers", evasive)] if evasive else [])]
-    return summed("defense", [Mod(name, value, _CAPPED) for name, value in _kept(given)], _CAPPED)
+    return summed("defense", [Mod(name, value, _CAPPED) for name, value in _capped_terms(given)], _CAPPED)
 
 
-def _kept(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def _capped_terms(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
     best, worst = max(given, key=lambda item: item[1]), min(given, key=lambda pair: pair[1])
     if best[1] < 0 or best is worst:
         return [best]
@@ -162,13 +163,13 @@ def _kept(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 @lru_cache(maxsize=1024)
 def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False) -> tuple[Mod, ...]:
-    """Maneuver, movement and evasion, all of them or as far as capped modifiers let them count."""
+    """Maneuver, movement and evasion: all of them, or as far as capped modifiers allow."""
     own = Mod("Maneuver", maneuver, _DEFENSE)
     moved = hexes_mod(rules, hexes)
     mods = (own, moved, *([other_mod(rules, "evasive maneuvers")] if evading else []))
     if not rules.on("capped-modifiers"):
         return mods
-    kept = _kept([(mod.label, mod.value) for mod in mods])
+    kept = _capped_terms([(mod.label, mod.value) for mod in mods])
     return tuple([Mod(label, value, _CAPPED) for label, value in kept])
 
 
@@ -183,7 +184,7 @@ def defender_modifier(
     command_point: bool = False,
     all_around: bool = False,
 ) -> Derived[int]:
-    """The sum of what helps and hinders a defense: Maneuver, hexes moved, the side attacked, others who have hit this round."""
+    """The total defense modifier: Maneuver, hexes moved, the side attacked, and earlier hits this round."""
     mods = [
         *moving_mods(rules, maneuver, hexes, evading),
         side_mod(rules, side, all_around),

@@ -1,4 +1,4 @@
-"""Machines and people on foot strike each other: -2 for what is not made for it, and wounds in place of damage (book lines 7433-7450)."""
+"""Attacks between machines and people on foot: -2 for unsuitable weapons, and wounds instead of damage (book lines 7433-7450)."""
 
 from msgspec.structs import replace
 
@@ -16,18 +16,18 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-7-character-scale-vehicles"
 GRAVE: dict[str, Severity] = {"none": "none", "flesh": "light", "deep": "heavy", "death": "overkill"}
-"""A wound as a machine's damage would be called."""
+"""The severity of machine damage that a wound corresponds to."""
 
 
 def at_a_person(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
-    """What a machine's weapon is at against somebody on foot."""
+    """The modifier of a machine's weapon against a person on foot."""
     if not is_person(target) or is_person(attacker):
         return ()
-    return (Mod("somebody on foot", against_person(version.perk("anti-infantry") is not None), _ID),)
+    return (Mod("person on foot", against_person(version.perk("anti-infantry") is not None), _ID),)
 
 
 def wound_of(rules: Ruleset, target: Unit, damage: Figure, piercing: bool) -> tuple[Severity, Hit, "Derived[Figure]", int]:
-    """How grave a hit on somebody on foot is: the hit in the scale of people, its sum, and what a wound takes."""
+    """The severity of a hit on a person on foot: the hit in people's scale, its sum, and the wound threshold."""
     dealt = total("damage among people", term("damage", damage), times("ten", SCALE), rule=_ID)
     hit = Hit(int(dealt.value), by="firearms", pierces=piercing)
     thresholds = thresholds_at(rules, target.riders[0].body, hit)
@@ -35,7 +35,7 @@ def wound_of(rules: Ruleset, target: Unit, damage: Figure, piercing: bool) -> tu
 
 
 def wounded(rules: Ruleset, target: Unit, hit: Hit) -> Play[Unit]:
-    """Somebody on foot is hit: wounds, shock and all that follows, as in any fight of people."""
+    """Hit a person on foot: wounds, shock and all consequences, as in any fight of people."""
     rider = target.riders[0]
     body = yield from sub(take_hit, rules, rider.body, hit)
     return replace(target, riders=(replace(rider, body=body),))

@@ -1,4 +1,4 @@
-"""What the Perks and Flaws of systems do to an attack: its damage, its modifiers, whether it works at all (book lines 9437-9625)."""
+"""Perks and Flaws of systems in an attack: damage, modifiers, malfunctions (book lines 9437-9625)."""
 
 from collections.abc import Iterator
 
@@ -29,30 +29,30 @@ MILDER = 5
 
 @rule(_FLAWS)
 def damage_at(version: Version, band: str) -> Derived[Figure]:
-    """The Damage Multiplier of a system at a range: attenuating damage loses its level with every band beyond short; what is made for
-    defense does half, rounded down."""
+    """The Damage Multiplier of a system at a range: attenuating damage loses its level with every band beyond short; a defensive
+    weapon does half, rounded down."""
     terms = [term("Damage Multiplier", version.damage)]
     flaw = version.flaw("attenuating damage")
     beyond = max(0, BANDS.index(band) - 1) if band in BANDS else 0
     if flaw is not None and beyond:
         terms += [less("attenuating damage", flaw[1] * beyond, rule=_FLAWS), at_least(0)]
     if version.flaw("defensive") is not None:
-        terms += [divided("made for defense", 2, rule=_FLAWS), rounded_down()]
+        terms += [divided("defensive weapon", 2, rule=_FLAWS), rounded_down()]
     return total("Damage Multiplier", *terms, rule=_FLAWS)
 
 
 def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> Iterator[Mod]:
-    """What Perks, Flaws and the dark do to an attack roll."""
+    """The modifiers of Perks, Flaws and darkness to an attack roll."""
     if version.flaw("defensive") is not None:
-        yield Mod("made for defense", DEFENSIVE, _FLAWS)
+        yield Mod("defensive weapon", DEFENSIVE, _FLAWS)
     if version.perk("adhesive") is not None:
-        yield Mod("it must stick", STICKS, _PERKS)
+        yield Mod("must stick to the target", STICKS, _PERKS)
     if version.melee and attacker.signs.berserk:
         yield Mod("berserk", BERSERK, "sil-d-thought-interface")
     if version.perk("energy-homing") is not None and target.signs.loud:
-        yield Mod("homes in on its signals", HOMING, _PERKS)
+        yield Mod("homing on its signals", HOMING, _PERKS)
     if version.perk("guided") is not None and is_tagged(attacker, target):
-        yield Mod("guided to a marked target", GUIDED, _PERKS)
+        yield Mod("guided to a designated target", GUIDED, _PERKS)
     if battle.place.night and not is_lit(rules, battle, target):
         yield blind_at_night(rules, True, sensor_rating(attacker) is not None)
 
@@ -61,15 +61,15 @@ ATTACK_MODS.append(perk_mods)
 
 
 def is_tagged(attacker: Unit, target: Unit) -> bool:
-    """Whether guided weapons of a side find a target by themselves: a designator has marked it, or it gives itself away."""
+    """Whether guided weapons of a side find a target: a designator has marked it, or it has trackable emissions."""
     return attacker.side in target.signs.tagged or target.machine.has("trackable emissions") is not None
 
 
-# --- whether it works ----------------------------------------------------------------------------------------------------------------
+# --- malfunctions --------------------------------------------------------------------------------------------------------------------
 
 
 class Worked(Struct, frozen=True):
-    """What a system did when it was switched on: whether it works, what else befell it, and the die."""
+    """The result of using an unreliable system: whether it works, its malfunction, and the die."""
 
     works: bool = True
     words: str = ""
@@ -78,28 +78,28 @@ class Worked(Struct, frozen=True):
     explodes: int = 0
     """The margin with which it explodes; 0: it does not."""
     hot: int = 0
-    """Rounds for which it is overheated."""
+    """Rounds of overheating."""
     clearing: int = 0
-    """Actions that it takes to clear."""
+    """Actions to clear it."""
     shots: int = 0
-    """Shots that are lost in clearing it."""
+    """Shots lost in clearing it."""
 
 
 @rule(_FLAWS)
 def flickers(rules: Ruleset, level: int, by: str = "") -> Play[bool]:
-    """A system that flickers works on a die of its level or more."""
-    return (yield from Roll(DIE, by, "whether it has power")) >= level
+    """Test a flickering system: it works on a die of its level or more."""
+    return (yield from Roll(DIE, by, "flickering power")) >= level
 
 
 @rule(_FLAWS)
 def unreliable(rules: Ruleset, level: int, rof: int = 0, hot: bool = False, by: str = "") -> Play[Worked]:
-    """An unreliable system is tried with a die, its level and the rate used, and 2 more while it is overheated: at 2 and 3 it works and
-    is overheated for one round or two, at 4 to 6 it jams, 7 damages it, 8 and more make it explode.
+    """Test an unreliable system: a die plus its level and the rate used, and 2 more while it is overheated. At 2 and 3 it works and
+    overheats for one round or two, at 4 to 6 it jams, at 7 it is damaged, at 8 and more it explodes.
 
-    A jam takes an action to clear, at 5 as many as a die shows; at 6 so many shots are lost over it. There is no line for a system that
-    just works: with the milder table (setting "unreliable-systems") nothing happens up to 6, and 5 is taken from what is above it.
+    A jam takes an action to clear, at 5 as many as a die shows; at 6 a die of shots is lost. There is no row for a system that
+    simply works: with the milder table (setting "unreliable-systems") nothing happens up to 6, and 5 is subtracted above that.
     """
-    die = yield from Roll(DIE, by, "whether it holds though it is hot" if hot else "whether it holds")
+    die = yield from Roll(DIE, by, "a malfunction while overheated" if hot else "a malfunction")
     number = die + level + rof + (HOT if hot else 0)
     if rules.word("unreliable-systems") == "milder":
         number = max(0, number - MILDER) if number > MILDER + 1 else 0

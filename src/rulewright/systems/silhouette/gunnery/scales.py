@@ -1,4 +1,4 @@
-"""Attacks between machines of different scales: what they are at, and how much more or less they do (book lines 3838-3852)."""
+"""Attacks between machines of different scales: modifiers and damage factors (book lines 3838-3852)."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-4.3.2-very-large"
 Scaled = tuple[str, Figure]
-"""From which scale to which an attack goes, in words, and what its damage is multiplied by."""
+"""The scales of attacker and target in words, and the damage factor."""
 SAME: Scaled = ("", 1)
 
 
@@ -24,13 +24,13 @@ def _between(rules: Ruleset, own: str, other: str) -> Scaled:
 
 
 def scaled(rules: Ruleset, attacker: Unit, target: Unit) -> Scaled:
-    """What an attack of one machine on another is multiplied by."""
+    """The damage factor of an attack of one machine on another."""
     own, other = attacker.machine.scale, target.machine.scale
     return SAME if own == other else _between(rules, own, other)
 
 
 def across_scales(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
-    """What an attack with a system on a smaller scale is at."""
+    """The modifier of an attack with a system on a smaller scale."""
     return scale_mods(rules, attacker, target) if attacker.machine.scale != target.machine.scale else ()
 
 
@@ -41,7 +41,7 @@ def scale_mods(rules: Ruleset, attacker: Unit, target: Unit) -> tuple[Mod, ...]:
 
 
 def at_scale(dealt: Derived[Figure], by: Scaled) -> Derived[Figure]:
-    """Damage, or a Damage Multiplier, as much more or less as the scales are apart."""
+    """Damage, or a Damage Multiplier, with the factor between the scales."""
     if not by[0]:
         return dealt
     return total(dealt.reason.label, term(dealt.reason.label, dealt), _step(by), rule=_ID)

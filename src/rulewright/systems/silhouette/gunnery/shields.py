@@ -1,4 +1,4 @@
-"""An attack that is about to be made, and the shields that it meets: what parries take off it, what shields add to Armor (book lines
+"""An attack before its test, and shields: what parries take off, and what shields add to Armor (book lines
 9496-9514)."""
 
 from functools import lru_cache
@@ -6,6 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Play, Tell
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_down, term, times, total
@@ -23,12 +24,12 @@ _PERKS = "sil-f-system-perks"
 
 
 class Shot(Struct, frozen=True, gc=False, kw_only=True):
-    """An attack that is about to be made: who, at whom, with which system, from how far, on which side of the target."""
+    """An attack before its test: attacker, target, system, distance and side of the target."""
 
     attacker: str
     target: str
     arm: int
-    """The place of the system among those of the attacker; -1 for an attack without one."""
+    """The index of the attacker's system; -1 for an attack without one."""
     weapon: str
     distance: int
     band: str
@@ -39,62 +40,62 @@ class Shot(Struct, frozen=True, gc=False, kw_only=True):
     damage: Figure = 1
     nature: Nature = Nature()
     location: str = ""
-    """The location that is called, or the only one that the weapon strikes."""
+    """The location of a called shot, or the only one that the weapon hits."""
     fewer: int = 0
     """Dice less on the attack, as for a called shot."""
     mods: tuple[Mod, ...] = ()
-    """What else helps or hinders the attack."""
+    """Further modifiers of the attack."""
     interrupts: bool = False
-    """Whether the target is on its way."""
+    """Whether the target is moving."""
     where: str = ""
-    """Words for the log: where the target was hit."""
+    """Text for the log: where the target was hit."""
     rate: int = 0
-    """The rate of fire that is used."""
+    """The rate of fire used."""
     tiny: str = ""
     """Something tiny that a called shot is aimed at: a searchlight."""
     direct: bool = True
-    """Whether it flies straight; else it comes down from above."""
+    """Whether it flies straight; otherwise it comes from above."""
     own: int = 0
-    """The skill of a smart system that fires by itself; 0: somebody of the crew does."""
+    """The skill of a smart system that fires by itself; 0: the crew fires."""
     taken: Figure = 0
-    """Points of damage that a parry takes off it."""
+    """Points of damage that a parry takes off."""
     guard: str = ""
-    """Whose system has parried it; empty: nobody's."""
+    """The owner of the system that parried it; empty: none."""
     guard_arm: int = -1
     manner: str = ""
-    """How it is used where it can be used in several ways: spread out, to hold, left where it falls."""
+    """Its manner of use if there are several: spread, to hold, left as a charge."""
     below: bool = False
-    """Whether it strikes from below, as mines do."""
+    """Whether it hits from below, as mines do."""
     scaled: Scaled = SAME
-    """Between which scales it goes, and what its damage is multiplied by."""
+    """The scales that it crosses, and the damage factor."""
 
 
 # --- energy shields --------------------------------------------------------------------------------------------------------------
 
 
 def shield_up(unit: Unit, arm: int) -> bool:
-    """Whether an energy shield is switched on. One that lets its own fire out is on from the beginning, others are off (ruling)."""
+    """Whether an energy shield is switched on. One that lets its own fire out is on from the start, others are off (ruling)."""
     perk = unit.version(arm).perk("energy shield")
     return perk is not None and not unit.arms[arm].broken and (perk[2] == "open") != unit.arms[arm].switched
 
 
 def veiled(unit: Unit) -> bool:
-    """Whether an energy shield keeps a unit from using its own systems."""
-    shields = [unit.version(arm).perk("energy shield") for arm in _shields(unit.machine) if shield_up(unit, arm)]
+    """Whether an energy shield blocks a unit's own systems."""
+    shields = [unit.version(arm).perk("energy shield") for arm in _energy_shields(unit.machine) if shield_up(unit, arm)]
     return any(perk is not None and perk[2] != "open" for perk in shields)
 
 
 @lru_cache(maxsize=1024)
-def _shields(machine: Machine) -> tuple[int, ...]:
-    """The places of a machine's energy shields."""
+def _energy_shields(machine: Machine) -> tuple[int, ...]:
+    """The indices of a machine's energy shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("energy shield") is not None])
 
 
-# --- what an attack meets --------------------------------------------------------------------------------------------------------
+# --- Armor and parries -----------------------------------------------------------------------------------------------------------
 
 
 def dealt_by(margin: int, shot: Shot) -> Derived[Figure]:
-    """The damage of a hit, less what a parry takes off it."""
+    """The damage of a hit, less what a parry takes off."""
     plain = at_scale(damage_of(margin, shot.damage), shot.scaled)
     if not shot.taken:
         return plain
@@ -102,16 +103,16 @@ def dealt_by(margin: int, shot: Shot) -> Derived[Figure]:
 
 
 def armor_here(battle: Battle, target: Unit, shot: Shot) -> Derived[Figure]:
-    """Armor that an attack meets: by side, location and kind, with a solid shield that is not used to parry it; twice as much against a
+    """Armor against an attack: by side, location and kind, with a solid shield that does not parry it; doubled against a
     liquid."""
     armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat, shot.below)
-    more = _shielded(battle, target, shot) if solid(target.machine) and not shot.below else []
+    more = _shield_terms(battle, target, shot) if solid(target.machine) and not shot.below else []
     if shot.nature.liquid:
         more.append(times("a liquid", 2, rule=_PERKS))
     return total("Armor", term("Armor", armor), *more, rule=_PERKS) if more else armor
 
 
-def _shielded(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
+def _shield_terms(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
     """What the solid shields of a unit add to its Armor against an attack: a third of the damage each, in the arc."""
     source = battle.unit(shot.attacker).spot
     reasons = []
@@ -124,32 +125,32 @@ def _shielded(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
 
 @rule(_PERKS)
 def shield_armor(damage: Figure) -> Derived[int]:
-    """What a solid shield that is not used to parry adds to Armor in its arc: a third of its Damage Multiplier, rounded down."""
+    """What a solid shield that does not parry adds to Armor in its arc: a third of its Damage Multiplier, rounded down."""
     return total("Armor", term("Damage Multiplier", damage), divided("a third", 3), rounded_down(), rule=_PERKS)
 
 
 @lru_cache(maxsize=1024)
 def solid(machine: Machine) -> tuple[int, ...]:
-    """The places of a machine's solid shields."""
+    """The indices of a machine's solid shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("shield") is not None])
 
 
 def guarded(battle: Battle, shot: Shot, severity: Severity) -> Play[Battle]:
-    """What a blow does to the system that parried it, in place of harm to the target: Light Damage halves it, Heavy destroys it."""
+    """Damage the system that parried, instead of the target: Light Damage halves it, Heavy Damage destroys it."""
     guard = battle.unit(shot.guard)
     if severity == "none":
         return battle
     arm, name = guard.arms[shot.guard_arm], guard.arm_name(shot.guard_arm)
     if severity == "heavy":
-        yield from Tell(Broken(guard.name, f"the {name} is destroyed by the blow that it parried"))
+        yield from Tell(Broken(guard.name, f"{the(name)} is destroyed by the attack that it parried"))
         return battle.put(guard.with_arm(shot.guard_arm, replace(arm, broken=True)))
     left = worn_to(guard.version(shot.guard_arm).damage)
     lost = int(guard.version(shot.guard_arm).damage) - left.value
-    yield from Tell(Broken(guard.name, f"the {name} is down to ×{left.value} by the blow that it parried", (left.reason,)))
+    yield from Tell(Broken(guard.name, f"{the(name)} is reduced to ×{left.value} by the attack that it parried", (left.reason,)))
     return battle.put(guard.with_arm(shot.guard_arm, replace(arm, worn=arm.worn + lost)))
 
 
 @rule(_PERKS)
 def worn_to(damage: Figure) -> Derived[int]:
-    """What is left of the Damage Multiplier of a system that parried a blow which still did Light Damage: half, rounded down."""
+    """The remaining Damage Multiplier of a system after Light Damage from a parried attack: half, rounded down."""
     return total("Damage Multiplier", term("Damage Multiplier", damage), divided("half", 2), rounded_down(), rule=_PERKS)

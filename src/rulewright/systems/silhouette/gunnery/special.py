@@ -25,29 +25,29 @@ INDIRECT = Table(_INDIRECT, Figure)
 
 @rule(_AREA)
 def in_area(hexes: int, radius: int) -> bool:
-    """Whether a unit so many hexes from the middle is in the area: a radius of 0 is the one hex."""
+    """Whether a unit so many hexes from the centre is in the area: a radius of 0 is the one hex."""
     return hexes <= radius
 
 
 @rule(_AREA)
 def concussion(damage: Number, vacuum: bool = False) -> Derived[Number]:
-    """What everybody in the area suffers who defended well: the Damage Multiplier once, half of it where there is no air."""
+    """The damage to units in an area that defended well: the Damage Multiplier once, half of it without air."""
     return total("damage", term("Damage Multiplier", damage), *([divided("no air", 2)] if vacuum else []), rule=_AREA)
 
 
 @rule(_AREA)
 def area_damage(margin: int, damage: Number, vacuum: bool = False) -> Derived[Number]:
-    """The damage of an area to one unit in it: the margin against its own defense times the Damage Multiplier, or the concussion."""
+    """The damage of an area to one unit: the margin against its own defense times the Damage Multiplier, or the concussion."""
     if margin <= 0:
         return concussion(damage, vacuum)
     return total("damage", term("Margin of Success", margin), times("Damage Multiplier", damage), rule=_AREA)
 
 
-# --- missiles shot down -------------------------------------------------------------------------------------------------------
+# --- anti-missile fire --------------------------------------------------------------------------------------------------------
 
 
 class ShotDown(Struct, frozen=True):
-    """What anti-missile fire left of an attack: its rate (None: nothing is left), the shots it took, and the test."""
+    """The result of anti-missile fire: the remaining rate (None: nothing), the shots used, and the test."""
 
     rate: int | None
     shots: int
@@ -61,14 +61,14 @@ class ShotDown(Struct, frozen=True):
 
 @rule(_AM)
 def anti_missile_pool(rules: Ruleset, pool: Pool, rof: int = 0, built_for_it: bool = False) -> Pool:
-    """What is rolled against a missile: -6 unless the system was made for it, and the rate used is added."""
+    """The pool of anti-missile fire: -6 without the Perk, plus the rate used."""
     plain = 0 if built_for_it else AGAINST_MISSILES.get(rules, "without the Perk").value
-    return pool.plus(Mod("not made against missiles", plain, _AM), Mod("rate of fire", rof, _AM))
+    return pool.plus(Mod("no anti-missile weapon", plain, _AM), Mod("rate of fire", rof, _AM))
 
 
 @rule(_AM)
 def anti_missile_shots(rules: Ruleset, margin: int, rof: int = 0, missiles: bool = False) -> Derived[int]:
-    """Shots that anti-missile fire takes: five less the margin, one at least; with a burst five times that, two times of missiles."""
+    """Shots of anti-missile fire: five less the margin, at least one; with a burst five times that, two times for missiles."""
     figures = AGAINST_MISSILES(rules)
     base = [term("shots", figures["shots"].value), less("margin", max(0, margin))]
     plain = limited("shots", *base, limit=at_least(figures["least shots"].value), rule=_AM)
@@ -89,10 +89,10 @@ def shoot_down(
     missiles: bool = False,
     by: str = "",
 ) -> Play[ShotDown]:
-    """Fire at an incoming missile or swarm, at no action: it must beat the attack (a ruling; a tie fails). A single missile is
-    destroyed; a swarm needs a burst, every point of margin takes one off its rate, and at none it is destroyed."""
+    """Fire at an incoming missile or swarm, without an action: it must beat the attack (a ruling; a tie fails). A single missile is
+    destroyed; a swarm needs a burst, every point of margin reduces its rate by one, and at zero it is destroyed."""
     if incoming and not rof:
-        raise UserError("only a burst stops a swarm of missiles")
+        raise UserError("only a burst can stop a swarm of missiles")
     test = yield from action_test(rules, anti_missile_pool(rules, pool, rof, built_for_it), attack, by, "anti-missile fire")
     won = test.total > test.threshold and not test.fumble
     margin = test.margin if won else 0
@@ -107,19 +107,19 @@ def shoot_down(
 
 @rule(_SPECIAL)
 def called(rules: Ruleset, pool: Pool) -> Pool:
-    """A shot at a named location: one die less; at none it is rolled unskilled."""
+    """A called shot: one die less; at zero it is rolled unskilled."""
     return pool.with_dice(max(0, pool.dice + SPECIAL.get(rules, "dice of a called shot").value))
 
 
 @rule(_SPECIAL)
 def hits_tiny(rules: Ruleset, margin: int) -> bool:
-    """Whether a called shot at something tiny, a lamp for example, hits it: with a margin of 3. With less it hits where it sits."""
+    """Whether a called shot at something tiny, a lamp for example, hits it: with a margin of 3. With less it hits around it."""
     return margin >= SPECIAL.get(rules, "margin for a tiny target").value
 
 
 @rule(_SPECIAL)
 def evasion(rules: Ruleset, evading: bool = True) -> Mod:
-    """What evasive maneuvers add to every defense of the round: 3, once; whoever evades does nothing else."""
+    """The bonus of evasive maneuvers to every defense of the round: 3; the unit takes no other action."""
     return other_mod(rules, "evasive maneuvers") if evading else Mod("evasive maneuvers", 0, _SPECIAL)
 
 
@@ -128,10 +128,10 @@ def evasion(rules: Ruleset, evading: bool = True) -> Mod:
 
 @rule(_INDIRECT)
 def indirect_gravity(rules: Ruleset, gravity: float = 1.0) -> Mod:
-    """What gravity does to indirect fire: -1 at half a g or less, -1 for each full g above one (a ruling: elsewhere the
-    book says so where a part of one counts)."""
+    """The modifier of gravity to indirect fire: -1 at half a g or less, -1 for each full g above one (a ruling: elsewhere the
+    book says so if a part of one counts)."""
     if gravity < 0:
-        raise UserError(f"gravity is 0 g or more, not {gravity}")
+        raise UserError(f"gravity must be 0 or more, not {gravity}")
     if gravity <= 0.5:
         return Mod("low gravity", INDIRECT.get(rules, "low gravity").value, _INDIRECT)
     return Mod("high gravity", INDIRECT.get(rules, "each g above one").value * max(0, floor(gravity - 1)), _INDIRECT)
@@ -139,11 +139,11 @@ def indirect_gravity(rules: Ruleset, gravity: float = 1.0) -> Mod:
 
 @rule(_INDIRECT)
 def indirect_allowed(perk: bool, flying: bool = False, space: bool = False) -> str:
-    """Why a system cannot fire indirectly: it was not made for it, or there is no ground to fire over; nothing where it can."""
+    """Why a system cannot fire indirectly: without the Perk, in the air or in space; empty if it can."""
     if not perk:
-        return "it is not made for indirect fire"
+        return "it lacks the indirect fire Perk"
     if space or flying:
-        return "there is no indirect fire in the air and in space"
+        return "indirect fire is impossible in the air and in space"
     return ""
 
 
@@ -152,17 +152,17 @@ Spotting = Literal["observer", "sensors", "blind"]
 
 @rule(_INDIRECT)
 def indirect_obscurement(spotting: Spotting, observed: int = 0, target_hex: int = 0) -> Derived[int]:
-    """What obscures an indirect shot: all that lies between a forward observer and the target; with one's own sensors or a designator
-    only what the target's hex hides (ruling). Fired blind nothing is aimed at."""
+    """The Obscurement of indirect fire: everything between a forward observer and the target; with one's own sensors or a designator
+    only that of the target's hex (ruling). Blind fire has no aimed target."""
     if spotting == "observer":
-        return total("Obscurement", term("as the observer has it", observed), rule=_INDIRECT)
+        return total("Obscurement", term("from the observer", observed), rule=_INDIRECT)
     if spotting == "sensors":
         return total("Obscurement", term("the target's hex", target_hex), rule=_INDIRECT)
-    return total("Obscurement", term("fired blind", 0), rule=_INDIRECT)
+    return total("Obscurement", term("blind fire", 0), rule=_INDIRECT)
 
 
 class Astray(Struct, frozen=True):
-    """Where a blind shot comes down: so many hexes off, in a direction (a hexside from north clockwise)."""
+    """The deviation of a blind shot: hexes, and a direction (a hexside from north clockwise)."""
 
     hexes: int = 0
     direction: int = 0
@@ -170,11 +170,11 @@ class Astray(Struct, frozen=True):
 
 @rule(_INDIRECT)
 def deviate(rules: Ruleset, by: str = "") -> Play[Astray]:
-    """A shot without an observer comes down a die of hexes off in a random direction. A 1 is rolled again: a second 1 is no deviation
-    at all, anything else is the distance (ruling)."""
-    hexes = yield from Roll(DIE, by, "how far it goes astray")
+    """Roll the deviation of a shot without an observer: a die of hexes in a random direction. A 1 is rolled again: a second 1 is no
+    deviation, anything else is the distance (ruling)."""
+    hexes = yield from Roll(DIE, by, "deviation in hexes")
     if hexes == 1:
-        hexes = yield from Roll(DIE, by, "how far it goes astray, again")
+        hexes = yield from Roll(DIE, by, "deviation in hexes, again")
         if hexes == 1:
             return Astray()
     return Astray(hexes, (yield from which_way(rules, by)))

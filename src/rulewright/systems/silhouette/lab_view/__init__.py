@@ -1,1 +1,1 @@
-"""What the lab looks at, so that equal moments are recognised; no rule stands here."""
+"""Simulation views of fights and battles, which make equivalent states equal. No rules of the book."""

@@ -1,9 +1,9 @@
-"""Blows by themselves: of a whole fight, the part that one person's attack at arm's length depends on, and what it changes put back.
+"""Attack excerpts: the part of a fight that one close attack depends on, and the merging of its result.
 
-Many fights hold the same blow: somebody with these skills, as wounded, strikes at somebody like that. Seen by itself, without names
-and places, it comes again and again, so that its odds can be remembered. What is left out cannot matter to it: who they are, how they
-come within reach, allies, other enemies (of those who attacked the target before, their number is kept), and what a guard against
-several opponents at once would cost, which no local tactic takes.
+Many fights contain the same attack: someone with these skills and wounds attacks someone like that. Without names
+and places it recurs often, so that its odds can be cached. What is left out cannot matter: who they are, how they
+come within reach, allies, other enemies (the number of earlier attackers of the target is kept), and the cost of a guard against
+several opponents at once, which no local tactic uses.
 """
 
 from functools import lru_cache
@@ -38,20 +38,20 @@ from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 
 @lru_cache(maxsize=50_000)
 def brought_down(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Somebody brought down by what befell them, if it was bad enough."""
+    """The fighter, brought down if the wounds were bad enough."""
     after = fighter.with_body(rules, fighter.body)
     return fighter if after == fighter else after
 
 
 @lru_cache(maxsize=100)
 def plain(rules: Ruleset) -> bool:
-    """Whether a turn begins without Special Effects and acting tough, and nobody cares who is at whose back."""
+    """Whether a turn begins without Special Effects and acting tough, and nobody's back matters."""
     return rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere") and not by_the_map(rules)
 
 
 @lru_cache(maxsize=50_000)
 def meddles(fighter: Fighter) -> bool:
-    """Whether somebody might come in between, or has a roll of their own to make first."""
+    """Whether a fighter might intervene, or has a roll of their own to make first."""
     body = fighter.body
     if fighter.profile.plan.beast or fighter.profile.plan.ways:
         return True
@@ -62,7 +62,7 @@ def meddles(fighter: Fighter) -> bool:
 
 @lru_cache(maxsize=50_000)
 def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
-    """How far somebody strikes who can do nothing better than that with what is in hand; 0 for all others."""
+    """The reach of a fighter whose best option is to strike with the weapon in hand; 0 for all others."""
     weapon, at = actor.weapon, actor.in_hand
     if not at or weapon.fires is not None or weapon.magazine or not weapon.close or "dropped" in actor.gone:
         return 0.0
@@ -73,19 +73,19 @@ def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
 
 @lru_cache(maxsize=10_000)
 def farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ...]:
-    """How far off somebody may be whom one walks up to, and whom one goes up to as fast as one can short of a sprint, in one turn."""
+    """The distances that a fighter can walk up to, and go up to as fast as possible without sprinting, in one turn."""
     gaits = [gait for gait in gaits_of(rules, profile, body) if gait != "sprinting"]
-    slow = profile.sprint / 3 + CLOSE_UP  # a short way is walked
+    slow = profile.sprint / 3 + CLOSE_UP  # a short distance is walked
     if "walking" not in gaits or rate_of(rules, profile, "walking") + CLOSE_UP < slow:
         return ()
     return slow, rate_of(rules, profile, max(gaits, key=GAITS.index)) + CLOSE_UP
 
 
-# --- the two of them ----------------------------------------------------------------------------------------------------------
+# --- the excerpt --------------------------------------------------------------------------------------------------------------
 
 
 class Two(Struct, frozen=True, cache_hash=True, gc=False):
-    """A blow by itself: who strikes, at whom, and the body that the target defends with; that of a moment ago, where it shares one."""
+    """An attack by itself: attacker, target, and the body that the target defends with; that of the moment's start if it shares one."""
 
     ground: Ground
     actor: Fighter
@@ -96,7 +96,7 @@ class Two(Struct, frozen=True, cache_hash=True, gc=False):
 def blow(rules: Ruleset, two: Two) -> Play[Fight]:
     """The turn of the first of two, until the other is down or others may strike because of it.
 
-    Nobody falls in it: that comes afterwards, as soon as the moment is over.
+    Nobody falls in it: that comes when the moment is over.
     """
     called, foe = two.actor.profile.name, two.target.profile.name
     fight = Fight(two.ground, (two.actor, two.target), 1, 50, ((foe,), (called,)), (Moment(foe, two.able),))
@@ -118,7 +118,7 @@ def blow(rules: Ruleset, two: Two) -> Play[Fight]:
 
 
 def alone(rules: Ruleset, ground: Ground, actor: Fighter) -> Play[Fight]:
-    """The turn of somebody of whom nobody is left to strike at."""
+    """The turn of a fighter without any enemy left."""
     fight = yield from begin_turn(rules, Fight(ground, (actor,), 1, 50), actor.profile.name)
     while fight.turn is not None and not fight.todo:
         fight = yield from go_on(rules, fight, fight.turn)
@@ -127,27 +127,27 @@ def alone(rules: Ruleset, ground: Ground, actor: Fighter) -> Play[Fight]:
 
 @lru_cache(maxsize=1_000)
 def nameless(profile: Profile) -> Profile:
-    """What somebody is, whatever they are called."""
+    """A profile without its name."""
     return replace(profile, name=someone_of(profile.side))
 
 
 @lru_cache(maxsize=50_000)
-def _one(fighter: Fighter) -> Fighter:
-    """The same person as one object wherever it comes from: what is remembered of it is then found without comparing every field."""
+def _shared(fighter: Fighter) -> Fighter:
+    """The same fighter as one shared object, so that cache lookups need not compare every field."""
     return fighter
 
 
 @lru_cache(maxsize=50_000)
 def unnamed(body: Patient, name: str) -> Patient:
-    """A body of somebody without a name of their own."""
+    """A body without a name of its own."""
     return replace(body, name=name)
 
 
 @lru_cache(maxsize=50_000)
 def shown_acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
-    """Who strikes, with the body of the moment: nothing but Emergency Dice changes about it in one's own turn."""
+    """The attacker, with the body of the moment: only Emergency Dice change in one's own turn."""
     profile = nameless(actor.profile)
-    return _one(
+    return _shared(
         replace(
             actor,
             profile=profile,
@@ -164,16 +164,16 @@ def shown_acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
 
 
 def named_for(name: str, target: str) -> str:
-    """What is kept of whom somebody aims at."""
+    """What is kept of the person aimed at."""
     return "" if not name else "the target" if name == target else "somebody else"
 
 
 @lru_cache(maxsize=50_000)
 def shown_target(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
-    """The target with as many opponents before this one as there were, for whom the defense gives way."""
+    """The target with the number of earlier attackers, which lowers its defense."""
     profile = nameless(target.profile)
     footwork = close_combat_pace(target.pace, target.covering_ground) == "walking" and not defends_openly(rules, target.stance)
-    return _one(
+    return _shared(
         replace(
             target,
             profile=profile,
@@ -193,7 +193,7 @@ def shown_target(rules: Ruleset, target: Fighter, others: int, metres: float, ai
 
 
 def put_out(body: Patient) -> Patient:
-    """A body out of the fight, in one way for all: which wounds brought it down does not matter to anybody's blow."""
+    """A canonical body out of the fight: which wounds brought it down does not matter to any attack."""
     return replace(
         body,
         flesh=0,
@@ -213,11 +213,11 @@ def put_out(body: Patient) -> Patient:
     )
 
 
-# --- back into the whole fight ------------------------------------------------------------------------------------------------
+# --- merging the result -------------------------------------------------------------------------------------------------------
 
 
 def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, *, called: str, after: Fight) -> Fight:
-    """The whole fight after a blow because of which others may strike, or after which the turn goes on."""
+    """The whole fight after an attack because of which others may strike, or after which the turn continues."""
     assert after.turn is not None
     fight = replace(fight, turn=replace(after.turn, name=name))
     todo: list[Todo] = []
@@ -236,7 +236,7 @@ def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, *, called: st
 
 @lru_cache(maxsize=50_000)
 def acted_in(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: Fighter) -> Fighter:
-    """Who struck, back in the whole fight."""
+    """The attacker, merged into the whole fight."""
     if acted is acting and before.pace == "stationary" and not before.covering_ground:
         return before
     body, dice = before.body, acted.body.emergency_dice
@@ -255,7 +255,7 @@ def acted_in(before: Fighter, goal: tuple[float, float], acting: Fighter, acted:
 
 @lru_cache(maxsize=50_000)
 def met_in(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
-    """Who was struck at, back in the whole fight."""
+    """The target, merged into the whole fight."""
     after = replace(
         met,
         profile=_profile(before, seen, met),
@@ -271,10 +271,10 @@ def met_in(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
         pinned=before.pinned,
         ordered=before.ordered,
     )
-    return before if after == before else _one(after)
+    return before if after == before else _shared(after)
 
 
 def _profile(before: Fighter, small: Fighter, after: Fighter) -> Profile:
-    """A shield that was hewn at is the only thing about a profile that a blow changes."""
+    """The profile after an attack: only a damaged shield can change."""
     same = after.profile == small.profile
     return before.profile if same else replace(before.profile, shield=after.profile.shield)

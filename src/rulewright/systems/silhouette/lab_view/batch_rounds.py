@@ -1,9 +1,9 @@
-"""Whole rounds of many fights: who strikes next and at whom, what the blow makes of the two, and when the round is over.
+"""Batch rounds: plays whole rounds of many fights, with cached attack results.
 
-People stand in it by their number; what they are called and where they stand is kept apart from them, so that those who are alike are
-one and the same, and what a blow between two of them can come to is looked up by the two. All of it follows from the blows of `focus`; a
-walk only remembers what it has put together before. A local tactic goes for the nearest enemy and strikes at whoever is the nearest then,
-whom alone it is shown.
+People are represented by numbers; names and places are kept apart, so that identical people are equal, and the result of an
+attack between two of them can be looked up. Everything follows from the attacks of `attack_excerpt`; a
+walk only caches what it has computed before. A local tactic approaches the nearest enemy and attacks the nearest then,
+and sees no one else.
 """
 
 from bisect import bisect
@@ -46,47 +46,47 @@ from rulewright.systems.silhouette.lab_view.attack_excerpt import (
 from rulewright.systems.silhouette.resolution.tests import settled
 
 MOST_TURNS = 100_000
-"""Blows that are remembered; when there are more all are forgotten and put together again where needed."""
+"""The number of cached attacks; beyond it the cache is cleared."""
 
 LAST = 255
-"""Places in the queue are numbers: the initiative above, and below it the first of the people highest."""
+"""Queue positions are numbers: the initiative in the high part, then the order of the people."""
 
 UNKNOWN: Any = object()
 
 
 class Done(Struct, frozen=True, gc=False):
-    """What a blow made of the two, wherever they stand."""
+    """The result of an attack for the two, wherever they stand."""
 
     actor: Fighter
     moved: bool
     target: Fighter
-    """Before what befell them brings them down."""
+    """Before their wounds bring them down."""
     felt: Fighter
     hurt: bool
     attacked: bool
     after: Fight | None
-    """What is left to be done, where others may strike now or the turn goes on."""
+    """What is left to do if others may strike now or the turn continues."""
 
 
 class Means(NamedTuple):
-    """How somebody gets at an enemy: within reach at once, or within how many metres by going there."""
+    """How a fighter reaches an enemy: at once, or within how many metres of movement."""
 
     reach: float
     paces: tuple[float, ...]
 
 
 Begun = tuple[list[float], list[tuple[int, Fighter]]]
-"""What somebody's initiative can come to, and the person that goes into the round with it."""
+"""The possible initiatives of a fighter, and the fighter who enters the round with it."""
 
 
 Blow = tuple[Fighter, Fighter, float, int, Patient | None, Patient | None, tuple[str, str]]
-"""Who strikes at whom, how far off, after how many others; with which body each acts, where it is not the one they have; and their names,
-where one of them aims at somebody."""
+"""Attacker, target, distance and earlier attackers; the body of each, if it is not their present one; and their names,
+if one of them aims at someone."""
 NOBODY = "", ""
 
 
 class Rounds:
-    """Plays rounds of fights at arm's length that nobody disturbs who is not one of two: the walk of a Silhouette fight."""
+    """Plays rounds of fights in close combat as far as only two people interact at a time: the walk of a Silhouette fight."""
 
     def __init__(self, rules: Ruleset, luck: Luck) -> None:
         self.rules = rules
@@ -98,21 +98,21 @@ class Rounds:
         """By the lowest Complexity of all who roll."""
         self.idlers: Memory[Fighter, Fighter | None] = Memory(MOST_TURNS)
         self.begun: Found | None = None
-        """The last fight that was met before a round: many begin in the same way."""
+        """The last fight seen before a round: many begin in the same way."""
 
     def __call__(self, fight: Fight, until: int) -> Fight:
-        """The fight as far as it goes by blows between two."""
+        """Play the fight as far as attacks between two decide it."""
         begun = self.begun
         if begun is None or begun.fight is not fight:
-            if fight.turn is not None or fight.todo or not self._walks(fight):
+            if fight.turn is not None or fight.todo or not self._is_walkable(fight):
                 return fight
-            begun = _found(self, fight)
+            begun = _numbered_fight(self, fight)
             if not fight.queue:
                 self.begun = begun
         return _Walk(self, begun).run(until)
 
-    def _walks(self, fight: Fight) -> bool:
-        """Whether there is nothing in a fight but blows between two."""
+    def _is_walkable(self, fight: Fight) -> bool:
+        """Whether a fight consists only of attacks between two."""
         if not fight.bare or fight.late or fight.zones or fight.delayed or fight.ambush_open or len(fight.fighters) > LAST:
             return False
         if fight.commands or fight.swayed or fight.ground.gravity != 1 or not plain(self.rules):
@@ -120,27 +120,27 @@ class Rounds:
         return not any(meddles(fighter) for fighter in fight.fighters)
 
     def blow(self, ground: Ground, between: Blow) -> Turn[Fight, Done]:
-        """The turn of somebody who strikes at another."""
+        """The turn of a fighter who attacks another."""
         actor, target, near, before, body, able, (name, foe) = between
         acting = shown_acting(actor, actor.body if body is None else body, named_for(actor.aim_at, foe))
         seen = shown_target(self.rules, target, before, near, named_for(target.aim_at, name))
         two = Two(ground, acting, seen, seen.body if able is None else unnamed(able, seen.profile.name))
-        turn = Turn(Sub(blow, (self.rules, two)), _came_to, self.rules, (actor, target), two, before)
+        turn = Turn(Sub(blow, (self.rules, two)), _result_of, self.rules, (actor, target), two, before)
         self.blows[between] = turn
         return turn
 
     def idle(self, ground: Ground, actor: Fighter) -> Fighter | None:
-        """Somebody after a turn in which no enemy is left; None where it takes dice or does not end by itself."""
+        """A fighter after a turn without any enemy left; None if it takes dice or does not end by itself."""
         fighter: Fighter | None = self.idlers.get(actor, UNKNOWN)
         if fighter is UNKNOWN:
             after = unasked(self.luck, alone(self.rules, ground, actor))
             over = after is not UNSETTLED and after.turn is None and not after.todo
-            fighter = _bare(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
+            fighter = _anonymous(after.fighters[0]) if over and (after.fighters[0].x, after.fighters[0].y) == (0, 0) else None
             self.idlers[actor] = fighter
         return fighter
 
     def means_of(self, actor: Fighter, body: Patient | None) -> Means | None:
-        """How somebody gets at an enemy; None where more than a blow may come of it."""
+        """How a fighter reaches an enemy; None if more than an attack may happen."""
         having = actor.body if body is None else body
         reach = reach_in_hand(self.rules, actor)
         result = None
@@ -151,17 +151,17 @@ class Rounds:
         return result
 
     def begins(self, fighter: Fighter, lowest: int) -> Begun | None:
-        """Somebody's initiative among people of whom that is the lowest Complexity; None where there is more to it."""
+        """A fighter's initiative among people with this lowest Complexity; None if there is more to it."""
         pair = None
-        if not _busy(fighter) and not fighter.body.emergency_dice:
-            fresh = _bare(refreshed(fighter, False))
+        if not _has_own_roll(fighter) and not fighter.body.emergency_dice:
+            fresh = _anonymous(refreshed(fighter, False))
             sense = sense_of(self.rules, fighter)
             if sense.fixed is not None:
                 pair = [1.0], [(sense.fixed, fresh)]
             else:
                 pool, roll = cast_for_initiative(self.rules, sense, lowest)
                 results, sums = self.luck.roll_table(roll)
-                confused = _bare(replace(fresh, confused=True))
+                confused = _anonymous(replace(fresh, confused=True))
                 totals = [settled(self.rules, pool, result) for result in results]
                 pair = sums, [(candidate.total, confused if candidate.fumble else fresh) for candidate in totals]
         self.initiative[lowest][fighter] = pair
@@ -169,42 +169,42 @@ class Rounds:
 
 
 @lru_cache(maxsize=50_000)
-def _busy(fighter: Fighter) -> bool:
-    """Whether somebody has a roll of their own to make before a round begins."""
+def _has_own_roll(fighter: Fighter) -> bool:
+    """Whether a fighter has a roll of their own to make before a round begins."""
     return meddles(fighter) or fighter.asleep or fighter.body.shaken
 
 
 @lru_cache(maxsize=50_000)
-def _bare(fighter: Fighter) -> Fighter:
-    """Somebody without what a walk keeps apart, so that more of them are the same: their name, where they stand, and who attacked them."""
+def _anonymous(fighter: Fighter) -> Fighter:
+    """A fighter without what a walk keeps apart, so that more of them are equal: name, place, and attackers."""
     profile = nameless(fighter.profile)
-    return _one(replace(fighter, profile=profile, body=unnamed(fighter.body, profile.name), x=0.0, y=0.0, attacked_by=()))
+    return _shared(replace(fighter, profile=profile, body=unnamed(fighter.body, profile.name), x=0.0, y=0.0, attacked_by=()))
 
 
 @lru_cache(maxsize=50_000)
-def _one(fighter: Fighter) -> Fighter:
+def _shared(fighter: Fighter) -> Fighter:
     return fighter
 
 
 @lru_cache(maxsize=50_000)
-def _called(fighter: Fighter, name: str) -> Fighter:
-    """Somebody with their name again."""
+def _with_name(fighter: Fighter, name: str) -> Fighter:
+    """A fighter with their name again."""
     return replace(fighter, profile=replace(fighter.profile, name=name), body=unnamed(fighter.body, name))
 
 
-def _came_to(rules: Ruleset, both: tuple[Fighter, Fighter], two: Two, before: int, after: Fight) -> Done:
-    """What a blow by itself makes of the two in the whole fight."""
+def _result_of(rules: Ruleset, both: tuple[Fighter, Fighter], two: Two, before: int, after: Fight) -> Done:
+    """The result of an attack by itself for the two in the whole fight."""
     (actor, target), (acted, met) = both, after.fighters
-    fighter = _bare(acted_in(actor, (0.0, 0.0), two.actor, acted))
-    other = _bare(met_in(target, two.target, met))
+    fighter = _anonymous(acted_in(actor, (0.0, 0.0), two.actor, acted))
+    other = _anonymous(met_in(target, two.target, met))
     hurt = other.body is not target.body
-    felt = _bare(brought_down(rules, other)) if hurt else other
+    felt = _anonymous(brought_down(rules, other)) if hurt else other
     attacked = len(met.attacked_by) > before
     return Done(fighter, acted.x != two.actor.x, other, felt, hurt, attacked, after if after.turn is not None else None)
 
 
 class Found(NamedTuple):
-    """A fight as a walk finds it: everybody by their number."""
+    """A fight in a walk: everyone by number."""
 
     fight: Fight
     names: tuple[str, ...]
@@ -214,7 +214,7 @@ class Found(NamedTuple):
     sides: tuple[str, ...]
     able: list[bool]
     foes: dict[str, list[int]]
-    """Of each side all enemies who can act."""
+    """All able enemies of each side."""
     shared: dict[int, Patient]
     attacked: list[list[int]]
     queue: list[int]
@@ -222,10 +222,10 @@ class Found(NamedTuple):
     usual: bool
 
 
-def _found(rounds: Rounds, fight: Fight) -> Found:
+def _numbered_fight(rounds: Rounds, fight: Fight) -> Found:
     fighters, last = fight.fighters, len(fight.queue)
     number = {fighter.profile.name: at for at, fighter in enumerate(fighters)}
-    people = [_bare(fighter) for fighter in fighters]
+    people = [_anonymous(fighter) for fighter in fighters]
     shared = {number[moment.name]: _body(people[number[moment.name]], moment.body) for moment in fight.frozen}
     queue = [((last - rank) << 8) + LAST - number[name] for rank, group in enumerate(fight.queue) for name in group]
     sides = tuple([fighter.profile.side for fighter in fighters])
@@ -244,18 +244,18 @@ def _found(rounds: Rounds, fight: Fight) -> Found:
         attacked=[[number[name] for name in fighter.attacked_by] for fighter in fighters],
         queue=sorted(queue),
         complexities=[_complexity(fighter.profile) for fighter in fighters],
-        usual=usual and not any(_busy(fighter) for fighter in people),
+        usual=usual and not any(_has_own_roll(fighter) for fighter in people),
     )
 
 
 def _body(fighter: Fighter, body: Patient) -> Patient:
-    """The body of a moment ago, the very same as somebody's own where it is no other."""
+    """The earlier body, as the same object as the fighter's own if they are equal."""
     bare = unnamed(body, fighter.profile.name)
     return fighter.body if bare == fighter.body else bare
 
 
 class _Walk:
-    """One fight on its way through its rounds."""
+    """One fight during its rounds."""
 
     def __init__(self, rounds: Rounds, item: Found) -> None:
         self.rounds = rounds
@@ -275,14 +275,14 @@ class _Walk:
         self.rest: tuple[int, int, Fight] | None = None
 
     def run(self, until: int) -> Fight:
-        """Round after round."""
+        """Play round after round."""
         until = min(until, self.fight.rounds)
-        while self._blows() and self.round < until and self._begin():
+        while self._play_turns() and self.round < until and self._begin():
             pass
-        return self._put_back() if self.walked else self.fight
+        return self._whole_fight() if self.walked else self.fight
 
-    def _blows(self) -> bool:
-        """The turns of a round; whether it came to its end with both sides standing."""
+    def _play_turns(self) -> bool:
+        """Play the turns of a round; whether it ended with both sides standing."""
         people, able = self.people, self.able
         while self.queue:
             at = LAST - (self.queue[-1] & LAST)
@@ -291,16 +291,16 @@ class _Walk:
             if body is actor.body:
                 body = None
             aim = self._aim(at, actor, body)
-            out = self._strikes(at, actor, body, aim) if aim is not None else self._idles(at, actor, body)
+            out = self._play_attack(at, actor, body, aim) if aim is not None else self._play_idle_turn(at, actor, body)
             if out is None:
                 return False
             if self.shared and not (self.queue and LAST - (self.queue[-1] & LAST) in self.shared):
-                out += self._moment_over()
+                out += self._end_moment()
                 self.shared = {}
             if out:
                 for number in out:
                     able[number] = False
-                    if _busy(people[number]):
+                    if _has_own_roll(people[number]):
                         self.usual = False
                 self.queue = [code for code in self.queue if able[LAST - (code & LAST)]]
                 self.foes = {side: [foe for foe in foes if able[foe]] for side, foes in self.foes.items()}
@@ -310,8 +310,8 @@ class _Walk:
                 return False
         return not self.shared
 
-    def _strikes(self, at: int, actor: Fighter, body: Patient | None, aim: tuple[int, float, float, float]) -> list[int] | None:
-        """Somebody's blow: who is out by it; None where others may strike now or the turn goes on."""
+    def _play_attack(self, at: int, actor: Fighter, body: Patient | None, aim: tuple[int, float, float, float]) -> list[int] | None:
+        """Play an attack: who is out by it; None if others may strike now or the turn continues."""
         rounds, people = self.rounds, self.people
         foe, near, x, y = aim
         total = self.queue.pop() >> 8
@@ -340,8 +340,8 @@ class _Walk:
             return None
         return [foe] if done.hurt and foe not in shared and not people[foe].body.able else []
 
-    def _idles(self, at: int, actor: Fighter, body: Patient | None) -> list[int] | None:
-        """The turn of somebody whose enemies all fell in the moment that they share; None where there is more to it."""
+    def _play_idle_turn(self, at: int, actor: Fighter, body: Patient | None) -> list[int] | None:
+        """Play the turn of a fighter whose enemies all fell in the shared moment; None if there is more to it."""
         if body is not None or not self.shared or self.foes[self.sides[at]]:
             return None
         idle = self.rounds.idle(self.fight.ground, actor)
@@ -352,7 +352,7 @@ class _Walk:
         return []
 
     def _aim(self, at: int, actor: Fighter, body: Patient | None) -> tuple[int, float, float, float] | None:
-        """Whom somebody strikes at, a distance as good as the true one, and the place from where; None where more may come of it."""
+        """The target, an equivalent distance, and the place of the attack; None if more may happen."""
         rounds = self.rounds
         means = rounds.means.get((actor, body), UNKNOWN)
         if means is UNKNOWN:
@@ -363,7 +363,7 @@ class _Walk:
         foe, metres = self._nearest(at, x, y)
         if foe < 0:
             return None
-        if actor.confused:  # ducks, unless that would help nobody
+        if actor.confused:  # ducks, unless that helps nobody
             target = self.people[foe]
             reach = float(reach_of(rounds.rules, target.profile, target.weapon))
             return foe, reach if metres <= reach else reach + 1, x, y
@@ -381,7 +381,7 @@ class _Walk:
         return self._nearest(at, x, y)[0], near, x, y
 
     def _nearest(self, at: int, x: float, y: float) -> tuple[int, float]:
-        """The enemy nearest to a place, and how far off; -1 where none is left."""
+        """The enemy nearest to a place, and the distance; -1 if none is left."""
         xs, ys = self.xs, self.ys
         nearest, least = -1, inf
         for foe in self.foes[self.sides[at]]:
@@ -391,7 +391,7 @@ class _Walk:
         return nearest, least
 
     def _moment(self, first: int, total: int) -> dict[int, Patient]:
-        """What those act with who act at the same time."""
+        """The bodies of those who act at the same time."""
         people, patient_by_number = self.people, {first: self.people[first].body}
         for code in reversed(self.queue):
             if code >> 8 != total:
@@ -400,18 +400,18 @@ class _Walk:
             patient_by_number[at] = people[at].body
         return patient_by_number
 
-    def _moment_over(self) -> list[int]:
-        """All have acted: now its wounds bring people down, and these are out."""
+    def _end_moment(self) -> list[int]:
+        """End the moment: wounds bring people down, and these are out."""
         people, rules, out = self.people, self.rounds.rules, []
         for at, body in self.shared.items():
             if people[at].body is not body:
-                people[at] = _bare(brought_down(rules, people[at]))
+                people[at] = _anonymous(brought_down(rules, people[at]))
                 if not people[at].body.able:
                     out.append(at)
         return out
 
     def _begin(self) -> bool:
-        """The next round, unless there is more to it than everybody's initiative."""
+        """Start the next round, unless there is more to it than initiative."""
         rounds, people, able = self.rounds, self.people, self.able
         if not self.usual:
             return False
@@ -436,11 +436,11 @@ class _Walk:
         self.walked = True
         return True
 
-    def _put_back(self) -> Fight:
-        """The whole fight as it stands."""
+    def _whole_fight(self) -> Fight:
+        """The whole fight at present."""
         names = self.names
         fighters = [
-            replace(_called(fighter, name), x=x, y=y, attacked_by=tuple([names[other] for other in by]))
+            replace(_with_name(fighter, name), x=x, y=y, attacked_by=tuple([names[other] for other in by]))
             for fighter, name, x, y, by in zip(self.people, names, self.xs, self.ys, self.attacked, strict=True)
         ]
         groups: dict[int, list[str]] = {}

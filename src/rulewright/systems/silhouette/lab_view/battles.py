@@ -1,4 +1,4 @@
-"""A battle as the lab looks at it: what cannot matter to a question is levelled."""
+"""The simulation view of a battle: what cannot matter to a question is normalised."""
 
 from typing import Any
 
@@ -15,30 +15,30 @@ from rulewright.systems.silhouette.units.wear import Arm, Wear
 
 
 class BattleScene(scene.BattleScene):
-    """The same battle, with what exists for the lab alone."""
+    """The battle scene with simulation support."""
 
     def lens(self, state: Battle, question: str) -> Battle:
-        """Who wins does not depend on the number of the round, nor on what exactly is left of a machine that is out of the fight."""
+        """Normalise a battle: the winner does not depend on the round number, nor on the exact state of machines out of the fight."""
         if question == "all":
             return state
-        units = tuple([unit if unit.able else _levelled(unit) for unit in state.units])
+        units = tuple([unit if unit.able else _normalised(unit) for unit in state.units])
         return replace(state, units=units, round=min(state.round, 1))
 
     def walker(self, luck: Luck) -> Walk[Battle]:
         return Bouts(self, luck)
 
     def level(self, outcome: Any, question: str) -> Any:
-        """Of those who rolled against each other only the order matters."""
+        """Normalise an outcome: of an opposed roll only the order matters."""
         if question == "all" or not isinstance(outcome, Opposed):
             return outcome
         ranks = sorted({candidate.total for candidate in outcome.totals})
         return Opposed(tuple([Total(ranks.index(candidate.total)) for candidate in outcome.totals]))
 
 
-def _levelled(unit: Unit) -> Unit:
-    """A unit out of the fight, with everything forgotten that cannot matter any more."""
+def _normalised(unit: Unit) -> Unit:
+    """A unit out of the fight, without everything that cannot matter any more."""
     if unit.part is not None or unit.machine.sections or unit.machine.components:
-        return unit  # it may come back into the fight, or is asked for by what it is a part of
+        return unit  # it may return to the fight, or its whole machine needs it
     arms = tuple([Arm(left=(0,) * len(arm.left)) for arm in unit.arms])
     how = "gone" if unit.gone else "out of it"
     return Unit(

@@ -1,4 +1,4 @@
-"""Two machines set against each other on plain ground: how far apart, on what terrain, how both decide."""
+"""Duels of two machines on open terrain: distance, terrain and tactics."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,22 +17,22 @@ from rulewright.systems.silhouette.maneuver.terrain import terrains
 ROUNDS = 30
 MOST_APART = 80
 MARGIN = 6
-"""Hexes of ground behind and beside each."""
+"""Free hexes behind and beside each machine."""
 
 
 def duel(rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:
-    """A battle of two machines, facing each other over so many hexes of one kind of ground."""
+    """A battle of two machines facing each other at a distance on one kind of terrain."""
     for thing in (item, other):
         if not isinstance(thing, Vehicle):
-            raise UserError(f"{thing.name} is no machine: only machines are set against each other")
-    apart = _number(said.get("range", "8"), "range", MOST_APART)
+            raise UserError(f"{thing.name} is not a machine: a duel needs two machines")
+    apart = _whole_number(said.get("range", "8"), "range", MOST_APART)
     terrain, tactic = said.get("terrain", "clear"), said.get("tactic", next(iter(BATTLE_TACTICS)))
     if terrain not in terrains(rules) or not terrain:
-        raise UserError(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
+        raise UserError(f"there is no terrain {terrain!r}{nearest(terrain, terrains(rules))}")
     if tactic not in BATTLE_TACTICS:
-        raise UserError(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
+        raise UserError(f"there is no tactic {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
     names = (item.name, other.name if other.name != item.name else f"{other.name} (the other)")
-    state = {"level": _number(said["level"], "level", 12)} if "level" in said else {}
+    state = {"level": _whole_number(said["level"], "level", 12)} if "level" in said else {}
     ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)
     scenario = Scenario(
         "silhouette",
@@ -48,7 +48,7 @@ def duel(rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel
     return Duel(BattleScene(rules), begin(rules, scenario, members), BATTLE_TACTICS[tactic], names, ROUNDS)
 
 
-def _number(given: str, what: str, most: int) -> int:
+def _whole_number(given: str, what: str, most: int) -> int:
     if not given.isdecimal() or not 0 <= int(given) <= most:
-        raise UserError(f"{what}: a whole number from 0 to {most}, not {given!r}")
+        raise UserError(f"{what} must be a whole number from 0 to {most}, not {given!r}")
     return int(given)

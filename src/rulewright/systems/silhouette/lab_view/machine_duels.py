@@ -1,8 +1,8 @@
-"""Duels of machines played quickly: what a machine decides, what it fires and where it goes is looked up by what that hangs on.
+"""Fast duels of machines: decisions, shots and moves are cached by what they depend on.
 
-Damage makes nearly every state of a duel a new one, but few shots: who aims has so much accuracy left, who is aimed at so much armor.
-So not whole states are remembered but what is asked of them, each by its own key, and what a hit breaks is played by the rules. Whatever
-is not plain is left to the scene, step by step.
+Damage makes nearly every state of a duel unique, but not its shots: an attacker has a certain Accuracy left, a target a certain Armor.
+So not whole states are cached but the queries, each by its own key, and what a hit breaks is played by the rules. Everything
+unusual is left to the scene, step by step.
 """
 
 from bisect import bisect
@@ -51,18 +51,18 @@ from rulewright.systems.silhouette.units.state import Battle, Command
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
 MOST_KEPT, MOST_UNITS = 50_000, 20_000
-"""Answers of each kind, and units, that are remembered; when there are more they are forgotten."""
+"""The number of cached answers of each kind, and of units; beyond it the cache is cleared."""
 RESET = (
     "speed", "last", "hexes", "spent", "points", "pace", "shifting", "switched", "jumped", "transformed", "turned", "turns", "backed",
     "moved", "done", "extra", "evading", "ordered", "received", "used", "stunned", "owed", "hit_by",
 )  # fmt: skip
-"""What the end of a round sets anew."""
+"""Fields that the end of a round resets."""
 MOST_WORTH = 8.0
-"""No shot is worth more: who waits for a better one never interrupts."""
+"""The highest worth of a shot: a unit that waits for a better one never interrupts."""
 
 
 class Stance(NamedTuple):
-    """Where a unit would be, and how it would have got there."""
+    """Where a unit would be, and how it would have moved there."""
 
     x: float
     y: float
@@ -72,11 +72,11 @@ class Stance(NamedTuple):
     far: float
     """Hexes from the enemy."""
     turned: int
-    """The facing with which the enemy would look at it."""
+    """The facing with which the enemy would face it."""
 
 
 class Offers(NamedTuple):
-    """What a unit may do besides fighting: where it may be afterwards, as it stands first and then by each of its moves; whether it may
+    """A unit's options besides fighting: its stances (the present one first, then one for each move), whether it may
     leave the field, and whether its turn may end."""
 
     stances: tuple[Stance, ...]
@@ -85,7 +85,7 @@ class Offers(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """An attack up to its dice: what the attacker has used, whether the target's side spends a point, and what both may roll."""
+    """An attack before its dice: what the attacker has used, whether the target's side spends a point, and both pools."""
 
     shot: Shot
     pace: Pace
@@ -97,7 +97,7 @@ class Aim(NamedTuple):
     attack: Table
     defense: Table
     graves: dict[int, Severity]
-    """How grave a hit is, by its margin."""
+    """The severity of a hit, by its margin."""
 
 
 class Bouts:
@@ -113,7 +113,7 @@ class Bouts:
         self._ground: tuple[Hashable, ...] = ()
         self._plain = False
         self._by_margin = False
-        """Whether more than its severity matters to what a hit does."""
+        """Whether more than the severity matters to a hit."""
         self._styles: dict[str, Style | None] = {}
         self._numbers: dict[Hashable, int] = {}
         self._facts: Memory[Unit, Facts] = Memory(MOST_UNITS)
@@ -125,8 +125,8 @@ class Bouts:
         self._goings: Memory[Hashable, int] = Memory(MOST_KEPT)
 
     def __call__(self, battle: Battle, until: int) -> Battle:
-        """The battle as far as it goes by what is plain."""
-        if not self._takes(battle):
+        """Play the battle as far as it is plain."""
+        if not self._is_walkable(battle):
             return battle
         while battle.phase not in ("set-up", "over") and battle.quiet < PATIENCE:
             if battle.phase == "declaration" and battle.round > until:
@@ -143,8 +143,8 @@ class Bouts:
             battle = after
         return battle
 
-    def _takes(self, battle: Battle) -> bool:
-        """Whether it is a duel that can be walked; what is remembered is that of one ground and two machines."""
+    def _is_walkable(self, battle: Battle) -> bool:
+        """Whether it is a duel that can be walked; the cache is for one map and two machines."""
         result, other = battle.units[0], battle.units[-1]
         ground = (battle.map, battle.changes, battle.letters, battle.place, result.name, result.machine, other.name, other.machine)
         if ground != self._ground:
@@ -164,20 +164,20 @@ class Bouts:
         self.ends = KnownSteps(luck, sets=RESET, sets_arms=("fired",))
 
     def facts(self, battle: Battle, unit: Unit) -> Facts:
-        """What is asked of a unit as it is now."""
+        """The facts of a unit at present."""
         result = self._facts.get(unit)
         if result is None:
             result = self._facts[unit] = Facts(self.rules, battle.place, unit, self._numbers)
         return result
 
     def _step(self, battle: Battle, facts: Facts, other: Facts) -> Battle | None:
-        """The battle after the next step; None where it is not plain."""
+        """The battle after the next step; None if it is not plain."""
         if battle.phase != "activation" or not battle.active:
-            return self._calm(battle, facts, other)
+            return self._quiet_step(battle, facts, other)
         actor, foe = (facts, other) if facts.unit.name == battle.active else (other, facts)
         return self._act(battle, actor, foe) if not actor.unit.done else None
 
-    def _calm(self, battle: Battle, facts: Facts, other: Facts) -> Battle:
+    def _quiet_step(self, battle: Battle, facts: Facts, other: Facts) -> Battle:
         """A step in which nobody moves or fires."""
         if battle.phase != "activation":
             return self.steps((battle.phase, battle.turn, battle.commands, facts.ready, other.ready), battle, self.scene.step)
@@ -186,10 +186,10 @@ class Bouts:
         key = (battle.turn, battle.waiting, battle.activated, battle.commands, facts.waits, other.waits)
         return self.steps(key, battle, self.scene.step)
 
-    # --- what to do ----------------------------------------------------------------------------------------------------------------
+    # --- decisions ----------------------------------------------------------------------------------------------------------------
 
     def _act(self, battle: Battle, actor: Facts, foe: Facts) -> Battle | None:
-        """What a unit does in its turn, as its tactic decides it."""
+        """A unit's turn, as its tactic decides."""
         unit, style = actor.unit, self._styles[actor.unit.name]
         assert style is not None
         if style.runs:
@@ -216,13 +216,13 @@ class Bouts:
         """Whether a unit sees its enemy."""
         result, two = actor.unit, foe.unit
         key = (result.name, result.x, result.y, two.x, two.y, result.wear.auxiliaries, result.crew)
-        flag = self._seen.get(key)
-        if flag is None:
-            flag = self._seen[key] = sees(self.rules, battle, result, two)
-        return flag
+        is_seen = self._seen.get(key)
+        if is_seen is None:
+            is_seen = self._seen[key] = sees(self.rules, battle, result, two)
+        return is_seen
 
     def where(self, style: Style, battle: Battle, actor: Facts, foe: Facts, stances: tuple[Stance, ...]) -> int:
-        """Which of its moves serves a unit best, from 1; 0: none. The first stance is the one in which it is."""
+        """The index of the best move, from 1; 0: none. The first stance is the present one."""
         if len(stances) == 1:
             return 0
         unit, two = actor.unit, foe.unit
@@ -254,7 +254,7 @@ class Bouts:
         return place_value(style, promise, actor.actions, there.far, least=least, threat=threat)
 
     def _promise(self, battle: Battle, by: Facts, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]) -> float:
-        """What the best attack of one unit on another would be worth from there."""
+        """The worth of the best attack of one unit on another from there."""
         best = 0.0
         for arm, aim in by.aims:
             worth = self._worth(battle, by, arm, aim, at, to, there)
@@ -263,7 +263,7 @@ class Bouts:
         return best
 
     def _worth(self, battle: Battle, by: Facts, arm: int, aim: int, at: tuple[Any, ...], to: Facts, there: tuple[Any, ...]) -> float:
-        """What an attack would be worth."""
+        """The worth of an attack."""
         key = (aim, at, to.hurt, there)
         result = self._worths.get(key)
         if result is None:
@@ -278,7 +278,7 @@ class Bouts:
         return result
 
     def offers(self, battle: Battle, actor: Facts, foe: Facts) -> Offers:
-        """What a unit may do besides fighting."""
+        """A unit's options besides fighting."""
         unit, two = actor.unit, foe.unit
         key = (actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing)
         result = self._offers.get(key)
@@ -302,7 +302,7 @@ class Bouts:
         return Stance(unit.x, unit.y, unit.facing, pace, unit.hexes, distance(battle.field, unit.spot, foe.spot), turned)
 
     def best_arm(self, battle: Battle, actor: Facts, foe: Facts) -> int | None:
-        """The system that promises most, if it is worth firing and there is an action for it."""
+        """The best system, if it is worth firing and there is an action for it."""
         if actor.actions < self.cost:
             return None
         unit, two = actor.unit, foe.unit
@@ -314,10 +314,10 @@ class Bouts:
                 best, result = worth, arm
         return result
 
-    # --- and what comes of it ------------------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------------------
 
     def _go(self, battle: Battle, actor: Facts, foe: Facts, going: int, *more: Hashable) -> Battle | None:
-        """A move that nobody interrupts, or (0) the end of a turn; below 0 whatever somebody does who can only run."""
+        """A move that nobody interrupts, or (0) the end of a turn; below 0 the action of a unit that can only run."""
         unit, two = actor.unit, foe.unit
         style = self._styles[two.name]
         assert style is not None
@@ -328,7 +328,7 @@ class Bouts:
         return self.steps(key, battle, self.scene.step)
 
     def _fire(self, battle: Battle, actor: Facts, foe: Facts, arm: int) -> Battle | None:
-        """A system is fired, and may hit."""
+        """Fire a system."""
         unit, two = actor.unit, foe.unit
         aim = self._aim(battle, actor, foe, arm)
         if aim is None:
@@ -348,7 +348,7 @@ class Bouts:
         return battle if margin <= 0 else self._hit(battle, foe, aim, Exchange(attack, defense))
 
     def _hit(self, battle: Battle, foe: Facts, aim: Aim, exchange: Exchange) -> Battle:
-        """A hit, by how grave it is and what is left of the machine."""
+        """A hit, by its severity and what is left of the machine."""
         grave = aim.graves.get(exchange.margin)
         if grave is None:
             dealt = dealt_by(exchange.margin, aim.shot).value
@@ -362,15 +362,17 @@ class Bouts:
             return self._struck((grave, foe.of_part(grave), battle.commands), battle, aim.shot, exchange)
         battle = battle.put(hull_after(self.rules, battle.unit(name), grave, aim.shot.nature))
         attacker = battle.unit(aim.shot.attacker)
-        battle = self._breaks(battle, name, Blow(heavy=grave == "heavy", margin=exchange.margin, by=attacker.voice, to=foe.unit.voice), 0)
+        battle = self._break_systems(
+            battle, name, Blow(heavy=grave == "heavy", margin=exchange.margin, by=attacker.voice, to=foe.unit.voice), 0
+        )
         return battle if battle.unit(name).able else succeed(battle)
 
     def _struck(self, key: Hashable, battle: Battle, aimed: Shot, exchange: Exchange) -> Battle:
-        """A hit of which all matters, or that ends a machine."""
+        """A hit of which everything matters, or that destroys a machine."""
         return self.hits(key, battle, lambda now: with_its_parts(_struck(self.rules, now, aimed, exchange)))
 
-    def _breaks(self, battle: Battle, name: str, blow: Blow, depth: int) -> Battle:
-        """What a hit breaks: where it strikes is rolled as for any, and what that does hangs on what is left there."""
+    def _break_systems(self, battle: Battle, name: str, blow: Blow, depth: int) -> Battle:
+        """Systems damage of a hit: the location is rolled normally, and its effect depends on what is left there."""
         unit = battle.unit(name)
         if unit.destroyed:
             return battle
@@ -378,12 +380,12 @@ class Bouts:
         row = DAMAGE.get(self.rules, str(dice[bisect(sums, self.luck.random())]))
         if row.die == TWICE:
             for _ in range(2 if depth < MOST_TWICE else 0):
-                battle = self._breaks(battle, name, blow, depth + 1)
+                battle = self._break_systems(battle, name, blow, depth + 1)
             return battle
         at = replace(blow, location=row.system)
 
         def play(now: Battle) -> Play[Battle]:
-            return with_its_parts(_broken(self.rules, now, name, at))
+            return with_its_parts(_break_location(self.rules, now, name, at))
 
         return self.hits((blow.heavy, self.facts(battle, unit).of_part(row.system)), battle, play)
 
@@ -399,7 +401,7 @@ class Bouts:
         return aim
 
     def _aimed(self, battle: Battle, unit: Unit, foe: Unit, arm: int) -> Play[Aim | None]:
-        """An attack up to its dice, as the rules have it."""
+        """An attack before its dice, by the rules."""
         rules, name = self.rules, unit.name
         battle = yield from announce(rules, battle, unit)
         result = shot(rules, battle, battle.unit(name), foe, arm)
@@ -428,7 +430,7 @@ class Bouts:
         )
 
     def _table(self, pool: Pool, what: str) -> Table:
-        """What a pool can come to."""
+        """The possible totals of a pool."""
         roll: Roll[Any] = roll_of(self.rules, pool, "", what)
         results, sums = self.luck.roll_table(roll)
         totals: list[Total] = [settled(self.rules, pool, result) for result in results]
@@ -436,11 +438,11 @@ class Bouts:
 
 
 def _struck(rules: Ruleset, battle: Battle, aimed: Shot, exchange: Exchange) -> Play[Battle]:
-    """What an attack does that would hit, as far as the step of a turn goes."""
+    """The effect of an attack that would hit, as far as the step of a turn goes."""
     battle = yield from comes_in(rules, battle, aimed, exchange)
     return succeed((yield from come_apart(rules, battle)))
 
 
-def _broken(rules: Ruleset, battle: Battle, name: str, blow: Blow) -> Play[Battle]:
-    """What a hit on a location breaks."""
+def _break_location(rules: Ruleset, battle: Battle, name: str, blow: Blow) -> Play[Battle]:
+    """The systems damage of a hit on a location."""
     return battle.put((yield from systems_damage(rules, battle.unit(name), blow)))

@@ -1,7 +1,7 @@
-"""Machines without anything out of the ordinary, and what each of their deeds hangs on: what they are asked for is found by that alone.
+"""Machines without unusual traits, and the cache keys of their actions.
 
-Every key here leaves out what a deed cannot hang on: plating does not matter to who aims, nor ammunition to who is aimed at. Tests play
-fights by these keys and by the rules, and they come out the same.
+Every key leaves out what an action cannot depend on: Armor does not matter to an attacker, nor ammunition to a target. Tests play
+fights by these keys and by the rules, with the same results.
 """
 
 from collections.abc import Hashable
@@ -28,9 +28,9 @@ TRAITS = {
     "low profile", "manipulator arm", "pintle mount", "reinforced armor", "reinforced crew", "searchlight", "sensors", "tool arm",
     "weak facing",
 }  # fmt: skip
-"""Perks and Flaws of machines that matter to nothing but sight, aim and harm."""
+"""Perks and Flaws of machines that only affect sight, aim and damage."""
 SYSTEM_PERKS = {"anti-infantry", "armor-crushing", "armor-piercing", "hand-held/hardpoint", "hot smoke", "indirect fire", "smoke"}
-"""Those of systems that change nothing about how one is fired."""
+"""Perks of systems that do not change how one is fired."""
 
 
 PARTS = (*LOCATIONS, "overkill")
@@ -38,7 +38,7 @@ PARTS = (*LOCATIONS, "overkill")
 
 @lru_cache(maxsize=256)
 def plain_machine(machine: Machine) -> bool:
-    """Whether a machine only drives or walks, sees, and fires weapons that strike at once."""
+    """Whether a machine only drives or walks, sees, and fires direct weapons."""
     if machine.sections or machine.components or machine.forms or machine.build != "vehicle":
         return False
     if machine.scale != "vehicle" or machine.self_repair or machine.absorption:
@@ -47,10 +47,10 @@ def plain_machine(machine: Machine) -> bool:
         return False
     if any(fitted.name not in TRAITS for fitted in (*machine.perks, *machine.flaws)) or machine.links:
         return False
-    return all(_plain_system(system) for system in machine.systems)
+    return all(_is_plain_system(system) for system in machine.systems)
 
 
-def _plain_system(system: Mounted) -> bool:
+def _is_plain_system(system: Mounted) -> bool:
     if system.arc == "slow turret" or len(system.versions) != 1:
         return False
     version = system.versions[0]
@@ -60,7 +60,7 @@ def _plain_system(system: Mounted) -> bool:
 
 
 def plain_battle(battle: Battle) -> bool:
-    """Whether two such machines fight on hexes by day, and nothing lies about."""
+    """Whether two such machines fight on hexes by day, without effects on the ground."""
     if len(battle.units) != 2 or not battle.hexes or battle.scars != UNTOUCHED or battle.placing:
         return False
     place, (unit, other) = battle.place, battle.units
@@ -70,7 +70,7 @@ def plain_battle(battle: Battle) -> bool:
 
 
 def is_still(unit: Unit) -> bool:
-    """Whether a unit is about its usual business: on its feet, and nothing hampers it or gives it away."""
+    """Whether a unit is in a normal state: upright, and without conditions that hamper or reveal it."""
     if unit.signs != STILL or unit.course != UNDER_WAY or unit.altitude or unit.tows:
         return False
     if unit.part is not None or unit.split or unit.transformed or unit.jumped or unit.switched or unit.halved or unit.gone:
@@ -80,13 +80,13 @@ def is_still(unit: Unit) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _places_of(machine: Machine, name: str) -> tuple[int, ...]:
-    """The places of the auxiliary systems of a kind."""
+def _indices_of(machine: Machine, name: str) -> tuple[int, ...]:
+    """The indices of the auxiliary systems of a kind."""
     return tuple([at for at, label in enumerate(auxiliaries(machine)) if label.startswith(name)])
 
 
 class Facts:
-    """What is asked again and again of a unit as it is now; numbers stand for all that something hangs on."""
+    """Cached facts of a unit at present; numbers stand for everything that something depends on."""
 
     def __init__(self, rules: Ruleset, place: Place, unit: Unit, numbers: dict[Hashable, int]) -> None:
         self.place = place
@@ -105,34 +105,34 @@ class Facts:
 
     @cached_property
     def armed(self) -> bool:
-        """Whether it has anything left to fight with."""
+        """Whether it has any weapon left."""
         return armed(self.unit)
 
     @cached_property
     def heard(self) -> bool:
-        """Whether it can be spoken to."""
+        """Whether its radio works."""
         return self.unit.auxiliary("communications") is not None
 
     @cached_property
     def pace(self) -> str:
-        """How fast it counts as going if it fires now."""
+        """The speed that it counts as if it fires now."""
         return pace_now(Battle(units=(), place=self.place), self.unit)
 
     @cached_property
     def stays(self) -> str:
-        """How fast it counts as going if it stays where it is."""
+        """The speed that it counts as if it stays where it is."""
         unit = self.unit
         return unit.pace or pace_of(unit.spent, combat_speed(unit, self.place), unit.speed == "top")
 
     @cached_property
     def aims(self) -> tuple[tuple[int, int], ...]:
-        """The systems that it may fire, each with all that an attack with it hangs on besides place and pace."""
+        """The systems that it may fire, each with everything that its attack depends on besides place and speed."""
         unit = self.unit
         return tuple([(at, self._number("aims", self._aim(unit, at))) for at in distinct(unit) if not harmless(unit, at)])
 
     @cached_property
     def hurt(self) -> int:
-        """All that an attack on it hangs on besides place and movement."""
+        """Everything that an attack on it depends on besides place and movement."""
         unit, wear = self.unit, self.unit.wear
         return self._number("hurt", wear.armor, wear.ablated, wear.maneuver, unit.crew, unit.extra, unit.evading)
 
@@ -144,34 +144,34 @@ class Facts:
 
     @cached_property
     def goes(self) -> int:
-        """All that its moves hang on besides its place."""
+        """Everything that its moves depend on besides its place."""
         return self._number("goes", self.unit.crew, self.armed, *self._step)
 
     @cached_property
     def ready(self) -> int:
-        """All that the beginning of a round hangs on."""
+        """Everything that the beginning of a round depends on."""
         unit = self.unit
         return self._number("ready", self.actions, self.armed, self.heard, unit.crew, unit.extra, unit.evading, unit.ordered)
 
     @cached_property
     def waits(self) -> int:
-        """All that it hangs on whose turn it is."""
+        """Everything that the turn order depends on."""
         return self._number("waits", self.heard, self.unit.done, self.unit.moved, self.unit.received)
 
     @cached_property
     def spent(self) -> int:
-        """All that the next round takes over from this one."""
+        """Everything that the next round takes over from this one."""
         unit = self.unit
         fired = bool(unit.hit_by) or any(arm.fired for arm in unit.arms)
         return self._number("spent", self.heard, unit.speed, unit.shifting, unit.hexes, unit.owed, fired)
 
     @cached_property
     def harm(self) -> int:
-        """All that it hangs on what a hit breaks."""
+        """Everything that systems damage depends on."""
         return self._number("harm", self.unit.wear, *[self.of_part(part) for part in PARTS])
 
     def of_part(self, part: str) -> int:
-        """All that it hangs on what a hit on one location breaks."""
+        """Everything that systems damage to one location depends on."""
         number = self._parts.get(part)
         if number is None:
             number = self._parts[part] = self._number(part, *self._left_of(part))
@@ -191,13 +191,13 @@ class Facts:
 
     @property
     def turrets(self) -> bool:
-        """Whether any of its systems turns."""
+        """Whether any of its systems is in a turret."""
         return any(system.arc == "turret" for system in self.unit.machine.systems)
 
     @staticmethod
     def _aim(unit: Unit, at: int) -> Hashable:
         arm, lost = unit.arms[at], unit.wear.auxiliaries
-        eyes = tuple([lost[place] for place in _places_of(unit.machine, "sensors")]) if lost else ()
+        eyes = tuple([lost[place] for place in _indices_of(unit.machine, "sensors")]) if lost else ()
         limb = limb_penalty(unit) if unit.mount(at).mount == "hand-held" else 0
         return (
             at,
@@ -215,7 +215,7 @@ class Facts:
 
 
 def _systems(unit: Unit) -> Hashable:
-    """What is left of the systems of a machine, and which of them are quite alike."""
+    """What is left of the systems of a machine, and which of them are identical."""
     hashables: list[Hashable] = []
     alike: dict[Hashable, int] = {}
     for at, arm in enumerate(unit.arms):

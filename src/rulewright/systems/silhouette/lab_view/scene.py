@@ -1,4 +1,4 @@
-"""A fight as the lab looks at it: what comes next by itself, and without what does not matter to a question."""
+"""The simulation view of a fight: what cannot matter to a question is normalised."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from rulewright.systems.silhouette.lab_view.batch_rounds import Rounds
 
 
 class FightScene(scene.FightScene):
-    """The same fight, with what exists for the lab alone."""
+    """The fight scene with simulation support."""
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on how somebody was put out of the fight (unless luck or Genre Points have
-        a say: some of the fallen wake, and companions may be shaken), nor on what the next round will take off everybody's shoulders."""
+        """Normalise a fight: the winner does not depend on the round number, on how a fighter was put out (unless luck or Genre
+        Points matter: some of the fallen wake, and companions may be shaken), nor on what the next round resets anyway."""
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}
@@ -34,25 +34,25 @@ class FightScene(scene.FightScene):
             out = fallen and name not in acting
             alone = sum(1 for other in state.fighters if other.profile.side != fighter.profile.side and other.body.able) < 2
             if not out:
-                fighter = _blurred(fighter, name in waiting, over, alone)
-                if fallen and name not in state.late:  # acts with what it had, and then is out
-                    fighter = replace(fighter, body=_out(fighter))
-            fighters.append(_levelled(fighter) if out else fighter)
+                fighter = _simplified(fighter, name in waiting, over, alone)
+                if fallen and name not in state.late:  # acts with its earlier body, and then is out
+                    fighter = replace(fighter, body=_body_out(fighter))
+            fighters.append(_normalised(fighter) if out else fighter)
         return replace(state, fighters=tuple(fighters), round=min(state.round, 1), zones=() if over else state.zones)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Rounds(self.rules, luck)
 
     def level(self, outcome: Any, question: str) -> Any:
-        """Of those whom a blow or shot puts out of the fight it does not matter how, unless they act once more or fate can be bought."""
+        """Normalise an outcome: how an attack puts a fighter out does not matter, unless they act once more or fate can be bought."""
         if question == "all" or not isinstance(outcome, Struck | Hit) or self.rules.on("advanced-ties"):
             return outcome
         body = outcome.victim
         return outcome if body.able or body.genre else replace(outcome, victim=put_out(body))
 
 
-def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
-    """Somebody in the fight without what does not matter: confusion that has passed, what a new round takes away in any case, and how
+def _simplified(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fighter:
+    """A fighter without what does not matter: past confusion, what a new round resets anyway, and how
     often the only opponent has attacked."""
     changes: dict[str, Any] = {}
     if alone and fighter.attacked_by:
@@ -67,12 +67,12 @@ def _blurred(fighter: Fighter, acts_still: bool, over: bool, alone: bool) -> Fig
     return replace(fighter, **changes) if changes else fighter
 
 
-def _out(fighter: Fighter) -> Patient:
-    """The body of somebody out of the fight: how badly does not matter."""
+def _body_out(fighter: Fighter) -> Patient:
+    """The body of a fighter out of the fight; how badly does not matter."""
     return Patient(fighter.body.name, unconscious=1)
 
 
-def _levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+def _normalised(fighter: Fighter) -> Fighter:
+    """A fighter out of the fight, without everything that cannot matter any more."""
     count = len(fighter.ammo)
-    return Fighter(fighter.profile, _out(fighter), ammo=(0,) * count, jammed=(False,) * count, unready=(0,) * count, gone=fighter.gone)
+    return Fighter(fighter.profile, _body_out(fighter), ammo=(0,) * count, jammed=(False,) * count, unready=(0,) * count, gone=fighter.gone)

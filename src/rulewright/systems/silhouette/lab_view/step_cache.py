@@ -1,4 +1,4 @@
-"""Steps of a battle that were played before, found by what they hang on, and what they changed."""
+"""A cache of battle steps by what they depend on, with their changes."""
 
 from bisect import bisect
 from collections.abc import Callable, Hashable
@@ -15,39 +15,39 @@ from rulewright.systems.silhouette.units.wear import Arm, Wear
 A = TypeVar("A")
 
 MOST_STEPS = 200_000
-"""Rolls and ends that are remembered; when there are more all are forgotten."""
+"""The number of cached rolls and ends; beyond it the cache is cleared."""
 
 OF_BATTLE = tuple([name for name in Battle.__struct_fields__ if name not in ("units", "round")])
 OF_UNITS = tuple([name for name in Unit.__struct_fields__ if name not in ("arms", "wear")])
 OF_WEAR = Wear.__struct_fields__
 OF_ARMS = Arm.__struct_fields__
 HARM = {"crew", "riders", "signs", "course"}
-"""What a step may change only where all of it is in the key."""
+"""Fields that a step may change only if all of them are in the key."""
 
 
 class Change:
-    """What a step changed: of the battle, of each unit, of what is left of them and of their systems; by how many rounds it went on.
+    """The changes of a step: to the battle, to each unit, to its wear and its systems; and the rounds it advanced.
 
-    What it sets in any case, whatever it was before, is kept even where it happened to be so already.
+    Fields that a step always sets are kept even if they happened to be equal before.
     """
 
     __slots__ = ("arms", "battle", "rounds", "units", "wears")
 
     def __init__(self, before: Battle, after: Battle, sets: tuple[str, ...], sets_arms: tuple[str, ...]) -> None:
         self.rounds = after.round - before.round
-        self.battle = _changed(before, after, OF_BATTLE)
+        self.battle = _changed_fields(before, after, OF_BATTLE)
         self.units: list[dict[str, Any]] = []
         self.wears: list[dict[str, Any]] = []
         self.arms: list[list[dict[str, Any]]] = []
         for unit, other in zip(before.units, after.units, strict=True):
-            self.units.append(_changed(unit, other, OF_UNITS, sets) if unit is not other or sets else {})
-            self.wears.append(_changed(unit.wear, other.wear, OF_WEAR) if unit.wear is not other.wear else {})
+            self.units.append(_changed_fields(unit, other, OF_UNITS, sets) if unit is not other or sets else {})
+            self.wears.append(_changed_fields(unit.wear, other.wear, OF_WEAR) if unit.wear is not other.wear else {})
             same = unit.arms is other.arms and not sets_arms
             pairs = zip(unit.arms, other.arms, strict=True)
-            self.arms.append([] if same else [_changed(*arms, OF_ARMS, sets_arms) for arms in pairs])
+            self.arms.append([] if same else [_changed_fields(*arms, OF_ARMS, sets_arms) for arms in pairs])
 
     def sure(self, harm: bool) -> bool:
-        """Whether it touches nothing that goes on from what it was: no harm, and where that is what it is about no ammunition."""
+        """Whether it changes nothing that depends on its old value: no damage, and no ammunition if damage is in the key."""
         if harm:
             return not any("left" in changes for arms in self.arms for changes in arms)
         return not any(self.wears) and not any(HARM & set(changes) for changes in self.units)
@@ -68,7 +68,7 @@ class Change:
         return replace(battle, units=tuple(units), round=battle.round + self.rounds, **self.battle)
 
 
-def _changed(old: Any, now: Any, names: tuple[str, ...], sets: tuple[str, ...] = ()) -> dict[str, Any]:
+def _changed_fields(old: Any, now: Any, names: tuple[str, ...], sets: tuple[str, ...] = ()) -> dict[str, Any]:
     result = {name: getattr(now, name) for name in sets}
     for name in names:
         new, was = getattr(now, name), getattr(old, name)
@@ -78,7 +78,7 @@ def _changed(old: Any, now: Any, names: tuple[str, ...], sets: tuple[str, ...] =
 
 
 class Fork:
-    """Where a step rolls or plays a part, and what follows from each result so far."""
+    """A roll or part of a step, and what follows from each result so far."""
 
     __slots__ = ("request", "table", "then")
 
@@ -88,7 +88,7 @@ class Fork:
         self.then: dict[Any, Fork | Change] = {}
 
     def ask(self, luck: Luck) -> Any:
-        """What it comes to this time."""
+        """The result this time."""
         if self.table is None:
             return luck.run(asked(self.request))
         results, sums = self.table
@@ -96,19 +96,19 @@ class Fork:
 
 
 class KnownSteps:
-    """Plays steps, each path of each of them once: as long as the dice fall as they did, what changes is known."""
+    """Plays steps, each path once: as long as the dice fall as before, the changes are known."""
 
     def __init__(self, luck: Luck, harm: bool = False, sets: tuple[str, ...] = (), sets_arms: tuple[str, ...] = ()) -> None:
         self.luck = luck
         self.sets = sets, sets_arms
-        """What each of these steps sets in any case, of units and of their systems."""
+        """What each of these steps always sets, of units and of their systems."""
         self.harm = harm
-        """Whether the keys hold all harm that there is."""
+        """Whether the keys contain all damage."""
         self._begun: dict[Hashable, Fork | Change] = {}
         self._nodes = 0
 
     def __call__(self, key: Hashable, battle: Battle, play: Callable[[Battle], Play[Battle]]) -> Battle:
-        """The battle after a step that hangs on the key alone; `play` begins it anew."""
+        """The battle after a step that depends on the key alone; `play` starts it anew."""
         node, answers = self._begun.get(key), []
         while type(node) is Fork:
             answer = node.ask(self.luck)
@@ -120,7 +120,7 @@ class KnownSteps:
         if self._nodes >= MOST_STEPS:
             self._begun.clear()
             self._nodes = 0
-            key = None  # what it was found by is forgotten, too
+            key = None  # its key was forgotten, too
         given = iter(answers)
         last, reply, answer = None, None, None
         while True:
@@ -129,7 +129,7 @@ class KnownSteps:
             except StopIteration as done:
                 change = Change(battle, done.value, *self.sets)
                 if change.sure(self.harm):
-                    self._follows(key, last, reply, change)
+                    self._link(key, last, reply, change)
                 return done.value  # type: ignore[no-any-return]
             if isinstance(request, Tell | Choice) or _only_choices(request):
                 answer = self.luck.run(asked(request))
@@ -137,12 +137,12 @@ class KnownSteps:
             before = next(given, None)
             if before is None:
                 fork = Fork(request, self.luck)
-                self._follows(key, last, reply, fork)
+                self._link(key, last, reply, fork)
                 before = (fork, fork.ask(self.luck))
             last, reply = before
             answer = reply
 
-    def _follows(self, key: Hashable, last: Fork | None, reply: Any, node: Fork | Change) -> None:
+    def _link(self, key: Hashable, last: Fork | None, reply: Any, node: Fork | Change) -> None:
         if last is not None:
             last.then[reply] = node
         elif key is not None:
@@ -151,7 +151,7 @@ class KnownSteps:
 
 
 def with_its_parts(play: Play[A]) -> Play[A]:
-    """A procedure that asks for the dice of its parts itself."""
+    """A procedure that requests the dice of its parts itself."""
     answer: Any = None
     while True:
         try:
@@ -162,7 +162,7 @@ def with_its_parts(play: Play[A]) -> Play[A]:
 
 
 def _only_choices(request: Request[Any]) -> bool:
-    """Whether several are asked at once what they decide."""
+    """Whether it only asks several people for decisions at once."""
     return isinstance(request, Together) and all(isinstance(candidate, Choice) for candidate in request.requests)
 
 

@@ -1,1 +1,1 @@
-"""Machines on the drawing board (book chapter 4 and appendices D to G): what is saved of one, what follows from it, and why."""
+"""Vehicle design (book chapter 4 and appendices D to G): the saved file, derived values, and their reasons."""

@@ -1,10 +1,11 @@
-"""Lemons: how many dice a machine's faults are rolled with, and what comes of each (book lines 3360-3434, 9380)."""
+"""Lemons: the dice for a machine's defects, and the defects (book lines 3360-3434, 9380)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -22,7 +23,7 @@ AUXILIARY = ("accessories", "arms", "comms", "iw", "sensors", "exotic")
 MOST_DEFECTS = 30
 
 
-def _added(rules: Ruleset, vehicle: Vehicle) -> list[tuple[str, int]]:
+def _extra_dice(rules: Ruleset, vehicle: Vehicle) -> list[tuple[str, int]]:
     """Dice for many Perks and for being problem-prone."""
     careful = any(way.type in ("air", "space") for way in vehicle.movement)
     many = rounded(perks_of(rules, vehicle).total.value, "down") if rules.word("lemon-perks") == "points" else entries_of(vehicle)
@@ -33,30 +34,30 @@ def _added(rules: Ruleset, vehicle: Vehicle) -> list[tuple[str, int]]:
 
 @rule(_ID, "sil-4.1.12-production-type")
 def model_dice(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
-    """Lemon dice of the model: by its production, one for every five Perks (ten of what flies or is of space), and what problem-prone adds.
+    """Lemon dice of the model: by its production, one for every five Perks (ten for aircraft and spacecraft), plus problem-prone.
 
-    What is built from scratch has no model, and rolls its added dice with its own (a ruling).
+    A scratch-built machine has no model, and rolls these dice with its own (a ruling).
     """
     row = PRODUCTION.get(rules, vehicle.production)
     if row.model is None:
         return total("Model Lemon dice", term(f"{row.type}: none", 0), rule=_ID)
     terms = [term(row.type, row.model, rule="sil-4.1.12-production-type", source=row.source)]
-    terms += [term(name, dice, source=rules.source("lemon-perks")) for name, dice in _added(rules, vehicle)]
+    terms += [term(name, dice, source=rules.source("lemon-perks")) for name, dice in _extra_dice(rules, vehicle)]
     return total("Model Lemon dice", *terms, rule=_ID)
 
 
 @rule(_ID, "sil-4.1.12-production-type")
 def individual_dice(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
-    """Lemon dice of a single machine, rolled when it comes into play."""
+    """Lemon dice of a single machine, rolled when it enters play."""
     row = PRODUCTION.get(rules, vehicle.production)
     terms = [term(row.type, row.individual, rule="sil-4.1.12-production-type", source=row.source)]
     if row.model is None or rules.word("lemon-dice") == "model and individual":
-        terms += [term(name, dice, source=rules.source("lemon-dice")) for name, dice in _added(rules, vehicle)]
+        terms += [term(name, dice, source=rules.source("lemon-dice")) for name, dice in _extra_dice(rules, vehicle)]
     return total("Lemon dice", *terms, rule=_ID)
 
 
 class Lemon(Struct, frozen=True):
-    """What a Lemon roll came to."""
+    """The result of a Lemon roll."""
 
     total: int
     defects: tuple[Defect, ...]
@@ -64,7 +65,7 @@ class Lemon(Struct, frozen=True):
 
 @rule(_ID)
 def lemon_roll(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[Lemon]:
-    """The Lemon dice of a model, or of one machine: for every point above five a defect is rolled; fumbles mean nothing here."""
+    """Roll the Lemon dice of a model or of one machine: every point above five is a defect; fumbles do not count."""
     dice = (model_dice if model else individual_dice)(rules, vehicle).value
     if dice <= 0:
         return Lemon(0, ())
@@ -79,16 +80,16 @@ def lemon_roll(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[Lem
 
 @rule(_TABLE)
 def defect(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[tuple[Defect, ...]]:
-    """One defect by a die; where the row leaves a choice the gamemaster makes it."""
+    """Roll one defect; the gamemaster decides if the row leaves a choice."""
     roll = yield from Roll(DIE, vehicle.name, "the kind of defect")
     row = LEMONS(rules)[str(roll)]
     what = row.either[0]
     if len(row.either) > 1:
-        options = tuple(Option(text, f"less {text}", text) for text in row.either)
-        what = yield from Choice("gamemaster", f"{row.defect}: what is worse", options, vehicle, "defect")
+        options = tuple(Option(text, f"Reduce {text}", text) for text in row.either)
+        what = yield from Choice("gamemaster", f"{row.defect}: which figure is reduced?", options, vehicle, "defect")
     defects = yield from _DEFECTS[what](rules, vehicle, row, model)
     for candidate in defects:
-        yield from Tell(Happened(who=vehicle.name, what=f"has a {row.defect}: {_words(candidate)}", mood="bad"))
+        yield from Tell(Happened(who=vehicle.name, what=f"has {a(row.defect)}: {_words(candidate)}", mood="bad"))
     return defects
 
 
@@ -104,7 +105,7 @@ def _maneuver(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> P
 
 
 def _armor(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
-    """A tenth of the Armor, rounded up, so that it is never nothing."""
+    """A tenth of the Armor, rounded up."""
     yield from ()
     return (Defect("armor", max(1, rounded(exact(vehicle.armor) / 10, "up")), "", model),)
 
@@ -119,7 +120,7 @@ def _speed(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play
 
 
 def auxiliaries(rules: Ruleset, design: Design) -> tuple[str, ...]:
-    """The auxiliary systems of a machine, each of several alike by itself."""
+    """The auxiliary systems of a machine; identical ones separately."""
     rows = perk_rows(rules)
     return tuple(
         label(replace(perk, count=1))
@@ -130,7 +131,7 @@ def auxiliaries(rules: Ruleset, design: Design) -> tuple[str, ...]:
 
 
 def _glitch(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
-    """A random auxiliary system is at -1; a machine without any has nothing to lose."""
+    """A random auxiliary system is at -1; a machine without any is unaffected."""
     known = auxiliaries(rules, vehicle)
     if not known:
         return ()
@@ -142,7 +143,7 @@ def _glitch(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Pla
 
 @rule("sil-4.1.12-annoyances")
 def annoy(rules: Ruleset, vehicle: Vehicle) -> Play[str]:
-    """An annoyance, drawn at random from the samples: colour, and nothing that a rule counts."""
+    """Draw a random annoyance from the samples; it has no effect in rules."""
     known = [f"{annoyance}: {effect}" for annoyance, effect in ANNOYANCES.every(rules).items()]
     place = yield from Roll(Sum((len(known),)), vehicle.name, "which annoyance")
     return known[place - 1]
@@ -154,7 +155,7 @@ def _annoyance(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> 
 
 
 def small_flaws(rules: Ruleset, vehicle: Vehicle, least: int, most: int) -> tuple[Fitted, ...]:
-    """The Flaws that a machine can still get and that are worth so many points, in the order of the lists."""
+    """The Flaws of so many points that a machine can still get, in the order of the lists."""
     owned = {fitted.name for fitted in vehicle.flaws}
     fitteds = []
     for name, priced in flaw_rows(rules).items():
@@ -169,12 +170,12 @@ def small_flaws(rules: Ruleset, vehicle: Vehicle, least: int, most: int) -> tupl
 
 
 def _flaw(rules: Ruleset, vehicle: Vehicle, row: LemonRow, model: bool) -> Play[tuple[Defect, ...]]:
-    """A further Flaw of the points that the row names, as the gamemaster chooses."""
+    """A further Flaw of the row's points, chosen by the gamemaster."""
     allowed = small_flaws(rules, vehicle, row.least, row.most)
     if not allowed:
-        raise UserError(f"{vehicle.name} has every Flaw of {row.least} to {row.most} points already")
+        raise UserError(f"{vehicle.name} already has every Flaw of {row.least} to {row.most} points")
     options = tuple(Option(fitted.name, label(fitted), fitted) for fitted in allowed)
-    chosen = yield from Choice("gamemaster", f"a Flaw worth {row.least} to {row.most} points", options, vehicle, "defect")
+    chosen = yield from Choice("gamemaster", f"Which Flaw of {row.least} to {row.most} points?", options, vehicle, "defect")
     return (Defect("flaw", 0, chosen.name, model),)
 
 

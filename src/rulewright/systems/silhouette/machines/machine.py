@@ -1,4 +1,4 @@
-"""The finished machine as play needs it: everything that follows from its file, its defects among it (book lines 2755-2815)."""
+"""The machine in play: everything derived from its file, including defects (book lines 2755-2815)."""
 
 from functools import lru_cache
 
@@ -34,14 +34,14 @@ from rulewright.systems.silhouette.machines.vehicle import (
 )
 
 Key = tuple[str, int, str]
-"""A characteristic of a system: its name, level and variant."""
+"""A characteristic of a system: name, level and variant."""
 AREA = "area effect"
 HEAVY = 2
-"""Movement Points that every heavy system takes from the Top Speeds."""
+"""Movement Points that every heavy system takes off the Top Speeds."""
 
 
 class Way(Struct, frozen=True, gc=False, cache_hash=True):
-    """A way to move as it is in play."""
+    """A movement type in play."""
 
     type: MoveType
     combat: Figure
@@ -81,7 +81,7 @@ class Version(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Mounted(Struct, frozen=True, gc=False, cache_hash=True):
-    """A system where it sits: its arc in degrees from the front and how wide, and the modes it can be switched to."""
+    """A mounted system: its arc (degrees from the front and width) and its modes."""
 
     name: str
     quantity: int
@@ -95,7 +95,7 @@ class Mounted(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Link(Struct, frozen=True, gc=False, cache_hash=True):
-    """Systems on one trigger: the worst Accuracy and range of them count."""
+    """Linked systems: their worst Accuracy and range count."""
 
     name: str
     systems: tuple[str, ...]
@@ -104,7 +104,7 @@ class Link(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Eyes(Struct, frozen=True, cache_hash=True):
-    """Sensors or communications: their quality and their range in kilometres by where the machine is."""
+    """Sensors or communications: rating and ranges in kilometres by environment."""
 
     rating: int
     ground: Figure
@@ -143,25 +143,25 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
     tech_level: int = 0
     self_repair: int = 0
     absorption: int = 0
-    """Percent of its weight that nanomachines take in a round."""
+    """Percent of its weight that nanomachines absorb in a round."""
     threat_value: int = 0
     mass: Figure = 0
     """In kilograms, with reaction mass."""
     motive: bool = False
-    """Of a section: whether it drives the whole."""
+    """Whether a section drives the machine."""
     locations: tuple[str, ...] = ()
-    """Of a component: what of the combined machine it makes up."""
+    """The locations of the combined machine that a component makes up."""
     change: Transformation = "free"
-    """How it changes its form, where it has several; parts of a morphable machine change as that does."""
+    """The kind of transformation, if it has several forms; parts of a morphable machine change like it."""
     sections: tuple["Machine", ...] = ()
     forms: tuple["Machine", ...] = ()
     components: tuple["Machine", ...] = ()
     own: "Machine | None" = None
-    """The machine as it was built, where it has taken in more."""
+    """The machine as built, if it has absorbed more."""
 
     @property
     def morphs(self) -> bool:
-        """Whether it is of morphable material."""
+        """Whether it is made of morphable material."""
         return self.change in MORPHING
 
     def has(self, name: str) -> Fitted | None:
@@ -169,7 +169,7 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
         return _fitted(self, name)
 
     def way(self, type: str) -> Way | None:
-        """A way to move by its type."""
+        """A movement type by name."""
         for result in self.ways:
             if result.type == type:
                 return result
@@ -184,7 +184,7 @@ def _fitted(machine: Machine, name: str) -> Fitted | None:
 def _version(rules: Ruleset, mode: Mode, scale: Scale = "vehicle") -> Version:
     perks = tuple(perk.key for perk in perks_of(rules, mode))
     if scale != "vehicle" and not mode.melee:
-        perks = _wider(rules, perks, scale)
+        perks = _widened_areas(rules, perks, scale)
     return Version(
         name=mode.name,
         type=mode.type,
@@ -199,8 +199,8 @@ def _version(rules: Ruleset, mode: Mode, scale: Scale = "vehicle") -> Version:
     )
 
 
-def _wider(rules: Ruleset, perks: tuple[Key, ...], scale: Scale) -> tuple[Key, ...]:
-    """The Perks of a system of a larger scale: its area is wider, and it has one where it had none."""
+def _widened_areas(rules: Ruleset, perks: tuple[Key, ...], scale: Scale) -> tuple[Key, ...]:
+    """The Perks of a system of a larger scale: its area is wider, or it gains one."""
     own = next((perk for perk in perks if perk[0] == AREA), None)
     wider = scale_area(rules, scale, own[1] if own is not None else None)
     if wider is None:
@@ -209,7 +209,7 @@ def _wider(rules: Ruleset, perks: tuple[Key, ...], scale: Scale) -> tuple[Key, .
 
 
 def mounted(rules: Ruleset, device: Device, scale: Scale = "vehicle") -> Mounted:
-    """A system as play needs it."""
+    """A system in play."""
     arc = ARC_PRICES(rules)[device.arc]
     return Mounted(
         name=device.name,
@@ -242,8 +242,8 @@ def _ways(design: Design, heavy: int, slower: dict[str, int], clumsy: int) -> tu
     return tuple(ways)
 
 
-def _eyes(design: Design, name: str, tech_level: int) -> Eyes | None:
-    """Sensors or communications with the ranges of the machine's ways to move."""
+def _sensors_of(design: Design, name: str, tech_level: int) -> Eyes | None:
+    """Sensors or communications with the ranges of the machine's movement types."""
     own = next((perk for perk in design.perks if perk.name == name), None)
     if own is None:
         return None
@@ -290,8 +290,8 @@ def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
         flaws=flaws,
         auxiliaries=auxiliaries(rules, design),
         absorbs=tuple(absorbing(design).items()),
-        sensors=_eyes(design, "sensors", vehicle.tech_level),
-        comms=_eyes(design, "communications", vehicle.tech_level),
+        sensors=_sensors_of(design, "sensors", vehicle.tech_level),
+        comms=_sensors_of(design, "communications", vehicle.tech_level),
         deployment=design.deployment,
         burn_points=design.burn_points,
         scale=vehicle.scale,
@@ -313,7 +313,7 @@ def _flaw(rules: Ruleset, name: str) -> Fitted:
 
 
 def _skills(vehicle: Vehicle, design: Design) -> dict[str, int]:
-    """The skills of whoever runs it: of a crew, or of the best computer where there is none."""
+    """The skills of its crew, or of the best computer if there is none."""
     level = vehicle.crew_level
     if not design.crew and design.computers:
         level = max(computer.level for computer in design.computers)
@@ -322,7 +322,7 @@ def _skills(vehicle: Vehicle, design: Design) -> dict[str, int]:
 
 @rule("sil-4.1.1-record-sheet")
 def machine(rules: Ruleset, vehicle: Vehicle) -> Machine:
-    """A machine as play needs it: thresholds, speeds, systems with ranges and arcs, what it sees, and all its bodies."""
+    """A machine in play: thresholds, speeds, systems with ranges and arcs, sensors, and all its bodies."""
     return _machine(rules, vehicle)
 
 

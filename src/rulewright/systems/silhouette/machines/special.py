@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, term, times, total
@@ -21,23 +22,23 @@ from rulewright.systems.silhouette.resolution.tests import Pool, action_test
 Severity = Literal["light", "heavy"]
 _LARGE, _MEND = "sil-4.3.2-large-vehicles", "sil-4.3.9-self-repair"
 PERSONAL = 10
-"""A point of the Vehicle scale in the Personal scale."""
+"""A Vehicle-scale point in the Personal scale."""
 STATIONARY = 2
-"""What an emplacement always attacks at."""
+"""The attack modifier of an emplacement."""
 
 
 @rule("sil-4.1.1-record-sheet", "sil-4.1.3-armor")
 def thresholds(armor: float) -> tuple[Figure, Figure, Figure]:
     """Light Damage, Heavy Damage and Overkill: one, two and three times the Armor, which is at least 1 (a tenth for small machines)."""
     if armor <= 0:
-        raise UserError(f"an Armor is more than 0, not {armor:g}")
+        raise UserError(f"Armor must be above 0, not {armor:g}")
     light, heavy, over = (reckon("threshold", term("Armor", armor), times("times", factor)).value for factor in (1, 2, 3))
     return light, heavy, over
 
 
 @rule("sil-4.1.3-armor")
 def usual_armor(size: float, protection: Literal["none", "light", "moderate", "heavy"] = "moderate") -> Derived[Figure]:
-    """The Armor that is usual for a Size: as much unarmored, twice lightly, two and a half times moderately, three times heavily
+    """The usual Armor of a Size: as much unarmored, twice lightly, two and a half times moderately, three times heavily
     armored."""
     factor = {"none": 1, "light": 2, "moderate": 2.5, "heavy": 3}[protection]
     return reckon("usual Armor", term("Size", size), times(protection, factor), rule="sil-4.1.3-armor")
@@ -54,14 +55,12 @@ def in_personal_scale(figure: float) -> Derived[Figure]:
 
 @rule("sil-4.3.1-small-vehicles")
 def against_vehicles(personal: float) -> Derived[int]:
-    """Armor of the Personal scale in a battle of machines: a tenth, to the nearest, and at least 1. For the Threat Value its
-    tenths count."""
+    """Personal-scale Armor in a battle of machines: a tenth, rounded, and at least 1. The Threat Value counts its
+    tenths."""
     terms = (term("Personal scale", personal), term("ten", PERSONAL, "÷"))
     derived = whole("Armor against vehicles", *terms, rule="sil-4.3.1-small-vehicles")
     return (
-        derived
-        if derived.value >= 1
-        else whole("Armor against vehicles", *terms, at_least(1, "never less than"), rule="sil-4.3.1-small-vehicles")
+        derived if derived.value >= 1 else whole("Armor against vehicles", *terms, at_least(1, "minimum"), rule="sil-4.3.1-small-vehicles")
     )
 
 
@@ -70,32 +69,32 @@ def against_vehicles(personal: float) -> Derived[int]:
 
 @rule(_LARGE)
 def carried_over(armor: float, damage: float) -> Derived[Figure]:
-    """What goes on to the hull where a section is overkilled: the damage beyond three times its Armor, as a fresh hit."""
+    """The damage that passes on to the hull when a section is overkilled: beyond three times its Armor, as a new hit."""
     over = thresholds(armor)[2]
     return reckon(
         "Damage to the hull",
         term("damage", damage),
         term("Overkill of the section", over, "−"),
-        at_least(0, "never less than"),
+        at_least(0, "minimum"),
         rule=_LARGE,
     )
 
 
 @rule(_LARGE)
 def crew_between(first: float, second: float) -> Derived[int]:
-    """How many crew change sections in a turn: as many as the smaller section's Size; on the way they count for no actions."""
+    """How many crew change sections in a turn: the smaller section's Size; during the transfer they give no actions."""
     return whole("Crew that can move", term("first section", first), at_most(second, "second section"), rule=_LARGE, to="down")
 
 
 @rule(_LARGE)
 def power_left(size: float) -> Derived[int]:
-    """Turns for which a section keeps power after the hull broke up: its Size."""
+    """Turns for which a section keeps power after the hull breaks up: its Size."""
     return whole("Turns of power", term("Size", size), rule=_LARGE, to="down")
 
 
 @rule(_LARGE)
 def motive_mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
-    """The mass that drives the whole and so sets what it can tow: of the hull and of every motive section."""
+    """The mass that drives the machine and sets its towing capacity: of the hull and of every motive section."""
     terms = [term("main hull", mass_of(rules, vehicle))]
     terms += [term(section.name, mass_of(rules, section)) for section in vehicle.sections if section.motive]
     return reckon("Driving mass in kg", *terms, rule=_LARGE)
@@ -103,7 +102,7 @@ def motive_mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
 
 @rule(_LARGE, "sil-4.3.3-emplacements")
 def armor_lost(severity: Severity) -> int:
-    """What a hit costs in Armor where its movement or Maneuver result is ignored (sections, emplacements): 1 at Light, 2 at Heavy
+    """The Armor that a hit costs if its movement or Maneuver result is ignored (sections, emplacements): 1 at Light, 2 at Heavy
     Damage."""
     return 1 if severity == "light" else 2
 
@@ -112,7 +111,7 @@ def armor_lost(severity: Severity) -> int:
 
 
 class Emplaced(Struct, frozen=True):
-    """How an emplacement fights: it never dodges, always fires as if standing still, and has so many hours of power."""
+    """How an emplacement fights: it cannot dodge, always attacks as stationary, and has so many hours of power."""
 
     largest_size: int
     defense: int
@@ -123,7 +122,7 @@ class Emplaced(Struct, frozen=True):
 
 @rule("sil-4.3.3-emplacements")
 def emplaced(vehicle: Vehicle) -> Emplaced:
-    """An emplacement: Size up to the damage points of its building, no speed, Maneuver -5, a defense of 0, +2 to attack, hours of power."""
+    """An emplacement: Size up to the damage points of its building, no speed, Maneuver -5, defense 0, +2 to attack, hours of power."""
     return Emplaced(vehicle.structure, 0, STATIONARY, vehicle.deployment, -5)
 
 
@@ -132,7 +131,7 @@ def emplaced(vehicle: Vehicle) -> Emplaced:
 
 @rule("sil-4.3.4-robots")
 def operating_hours(rules: Ruleset, design: Design) -> Derived[Figure]:
-    """Hours that a robot works: its Deployment Range by its Combat Speed in kilometres an hour; one that cannot move has it in hours."""
+    """Hours that a robot operates: its Deployment Range divided by its Combat Speed in km/h; without movement the range itself."""
     ways = [way for way in design.movement if way.type != "space" and way.top]
     if not ways:
         return reckon("Hours", term("Deployment Range", design.deployment), rule="sil-4.3.4-robots")
@@ -142,7 +141,7 @@ def operating_hours(rules: Ruleset, design: Design) -> Derived[Figure]:
 
 @rule("sil-4.3.4-robots")
 def build_of(rules: Ruleset, mass: float) -> Derived[int]:
-    """The Build of a robot of a mass in kilograms, by the table of bodies; the nearest end beyond it."""
+    """The Build of a robot of a mass in kilograms, by the table of bodies; beyond it the nearest end."""
     rows = sorted(MASS(rules).items(), key=lambda entry: entry[1].kg_from)
     key = next((key for key, row in rows if mass <= row.kg_to), rows[-1][0])
     return total("Build", term(f"{mass:g} kg", int(key)), rule="sil-4.3.4-robots")
@@ -162,7 +161,7 @@ class RobotAsPerson(Struct, frozen=True):
 
 @rule("sil-4.3.4-robots")
 def as_person(rules: Ruleset, design: Design) -> RobotAsPerson:
-    """A robot among people: mass stands for Build, Maneuver for Agility, sensors for Perception, Armor (in the Personal scale) for
+    """A robot among people: mass gives Build, Maneuver Agility, sensors Perception, and Armor (in the Personal scale)
     Stamina."""
     ROBOTS(rules)
     ways = [way for way in design.movement if way.type != "space"]
@@ -189,7 +188,7 @@ def as_person(rules: Ruleset, design: Design) -> RobotAsPerson:
 
 @rule("sil-4.3.5-bio-constructs", "sil-7-monsters-as-vehicles")
 def nerves(design: Design) -> Derived[int]:
-    """Crew hits that a living machine shrugs off: its levels of reinforced crew, read as tough nerves. Its crew stands for its
+    """Crew hits that a living machine ignores: its levels of reinforced crew, read as tough nerves. Its crew represents its
     nervous system."""
     levels = [perk.count for perk in design.perks if perk.name == "reinforced crew"]
     return whole("Tough nerves", term("reinforced crew", sum(levels)), rule="sil-4.3.5-bio-constructs")
@@ -197,7 +196,7 @@ def nerves(design: Design) -> Derived[int]:
 
 @rule("sil-7-monsters-as-vehicles")
 def against_people(anti_infantry: bool = False) -> int:
-    """What a huge creature's weapon is at against people: -2 unless it is made for them."""
+    """The modifier of a huge creature's weapon against people: -2 unless it is an anti-infantry weapon."""
     return 0 if anti_infantry else -2
 
 
@@ -205,15 +204,15 @@ def against_people(anti_infantry: bool = False) -> int:
 
 
 class Piece(Protocol):
-    """A component, by its name and by what it makes up."""
+    """A component: its name and the locations that it makes up."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @property
     def locations(self) -> tuple[str, ...]:
-        """What of the combined machine it makes up."""
+        """The locations of the combined machine that it makes up."""
 
 
 class Combined(Protocol):
@@ -221,15 +220,15 @@ class Combined(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @property
     def components(self) -> Sequence[Piece]:
-        """What it is made of."""
+        """Its components."""
 
 
 class Struck(Struct, frozen=True):
-    """Which component takes a hit on the combined machine, and what it costs it in Armor; none for an Overkill, which splits it."""
+    """The component hit on a combined machine, and its loss of Armor; none for an Overkill, which splits the machine."""
 
     component: str | None
     armor: int
@@ -239,7 +238,7 @@ class Struck(Struct, frozen=True):
 def component_struck(
     vehicle: Combined, location: Location, severity: Literal["light", "heavy", "overkill"] = "light", by: str = ""
 ) -> Play[Struck]:
-    """Which component of a combined machine, in its file or in play, takes a hit."""
+    """The component of a combined machine, in its file or in play, that takes a hit."""
     if severity == "overkill":
         return Struck(None, 0, True)
     there = [component for component in vehicle.components if location in component.locations]
@@ -255,9 +254,9 @@ def component_struck(
 def combined_hit(
     vehicle: Vehicle, location: Location, severity: Literal["light", "heavy", "overkill"] = "light", by: str = ""
 ) -> Play[Struck]:
-    """A hit on a location of a combined machine: a component that makes it up loses 1 or 2 Armor, drawn at random among several.
+    """A hit on a location of a combined machine: a component that makes it up loses 1 or 2 Armor; one of several at random.
 
-    An Overkill splits the machine into its components instead. A view of what befalls combined machines in battles.
+    An Overkill splits the machine into its components instead. This function is for calls by id; battles use `component_struck`.
     """
     return (yield from component_struck(vehicle, location, severity, by))
 
@@ -267,9 +266,9 @@ def combined_hit(
 
 @rule("sil-4.3.7-transformables")
 def transformation_actions(times_this_turn: int) -> Derived[int]:
-    """Actions that changing form so often in one turn takes: the first is free."""
+    """Actions for changing form so often in one turn: the first is free."""
     if times_this_turn < 0:
-        raise UserError(f"it changes 0 times or more, not {times_this_turn}")
+        raise UserError(f"changes of form must be 0 or more, not {times_this_turn}")
     return whole(
         "Actions",
         term("changes", times_this_turn),
@@ -280,9 +279,9 @@ def transformation_actions(times_this_turn: int) -> Derived[int]:
 
 @rule("sil-4.3.7-transformables", "sil-4.3.9-nano-morphable")
 def damage_kept(before: Design, after: Design, damaged: tuple[str, ...], morphing: bool = False) -> tuple[str, ...]:
-    """What damage goes along into another form: always Armor and casualties, and damaged systems that the other form has too.
+    """The damage that carries over into another form: always Armor and casualties, and damaged systems that the other form has too.
 
-    A morphing machine carries nothing but Armor and casualties over; one action re-forms even the same shape without the rest.
+    A morphing machine carries over only Armor and casualties; one action re-forms even the same shape without the rest.
     """
     shared = {"armor", "crew"}
     if not morphing:
@@ -302,7 +301,7 @@ def spread(size: float, metres: float) -> bool:
 
 
 class Mending(Struct, frozen=True):
-    """What came of a repair: points it took, whether the damage is gone, and whether the attempt did Light Damage."""
+    """The result of a self-repair: points used, whether the damage is repaired, and whether the attempt did Light Damage."""
 
     points: int
     mended: bool
@@ -311,13 +310,13 @@ class Mending(Struct, frozen=True):
 
 @rule(_MEND)
 def repair_points(rating: int) -> Derived[int]:
-    """Repair Points a round: five for each point of rating. What is not used is lost."""
+    """Repair Points a round: five for each point of rating. Unused points are lost."""
     return whole("Repair Points", term("rating", rating), times("five", 5), rule=_MEND)
 
 
 @rule(_MEND)
 def repair_cost(rules: Ruleset, effect: str, size: float, points: float = 1) -> Derived[int]:
-    """Repair Points for one damage: the Size of the machine and what the damage adds, by the points lost or the Perk's price."""
+    """Repair Points for one damage: the machine's Size plus what the damage adds, by the points lost or the Perk's price."""
     row = MENDING.get(rules, effect)
     terms = [term("Size", size), term(effect, row.base)]
     if row.each:
@@ -332,21 +331,21 @@ def repair_threshold(rules: Ruleset, effect: str, points: float = 1) -> Derived[
     """The Threshold of a repair: by the damage, and for each point lost (a tenth of a Perk's price, rounded down)."""
     row = MENDING.get(rules, effect)
     added = reckon("points", term("points", points), times("each", row.threshold_each), to="down")
-    return whole("Threshold", term(effect, row.threshold, source=row.source), term("for the points", added), rule=_MEND)
+    return whole("Threshold", term(effect, row.threshold, source=row.source), term("points lost", added), rule=_MEND)
 
 
 @rule(_MEND)
 def mend(
     rules: Ruleset, rating: int, effect: str, size: float, points: float = 1, available: int | None = None, who: str = ""
 ) -> Play[Mending]:
-    """A machine mends one of its damages: once the Repair Points are there, its rating is rolled against the Threshold.
+    """A machine repairs one of its damages: once it has the Repair Points, its rating is rolled against the Threshold.
 
-    A failure or a draw wastes them; a fumble does Light Damage besides.
+    A failure or a draw wastes them; a fumble also does Light Damage.
     """
     needed = repair_cost(rules, effect, size, points).value
     have = repair_points(rating).value if available is None else available
     if have < needed:
-        raise UserError(f"this repair takes {needed} Repair Points, and there are {have}: gather them over more rounds")
+        raise UserError(f"this repair takes {count(needed, 'Repair Point')}, and there are only {have}: save them over more rounds")
     threshold = repair_threshold(rules, effect, points).value
     test = yield from action_test(rules, Pool(rating, hero=False), threshold, who, "self-repair")
     won = test.total > threshold and not test.fumble

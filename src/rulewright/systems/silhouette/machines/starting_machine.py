@@ -1,11 +1,11 @@
-"""A plain machine to begin with."""
+"""A plain starting machine."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.vehicle import Fitted, Movement, Vehicle
 
 
 def plain_vehicle(rules: Ruleset) -> Vehicle:
-    """A small truck: legal under any rules, unarmed, and easy to make something else of."""
+    """A small truck: legal under any rules, unarmed and easy to change."""
     return Vehicle(
         name="New machine",
         concept="a plain truck to begin with",

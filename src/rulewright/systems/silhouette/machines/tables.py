@@ -1,4 +1,4 @@
-"""The tables that machines are designed by, with typed rows (book lines 2825-4113)."""
+"""The design tables of machines, with typed rows (book lines 2825-4113)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -12,7 +12,7 @@ Figure = int | float
 
 
 class Formula(Struct, frozen=True, forbid_unknown_fields=True):
-    """A price as a sum: so much in all, for the rating, the amount, the Armor, the crew."""
+    """A price as a sum: a base, and for the rating, the amount, the Armor, the crew."""
 
     base: Figure = 0
     rating: Figure = 0
@@ -37,7 +37,7 @@ class Formula(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PriceRow(TableRow, frozen=True):
-    """What a Perk or a Flaw of a machine costs, and what it takes to say which one is meant."""
+    """The price of a machine's Perk or Flaw, and the fields that it needs."""
 
     name: str
     price: Formula | None = None
@@ -60,7 +60,7 @@ class PriceRow(TableRow, frozen=True):
     lost: tuple[str, ...] = ()
 
     def formula(self, variant: str) -> Formula | None:
-        """The formula of a variant; None where there is none."""
+        """The formula of a variant; None if there is none."""
         return self.variants.get(variant) if self.variants else self.price
 
     @property
@@ -95,14 +95,14 @@ class CountRow(TableRow, frozen=True):
 
 
 class AccuracyRow(TableRow, frozen=True):
-    """What an Accuracy multiplies the cost of a system by."""
+    """The cost multiplier of an Accuracy."""
 
     accuracy: int
     multiplier: Figure
 
 
 class AmmoRow(TableRow, frozen=True):
-    """What the number of uses multiplies it by; no `most` is without limit."""
+    """The cost multiplier of the number of uses; no `most` is unlimited."""
 
     uses: str
     multiplier: Figure
@@ -110,7 +110,7 @@ class AmmoRow(TableRow, frozen=True):
 
 
 class ArcRow(TableRow, frozen=True):
-    """An arc: its short name, its price, how wide it is and where it points."""
+    """An arc: short name, price, width and direction."""
 
     arc: str
     short: str
@@ -120,7 +120,7 @@ class ArcRow(TableRow, frozen=True):
 
 
 class ManeuverRow(TableRow, frozen=True):
-    """What a Maneuver multiplies the defensive value by."""
+    """The multiplier of the defensive value by Maneuver."""
 
     maneuver: int
     multiplier: Figure
@@ -135,7 +135,7 @@ class SmallRow(TableRow, frozen=True):
 
 
 class ArmorRow(TableRow, frozen=True):
-    """The Armor that is usual."""
+    """The usual Armor."""
 
     vehicle: str
     low: int
@@ -143,7 +143,7 @@ class ArmorRow(TableRow, frozen=True):
 
 
 class MoveRow(TableRow, frozen=True):
-    """A type of movement: kilometres an hour for a Movement Point, the metres of a hex, and what it is."""
+    """A movement type: kilometres per hour for a Movement Point, the metres of a hex, and a description."""
 
     type: str
     kph: int
@@ -152,7 +152,7 @@ class MoveRow(TableRow, frozen=True):
 
 
 class MassRow(TableRow, frozen=True):
-    """Reaction mass: its share of the empty weight for each Burn Point, and tonnes to the cubic metre."""
+    """Reaction mass: its share of the empty weight for each Burn Point, and tonnes per cubic metre."""
 
     type: str
     multiplier: Figure
@@ -160,7 +160,7 @@ class MassRow(TableRow, frozen=True):
 
 
 class ProductionRow(TableRow, frozen=True):
-    """How a machine is made: how many there are, its Lemon dice, and what that multiplies the cost by."""
+    """A type of production: how many exist, Lemon dice, and the cost multiplier."""
 
     type: str
     definition: str
@@ -171,7 +171,7 @@ class ProductionRow(TableRow, frozen=True):
 
 
 class LemonRow(TableRow, frozen=True):
-    """A defect: what it is called, what it strikes (one of these), and the points that Flaws are worth."""
+    """A defect: its name, the figures it may affect, and the points of its Flaw."""
 
     roll: int
     defect: str
@@ -181,7 +181,7 @@ class LemonRow(TableRow, frozen=True):
 
 
 class QualityRow(TableRow, frozen=True):
-    """A crew's skill and what it multiplies Threat Value and cost by."""
+    """A crew's skill and its multiplier of Threat Value and cost."""
 
     level: int
     name: str
@@ -189,7 +189,7 @@ class QualityRow(TableRow, frozen=True):
 
 
 class ComputerRow(TableRow, frozen=True):
-    """A computer's skill, what it multiplies by, and the Character Points for its attributes."""
+    """A computer's skill, its multiplier, and the Character Points for its attributes."""
 
     level: int
     dumb: Figure
@@ -199,7 +199,7 @@ class ComputerRow(TableRow, frozen=True):
 
 
 class ScaleRow(TableRow, frozen=True):
-    """A scale: what a point of it is worth in the Vehicle scale, its place in the order, and the area its weapons gain."""
+    """A scale: the worth of a point in the Vehicle scale, its order, and the area that its weapons gain."""
 
     scale: str
     worth: Figure
@@ -208,7 +208,7 @@ class ScaleRow(TableRow, frozen=True):
 
 
 class StarRow(TableRow, frozen=True):
-    """Multipliers of a drive to the stars, by speed in multiples of light and by reach in light years."""
+    """Multipliers of a star drive, by speed in multiples of light and by range in light years."""
 
     step: int
     speed: Figure
@@ -224,7 +224,7 @@ class JumpRow(TableRow, frozen=True):
 
 
 class MendRow(TableRow, frozen=True):
-    """What repairing a damage costs beside the Size, and the Threshold: a base, and for each point."""
+    """The cost of repairing a damage besides the Size, and its Threshold: a base, and for each point."""
 
     effect: str
     base: int = 0
@@ -235,7 +235,7 @@ class MendRow(TableRow, frozen=True):
 
 
 class ExtraRow(TableRow, frozen=True):
-    """What a comfort costs in credits: for each, or for the rating squared."""
+    """The price of an extra in credits: for each, or for the rating squared."""
 
     name: str
     price: int
@@ -257,11 +257,11 @@ AMMUNITION = Table("sil-4.2.4-ammo-cost", AmmoRow)
 ARC_PRICES = Table("sil-4.1.10-otv", ArcRow)
 MANEUVER = Table("sil-4.1.10-dtv", ManeuverRow)
 TYPICAL_MANEUVER = Column("sil-4.1.6-maneuver", "maneuver", int, typical=str)
-"""What usually has this Maneuver."""
+"""Machines with this typical Maneuver."""
 SYSTEM_TYPES = Column("sil-4.2.1-system-types", "type", effect=str)
 """A type of system."""
 SIZE_EXAMPLES = Column("sil-4.1.2-size-mass", "size", int, example=str)
-"""Something of this Size."""
+"""An example of this Size."""
 SMALL_SIZES = Table("sil-4.3.1-small-size-chart", SmallRow)
 USUAL_ARMOR = Table("sil-4.1.3-armor", ArmorRow)
 MOVEMENT = Table("sil-4.1.5-movement-types", MoveRow)
@@ -269,14 +269,14 @@ REACTION_MASS = Table("sil-4.1.7-reaction-mass", MassRow)
 PRODUCTION = Table("sil-4.1.12-production-type", ProductionRow)
 LEMONS = Table("sil-4.1.12-lemon-defects", LemonRow)
 ANNOYANCES = Column("sil-4.1.12-annoyances", "annoyance", effect=str)
-"""A little thing that drives a crew mad."""
+"""An annoyance for the crew."""
 CREW_QUALITY = Table("sil-4.1.13-crew-quality", QualityRow)
 COMPUTERS = Table("sil-4.1.13-computer-crew", ComputerRow)
 ACTIONS = Column("sil-5.1.1-actions", "crew", int, actions=int)
-"""The smallest crew that has so many actions."""
+"""The smallest crew with so many actions."""
 SCALES = Table("sil-4.3.2-very-large", ScaleRow)
 ROBOTS = Column("sil-4.3.4-robots", "robot", person=str)
-"""What of a robot stands for what of a person."""
+"""The robot figure that stands for a person's figure."""
 STARS = Table("sil-4.3.8-ftl", StarRow)
 JUMPS = Table("sil-4.3.8-dimension-drive", JumpRow)
 MENDING = Table("sil-4.3.9-self-repair", MendRow)
@@ -284,7 +284,7 @@ EXTRAS = Table("sil-4.3.10-extras", ExtraRow)
 
 
 class Priced(Struct, frozen=True):
-    """A row of a price list with the list it stands in."""
+    """A row of a price list with its list."""
 
     row: PriceRow
     rule: str
@@ -296,7 +296,7 @@ class Priced(Struct, frozen=True):
 
     @property
     def list_name(self) -> str:
-        """The list as people call it."""
+        """The list's display name."""
         return {"hep": "environment", "iw": "information warfare", "comms": "communications"}.get(self.group, self.group)
 
 
@@ -308,6 +308,6 @@ def perk_rows(rules: Ruleset) -> Mapping[str, Priced]:
 
 @lru_cache(maxsize=64)
 def flaw_rows(rules: Ruleset) -> Mapping[str, Priced]:
-    """Every Flaw of a machine by its name, those among them that are printed with the Perks."""
+    """Every Flaw of a machine by its name, including those printed with the Perks."""
     own = {name: Priced(row, table.rule) for table in FLAW_PRICES for name, row in table(rules).items()}
     return own | {name: Priced(row, table.rule) for table in PERK_PRICES for name, row in table(rules).items() if row.flaw}

@@ -1,8 +1,8 @@
-"""Machines as people keep them (book lines 2755-4207): the choices of the designer, and nothing that follows from them.
+"""Vehicle files (book lines 2755-4207): the designer's choices, without derived values.
 
-A `Design` is one body with its movement, crew and systems. A `Vehicle` is the file: a design, how it is built and sold, and where it
-is made of several bodies, these as designs of their own: the sections of a large vehicle, the further forms of a transformable, the
-components of a combiner. A body has no bodies in it, so that nothing can be a part of itself.
+A `Design` is one body with its movement, crew and systems. A `Vehicle` is the file: a design, its production, and for a machine of
+several bodies, these as designs of their own: the sections of a large vehicle, the further forms of a transformable, the
+components of a combiner. A body contains no other bodies.
 """
 
 from typing import Annotated, Any, Literal, NoReturn, get_args
@@ -43,38 +43,38 @@ LOCATIONS: tuple[Location, ...] = get_args(Location)
 
 
 class Fitted(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A Perk or a Flaw of a machine, with whatever its row of the price list asks for."""
+    """A Perk or a Flaw of a machine, with the fields that its row needs."""
 
     name: Name
     rating: Annotated[int, Meta(ge=-5, le=1_000)] | None = None
     variant: Words = ""
-    """Which version, where there are several: `luxury`, `escape pods`."""
+    """Which version, if there are several: `luxury`, `escape pods`."""
     amount: Number | None = None
-    """Kilometres, cubic metres, people: what the row counts."""
+    """Kilometres, cubic metres, people: the unit of the row."""
     on: Words = ""
     """Where or for what: an arc, a location, a type of movement, a part, a skill."""
     count: Some = 1
-    """So many alike."""
+    """The quantity."""
     punch: Number | None = None
-    """The Damage Multiplier that an arm strikes with, where it can."""
+    """The Damage Multiplier of an arm's punch, if it can punch."""
 
     def __post_init__(self) -> None:
         refuse_unsaid(self)
 
 
 class Movement(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A way to move and its Top Speed in Movement Points."""
+    """A movement type and its Top Speed in Movement Points."""
 
     type: MoveType
     top: Number = 1
     stall: Number = 0
-    """Slower than this an aircraft falls; 0 for one that can hover."""
+    """The Stall Speed of an aircraft; 0 if it can hover."""
     unpowered: bool = False
-    """Wheels or floats that an aircraft only rolls on, driven by its flight."""
+    """Wheels or floats of an aircraft without a drive of their own."""
 
 
 class Mode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Another ammunition or another way of working of a system, with all its figures."""
+    """Another ammunition or mode of a system, with all its figures."""
 
     name: Name
     type: SystemType = "matter"
@@ -84,16 +84,16 @@ class Mode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     accuracy: Annotated[int, Meta(ge=-5, le=5)] = 0
     rate: Annotated[int, Meta(ge=-100, le=100)] = 0
     uses: Count = 0
-    """How often it can be used; 0 is without limit."""
+    """How often it can be used; 0 is unlimited."""
     ranges: Annotated[tuple[Number, ...], Meta(max_length=4)] = ()
-    """Short, medium, long and extreme range of a system whose Base Range counts as 0."""
+    """Short, medium, long and extreme range of a system with a Base Range of 0."""
     perks: Annotated[tuple[Words, ...], Meta(max_length=MOST_TRAITS)] = ()
     flaws: Annotated[tuple[Words, ...], Meta(max_length=MOST_TRAITS)] = ()
 
     def __post_init__(self) -> None:
         refuse_nonsense(self.perks, self.flaws)
         if self.ranges and (len(self.ranges) != 4 or list(self.ranges) != sorted(self.ranges)):
-            raise ValueError("ranges are four, each as far as the one before it or farther: write for example `ranges: [0, 1, 2, 3]`")
+            raise ValueError("ranges needs four numbers that do not decrease: write for example `ranges: [0, 1, 2, 3]`")
 
 
 class Device(Mode, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -104,19 +104,19 @@ class Device(Mode, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     quantity: Some = 1
     sniper: bool = False
     share: Annotated[int, Meta(ge=0, le=1)] | Annotated[float, Meta(ge=0, le=1)] = 1
-    """The part of a split system's cost that this carrier bears."""
+    """This carrier's share of a split system's cost."""
     modes: Annotated[tuple[Mode, ...], Meta(max_length=20)] = ()
 
 
 class Link(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Systems on one trigger, by their names."""
+    """Linked systems, by name."""
 
     name: Name
     systems: Annotated[tuple[Words, ...], Meta(max_length=MOST_SYSTEMS)] = ()
 
 
 class Computer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A crew made of machinery: how many people it stands for, and its skill."""
+    """A computer crew: how many people it replaces, and its skill."""
 
     mind: Mind = "dumb"
     crew: Some = 1
@@ -124,7 +124,7 @@ class Computer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Extra(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A comfort with a price and no Threat Value."""
+    """An extra with a price and no Threat Value."""
 
     name: Name
     amount: Annotated[int, Meta(ge=1, le=100_000)] = 1
@@ -132,12 +132,12 @@ class Extra(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class Defect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a Lemon roll left behind."""
+    """A defect from a Lemon roll."""
 
     what: Literal["maneuver", "armor", "top speed", "auxiliary", "annoyance", "flaw"]
     loss: Count = 0
     on: Words = ""
-    """The auxiliary system, the way to move, the annoyance or the Flaw."""
+    """The auxiliary system, the movement type, the annoyance or the Flaw."""
     model: bool = False
     """Whether every machine of the model has it."""
 
@@ -165,9 +165,9 @@ class Design(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     name: Name
     concept: Words = ""
     size: Number = 0
-    """0: whatever the wished mass needs, or else the Default Size."""
+    """0: what the target mass needs, or the Default Size."""
     mass: Number = 0
-    """The wished mass in kilograms, empty; 0: the most for its Size."""
+    """The target mass in kilograms, empty; 0: the most for its Size."""
     armor: Number = 1
     """In the Vehicle scale; small machines may have tenths (4.5 is 45 in the Personal scale)."""
     maneuver: Annotated[int, Meta(ge=-20, le=10)] = 0
@@ -189,14 +189,14 @@ class Body(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """A section of a large vehicle, or another form of a transformable."""
 
     motive: bool = False
-    """A section that drives the whole."""
+    """A section that drives the machine."""
 
 
 class Component(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A machine that combines with others."""
 
     locations: Annotated[tuple[Location, ...], Meta(min_length=1, max_length=5)] = ("structure",)
-    """What of the combined machine it makes up."""
+    """The locations of the combined machine that it makes up."""
 
 
 class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=False, kw_only=True):
@@ -212,7 +212,7 @@ class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     scout: bool = False
     """A scout's crew is better at information warfare than at gunnery."""
     structure: Count = 0
-    """Damage points of the building that an emplacement stands on."""
+    """Damage points of an emplacement's building."""
     sections: Annotated[tuple[Body, ...], Meta(max_length=MOST_BODIES)] = ()
     forms: Annotated[tuple[Body, ...], Meta(max_length=MOST_BODIES)] = ()
     transformation: Transformation = "free"
@@ -220,23 +220,23 @@ class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     faster_than_light: FasterThanLight | None = None
     dimension_drive: DimensionDrive | None = None
     absorption: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Nanomachines that take in so many percent of the machine's weight a round."""
+    """The percentage of the machine's weight that nanomachines absorb a round."""
     self_repair: Annotated[int, Meta(ge=0, le=20)] = 0
     extras: Annotated[tuple[Extra, ...], Meta(max_length=MOST_TRAITS)] = ()
     defects: Annotated[tuple[Defect, ...], Meta(max_length=MOST_TRAITS)] = ()
     notes: str = ""
     condition: dict[str, Any] = {}
-    """What battles have left, by the fields of a scenario member's state: damage, casualties, ammunition. A design is the same without."""
+    """What battles have left, by the fields of a scenario member's state: damage, casualties, ammunition. It is not part of the design."""
 
     def __hash__(self) -> int:
-        """By the design alone: what befell one machine of it changes nothing that is reckoned from the file."""
+        """By the design alone: the state of one machine does not affect what is derived from the file."""
         return hash((self.name, self.size, self.armor, self.systems, self.movement, self.perks))
 
     @property
     def role(self) -> str:
-        """None of the roles of people; whoever asks for the person behind it is told that there is none."""
+        """A placeholder: machines have no role of people."""
         return "joe average"
 
     def as_person(self, rules: object) -> NoReturn:
-        """A machine takes no part in scenes of people."""
-        raise UserError(f"{self.name} is a machine, and only people and creatures take part in this scene")
+        """Refuse: a machine takes no part in scenes of people."""
+        raise UserError(f"{self.name} is a machine: only people and creatures can take part in this scene")

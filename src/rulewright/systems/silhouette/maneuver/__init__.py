@@ -1,1 +1,1 @@
-"""How machines move on land, on and under water, in the air and in space (book lines 4360-4695)."""
+"""Movement of machines on land, on and under water, in the air and in space (book lines 4360-4695)."""

@@ -1,4 +1,4 @@
-"""What flying, diving and drifting leave a unit of its Movement Points, and what they ask of it; heights above the ground."""
+"""Limits on Movement Points of flying, diving and drifting units; altitudes; fire between environments."""
 
 from math import hypot
 
@@ -21,25 +21,25 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _AIR = "sil-5.2.2-ground-air"
 LOBBED = ("indirect fire",)
-"""What makes a weapon fall rather than fly straight."""
+"""Perks that make a weapon fall rather than fly straight."""
 
 
 # --- Movement Points --------------------------------------------------------------------------------------------------------------
 
 
 def helpless(unit: Unit) -> bool:
-    """Whether nobody can steer it now: it falls, dives on, burns its way down, or its pilot is unconscious."""
+    """Whether nobody can steer it now: it falls, dives on, is in re-entry, or its pilot is unconscious."""
     course = unit.course
     return bool(course.falling or course.dive or course.reentry or course.dazed)
 
 
 def aloft(unit: Unit) -> bool:
-    """Whether a unit is in the air: it flies, and has not landed."""
+    """Whether a unit is in the air: it flies and has not landed."""
     return unit.way == "air" and not unit.course.landed
 
 
 def points_allowed(place: Place, unit: Unit, base: int) -> int:
-    """What a unit may use of its Movement Points as it is under way."""
+    """The Movement Points that a unit may use on its present course."""
     course = unit.course
     if unit.way == "air":
         if course.landed or helpless(unit):
@@ -53,13 +53,13 @@ def points_allowed(place: Place, unit: Unit, base: int) -> int:
 
 
 def spent_before(unit: Unit) -> int:
-    """Movement Points of the round before; of the first those that its stated speed would have used."""
+    """Movement Points used last round; in the first round those of its stated speed."""
     return unit.last if unit.course.before is None else unit.course.before
 
 
 def least_allowed(battle: Battle, unit: Unit, most: int) -> int:
-    """Movement Points that a unit must have used by the end of its move, of which it may use so many: an aircraft its Stall Speed, a
-    submarine what its Inertia leaves it."""
+    """Movement Points that a unit must use by the end of its move, up to a limit: an aircraft its Stall Speed, a
+    submarine what its Inertia requires."""
     if unit.way == "air" and aloft(unit) and not helpless(unit):
         way = unit.moving
         stall = 0 if way is None or is_vtol(unit.machine) else int(way.stall) * battle.place.air
@@ -71,7 +71,7 @@ def least_allowed(battle: Battle, unit: Unit, most: int) -> int:
 
 
 def radius_of(rules: Ruleset, battle: Battle, unit: Unit, points: int) -> int:
-    """The turn radius of an aircraft in hexes of the map, at the speed of so many Movement Points; 0 where it turns as what rolls does."""
+    """The turn radius of an aircraft in map hexes, at the speed of so many Movement Points; 0 if it turns like a ground vehicle."""
     way, vtol, scale = unit.moving, is_vtol(unit.machine), battle.place.air
     maneuver = (way.maneuver if way is not None else unit.machine.maneuver) - unit.wear.maneuver
     if vtol and scale > 1:
@@ -87,12 +87,12 @@ def radius_of(rules: Ruleset, battle: Battle, unit: Unit, points: int) -> int:
 
 
 def ground_height(battle: Battle, spot: tuple[float, float]) -> int:
-    """The altitude level of the ground itself."""
+    """The altitude level of the ground."""
     return int(battle.field.level(spot) * battle.cell // AIR_LEVEL)
 
 
 def clearance(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None) -> int:
-    """Levels between an aircraft and the ground below it, or below another place."""
+    """Levels between an aircraft and the ground below it, or at another place."""
     return unit.altitude - ground_height(battle, unit.spot if spot is None else spot)
 
 
@@ -103,7 +103,7 @@ def too_low(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None)
 
 
 def apart(battle: Battle, unit: Unit, other: Unit) -> int:
-    """Hexes between two units, with the levels between them where one flies or dives (ruling: as the crow flies, to the nearest)."""
+    """Hexes between two units, including levels if one flies or dives (ruling: direct distance, rounded)."""
     flat = hexes_apart(battle, unit, other)
     if unit.altitude == other.altitude:
         return flat
@@ -116,7 +116,7 @@ def apart(battle: Battle, unit: Unit, other: Unit) -> int:
 
 
 def where_it_is(unit: Unit) -> str:
-    """The environment that a unit is in, as systems name it."""
+    """The environment of a unit, as systems name it."""
     if unit.way == "space":
         return "space"
     if aloft(unit):
@@ -125,15 +125,15 @@ def where_it_is(unit: Unit) -> str:
 
 
 def made_for(version: Version, attacker: str, target: str) -> bool:
-    """Whether a system is made for firing from one environment into another."""
+    """Whether a system is made for fire from one environment into another."""
     if attacker == target:
         return True
     return any(name == "attack/target" and variant == f"{attacker}/{target}" for name, _, variant in version.perks)
 
 
 def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
-    """The ranges of a system in hexes of this map: those of the air count as 250 metres each, and against another scale they are longer or
-    shorter by as much as a point of that scale is worth."""
+    """The ranges of a system in hexes of this map: air ranges count 250 metres each, and against another scale they change by the
+    factor of that scale."""
     if attacker.machine.scale != target.machine.scale:
         by = exact(scale_factor(rules, attacker.machine.scale, target.machine.scale).value)  # type: ignore[arg-type]  # one of the scales
         version = replace(version, ranges=tuple([plain(exact(number) * by) for number in version.ranges]))
@@ -149,7 +149,7 @@ def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, ve
 
 
 def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
-    """What firing into another environment costs: 2, unless the system is made for it."""
+    """The modifier of fire into another environment: -2, unless the system is made for it."""
     here, there = where_it_is(attacker), where_it_is(target)
     if here == there:
         return ()
@@ -160,8 +160,8 @@ def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, 
 
 
 def hidden_from(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int | None:
-    """Obscurement of one unit for another: in the air there is none, and from the air only the ground counts that the target is on.
-    Under water what has no ears for it sees badly. None: the ground between them says so."""
+    """Obscurement between two units: none in the air, and from the air only the terrain of the target counts. Under water
+    units without sonar see badly. None: the terrain between them decides."""
     field = battle.field
     if aloft(unit) or aloft(other):
         row = terrains(rules)[field.terrain(other.spot)]
@@ -169,10 +169,10 @@ def hidden_from(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int 
     if other.way == "space" or unit.way == "space":
         return None
     if other.way in ("naval", "submarine"):
-        deep = other.altitude < 0 and not _hears(unit)
+        deep = other.altitude < 0 and not _has_sonar(unit)
         return BEDS.get(rules, "Deep Water").obscurement if deep else 0
     return None
 
 
-def _hears(unit: Unit) -> bool:
+def _has_sonar(unit: Unit) -> bool:
     return any(perk.name == "sensors" and perk.variant == "aquatic" for perk in unit.machine.perks) and unit.has("sensors")

@@ -1,4 +1,4 @@
-"""Ways over ground: every place and facing that a unit can get to with so many Movement Points, and how (book lines 4360-4439)."""
+"""Paths on the ground: every place and facing that a unit can reach with some Movement Points (book lines 4360-4439)."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
@@ -19,11 +19,11 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 Node = tuple[Hex, int, int]
-"""A hex, a facing, and whether it has turned there (of an aircraft how far it has flown straight ahead)."""
+"""A hex, a facing, and whether it has turned there (for an aircraft, how far it has flown straight ahead)."""
 
 
 class Rig(Struct, frozen=True, gc=False, cache_hash=True):
-    """How a unit gets over ground: what each terrain costs (None: not at all), and each level up and down."""
+    """How a unit moves over terrain: the cost of each terrain (None: impassable) and of each level up and down."""
 
     costs: tuple[tuple[str, int | None], ...]
     up: int = 0
@@ -31,7 +31,7 @@ class Rig(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Step(Struct, frozen=True, gc=False, cache_hash=True):
-    """A place on a way: which way one faces there, and the Movement Points used so far."""
+    """A step of a path: place, facing, and the Movement Points used so far."""
 
     spot: Spot
     facing: int
@@ -39,7 +39,7 @@ class Step(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Route(Struct, frozen=True, gc=False, cache_hash=True):
-    """A way: its steps from the first move on, what it costs, hexes covered, hexsides turned, and whether it ends with a turn."""
+    """A path: its steps, cost, hexes covered, hexsides turned, and whether it ends with a turn."""
 
     steps: tuple[Step, ...]
     cost: int
@@ -51,12 +51,12 @@ class Route(Struct, frozen=True, gc=False, cache_hash=True):
 
     @property
     def spot(self) -> Spot:
-        """Where it leads."""
+        """Its destination."""
         return self.steps[-1].spot
 
 
 def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
-    """How a unit gets over ground with the way to move in use."""
+    """How a unit moves over terrain with its present movement type."""
     return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
 
 
@@ -66,15 +66,15 @@ def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
 
 
 @lru_cache(maxsize=64)
-def _costs(rig: Rig) -> dict[str, int | None]:
+def _terrain_costs(rig: Rig) -> dict[str, int | None]:
     return dict(rig.costs)
 
 
 def step_cost(field: Field, rig: Rig, pair: Hex, other: Hex) -> int | None:
-    """What going on to the next hex costs; None where it cannot be done."""
+    """The cost of moving to an adjacent hex; None if impossible."""
     if not field.on_map(other):
         return None
-    cost = _costs(rig).get(field.terrain(other))
+    cost = _terrain_costs(rig).get(field.terrain(other))
     if cost is None or any(region.stops in ("all", "move") and field.region_holds(region, other) for region in field.regions):
         return None
     if field.step_walls and shapes.first_met(field.step_walls, field.place(pair), field.place(other)) is not None:
@@ -84,7 +84,7 @@ def step_cost(field: Field, rig: Rig, pair: Hex, other: Hex) -> int | None:
 
 
 class Reached(Struct, frozen=True):
-    """Everything within reach on hexes: by node what it costs, and from which node one comes there."""
+    """Everything within reach on hexes: the cost of each node and its predecessor."""
 
     costs: dict[Node, tuple[int, int, int]]
     """Movement Points, hexsides turned, hexes covered."""
@@ -92,14 +92,14 @@ class Reached(Struct, frozen=True):
     start: Node
     backward: bool
     spots: dict[Hex, int] = {}
-    """Every hex, and what it costs at least, where that was worked out."""
+    """The least cost of every hex, if computed."""
     routes: "dict[tuple[Hex, int | None], Route | None]" = {}
-    """Ways that were asked for before."""
+    """Cached paths."""
     known: dict[Hashable, Any] = {}
-    """What else was worked out of these places, for whoever comes to the same ones again."""
+    """Other cached results about these places."""
 
     def steps_to(self, node: Node) -> tuple[Step, ...]:
-        """Every step of the way to a node, from the start."""
+        """Every step of the path to a node, from the start."""
         steps: list[Step] = []
         at: Node | None = node
         while at is not None:
@@ -110,35 +110,35 @@ class Reached(Struct, frozen=True):
 
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
-    """All hexes and facings within so many Movement Points; the cheapest way to each, of these the one with the fewest turns."""
+    """All hexes and facings within some Movement Points: the cheapest path to each, and among these the one with the fewest turns."""
     return once((field, rig, start, most, backward), _reached, field, rig, start, most, backward)
 
 
 MOST_NODES = 150_000
-"""Hexes and facings of all reaches that are remembered, those that were asked for last: battles come to the same places."""
+"""The total size of cached reaches, most recently used first: battles return to the same places."""
 _kept: dict[Hashable, Reached] = {}
 _nodes = [0]
 
 
 def once(key: Hashable, work_out: Callable[..., Reached], *asked: Any) -> Reached:
-    """A reach that is worked out once and remembered, as long as there is room for it."""
+    """A cached reach, computed once as long as there is room for it."""
     result = _kept.pop(key, None)
     if result is None:
         result = work_out(*asked)
         _nodes[0] += len(result.costs)
         while _kept and _nodes[0] > MOST_NODES:
             _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
-    _kept[key] = result  # now it is the last to be forgotten
+    _kept[key] = result  # most recently used
     return result
 
 
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:
     best: dict[Node, tuple[int, int, int]] = {}
     entry_by_entry: dict[Node, Node] = {}
-    ahead = _ahead(field, rig)
+    ahead = _step_costs(field, rig)
     queue: list[tuple[int, int, int, Node, Node | None]] = [(0, 0, 0, start, None)]
     queued: dict[Node, tuple[int, int, int, Node, Node | None]] = {}
-    """The best that is in the queue for each node: what is worse need not go there."""
+    """The best queued cost of each node, to skip worse ones."""
     while queue:
         cost, turns, covered, node, before = heappop(queue)
         if node in best:
@@ -169,30 +169,30 @@ def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> 
                         if to not in queued or next_one < queued[to]:
                             queued[to] = next_one
                             heappush(queue, next_one)
-    return Reached(best, entry_by_entry, start, backward, _cheapest(best))
+    return Reached(best, entry_by_entry, start, backward, _least_costs(best))
 
 
 Ahead = dict[tuple[Hex, int], tuple[Hex, int | None]]
-"""By hex and direction the next one, and what it costs to go there."""
+"""The next hex and its cost, by hex and direction."""
 TURNS = tuple([tuple([(to, sides, int(sides > 1)) for to in range(6) if (sides := hexsides(facing, to))]) for facing in range(6)])
-"""By facing every other one, how many hexsides away it is, and what turning there costs."""
+"""Every other facing, its hexsides and the cost of turning, by facing."""
 
 
-def _ahead(field: Field, rig: Rig) -> Ahead:
-    """What steps on a field cost, as far as anybody has asked: its ground does not change."""
+def _step_costs(field: Field, rig: Rig) -> Ahead:
+    """The cached costs of steps on a field; its terrain does not change."""
     result = field.remembered.get(("ahead", rig))
     if result is None:
         result = {}
         field.remember(("ahead", rig), result)
-    return result  # type: ignore[return-value]  # only these are kept under the key
+    return result  # type: ignore[return-value]  # only these are stored under the key
 
 
 MOST_ROUTES = 64
-"""Ways that are remembered of each reach."""
+"""How many paths of each reach are cached."""
 
 
 def route_to(item: Reached, spot: Hex, facing: int | None = None) -> Route | None:
-    """The cheapest way to a hex, facing as wished where that is said."""
+    """The cheapest path to a hex, with a facing if one is given."""
     key, routes = (spot, facing), item.routes
     if key in routes:
         return routes[key]
@@ -215,11 +215,11 @@ def _route_to(item: Reached, spot: Hex, facing: int | None) -> Route | None:
 
 
 def places(item: Reached) -> Mapping[Hex, int]:
-    """Every hex within reach, and what it costs at least."""
-    return item.spots or _cheapest(item.costs)
+    """Every hex within reach and its least cost."""
+    return item.spots or _least_costs(item.costs)
 
 
-def _cheapest(costs: Mapping[Node, tuple[int, int, int]]) -> dict[Hex, int]:
+def _least_costs(costs: Mapping[Node, tuple[int, int, int]]) -> dict[Hex, int]:
     result: dict[Hex, int] = {}
     for (spot, _, _), (cost, _, _) in costs.items():
         if cost < result.get(spot, cost + 1):
@@ -242,15 +242,15 @@ def apart(number: int, other: int) -> int:
 
 
 def sides_of(angle: int) -> int:
-    """Hexsides that a turn of so many degrees counts as."""
+    """The hexsides of a turn by so many degrees."""
     return -(-angle // 60)
 
 
 def open_route(
     field: Field, rig: Rig, at: Spot, facing: int, *, goal: Spot, then: int | None, most: int, backward: bool = False
 ) -> Route | None:
-    """The straight way over open ground: a turn towards it, a Movement Point or what the ground costs for every fifty metres or part of
-    them, and a turn at the end where one is wished."""
+    """The straight path over open ground: a turn towards it, a Movement Point or the terrain's cost for every fifty metres or part of
+    them, and a turn at the end if one is wanted."""
     metres = hypot(goal[0] - at[0], goal[1] - at[1])
     ahead = bearing(at, goal) if metres else facing
     faces = (ahead + 180) % 360 if backward and metres else ahead

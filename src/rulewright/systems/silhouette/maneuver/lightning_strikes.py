@@ -1,4 +1,4 @@
-"""Lightning strikes: two fleets that tear past each other (book lines 4655-4663)."""
+"""Lightning strikes: two fleets that pass each other at high speed (book lines 4655-4663)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ _ID = "sil-5.2.3-lightning-strike"
 
 
 class Fleet(Struct, frozen=True, cache_hash=True):
-    """One side of a pass: who navigates with what, its thrust rating, the least defense modifier of its thrust, and the Complexity that
+    """One fleet of a pass: its navigator's pool, thrust rating, the lowest defense modifier of its thrust, and the Complexity that
     settles ties."""
 
     name: str = "a fleet"
@@ -29,9 +29,9 @@ FIRST, SECOND = Fleet("first"), Fleet("second")
 
 @rule(_ID)
 def too_fast(first: Vector, second: Vector, across: int) -> bool:
-    """Whether two groups can only tear past each other: together they are faster than the map is wide."""
+    """Whether two groups can only pass each other: together they are faster than the map is wide."""
     if across < 1:
-        raise UserError("a map is at least one hex wide")
+        raise UserError("the map must be at least one hex wide")
     return first.speed + second.speed > across
 
 
@@ -42,8 +42,8 @@ def _pool(own: Fleet, other: Fleet) -> Pool:
 
 @rule(_ID)
 def set_range(rules: Ruleset, first: Fleet = FIRST, second: Fleet = SECOND) -> Play[str]:
-    """Who picks the range of the pass in hexes: opposed Navigation, 1 more for the higher thrust, with the least defense modifier of the
-    thrust each uses. A tie goes to the higher Complexity; with that equal, both roll again."""
+    """The fleet that picks the range in hexes: opposed Navigation, +1 for the higher thrust, with the lowest defense modifier of each
+    fleet's thrust. A tie goes to the higher Complexity; if that is equal, both roll again."""
     pools = _pool(first, second), _pool(second, first)
     asked = [Roll(reading(rules, pool), fleet.name, "navigation") for pool, fleet in zip(pools, (first, second), strict=True)]
     rolls = yield from Together(tuple(asked))

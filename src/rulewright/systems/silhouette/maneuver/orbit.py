@@ -1,4 +1,4 @@
-"""To orbit and back: reaching it, and re-entry (book lines 4671-4695, 9208)."""
+"""Reaching orbit and re-entry (book lines 4671-4695, 9208)."""
 
 from fractions import Fraction
 from math import ceil, sqrt
@@ -6,6 +6,7 @@ from math import ceil, sqrt
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, row, term, times, total
@@ -16,48 +17,48 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled, su
 
 _ORBIT, _REENTRY = "sil-5.2.3-orbit", "sil-5.2.3-reentry"
 G = 9.81
-"""Metres a second squared of one g."""
+"""One g in metres per second squared."""
 DESCENT = 20
 """Rounds of a re-entry: ten minutes."""
 EVERY = 5
-"""Rounds between the tests of a craft built for it."""
+"""Rounds between the tests of a craft built for re-entry."""
 ARRIVES = 12
-"""The altitude level at its end."""
+"""The altitude level at the end of a re-entry."""
 
 
-# --- up -------------------------------------------------------------------------------------------------------------------------
+# --- ascent ---------------------------------------------------------------------------------------------------------------------
 
 
 @rule(_ORBIT)
 def orbital_velocity(escape_velocity: float) -> Derived[Figure]:
-    """Metres a second of an orbit: the escape velocity by 1.4."""
+    """The orbital velocity in metres per second: the escape velocity divided by 1.4."""
     if escape_velocity <= 0:
-        raise UserError("a world holds what is slower than its escape velocity, which is above 0")
+        raise UserError("the escape velocity must be above 0")
     return reckon("Orbital velocity in m/s", term("escape velocity", escape_velocity), divided("1.4", 1.4), rule=_ORBIT)
 
 
 @rule(_ORBIT)
 def required_velocity(escape_velocity: float, starting: float = 0, equator: bool = False) -> Derived[Figure]:
-    """Metres a second that a drive must add: the orbital velocity less that of the start, and a tenth less from the equator with the
-    world's spin."""
+    """The velocity that a drive must add, in metres per second: the orbital velocity less the starting velocity, and a tenth less from
+    the equator with the planet's rotation."""
     terms = [term("orbital velocity", orbital_velocity(escape_velocity)), less("at the start", starting)]
     if equator:
-        terms.append(times("with the world's spin", 0.9))
+        terms.append(times("planet's rotation", 0.9))
     return reckon("Required velocity in m/s", *terms, rule=_ORBIT)
 
 
 @rule(_ORBIT)
 def climbing_acceleration(points: float, gravity: float = 1, flies: bool = False) -> Derived[Figure]:
-    """Metres a second squared left of the thrust (0.981 for each Movement Point: ruling) after gravity, or half of it for what flies."""
+    """Acceleration in m/s²: thrust (0.981 for each Movement Point: ruling) less gravity, or half of it for aircraft."""
     pull = [term("gravity in g", gravity), times("m/s² to a g", G)]
     if flies:
-        pull.append(divided("half for what flies", 2))
+        pull.append(divided("half for aircraft", 2))
     derived = reckon("gravity", *pull)
     return reckon("Acceleration in m/s²", term("Movement Points", points), times("m/s² each", 0.981), less("gravity", derived), rule=_ORBIT)
 
 
 class Climb(Struct, frozen=True):
-    """A way to orbit: rounds of thrust (begun ones count for fuel), minutes, Burn Points, and whether the tanks hold them."""
+    """An ascent to orbit: rounds of thrust (started ones count for fuel), minutes, Burn Points, and whether the fuel suffices."""
 
     rounds: float
     minutes: float
@@ -67,9 +68,9 @@ class Climb(Struct, frozen=True):
 
 @rule(_ORBIT)
 def time_to_orbit(velocity: float, acceleration: float) -> float:
-    """Rounds of thrust to orbit: the root of required velocity by acceleration, as printed."""
+    """Rounds of thrust to orbit: the square root of the required velocity divided by the acceleration, as printed."""
     if acceleration <= 0:
-        raise UserError("it cannot leave the ground: its thrust is no more than gravity")
+        raise UserError("it cannot leave the ground: its thrust must be above gravity")
     return round(sqrt(max(0.0, velocity) / acceleration), 4)
 
 
@@ -84,7 +85,7 @@ def reach_orbit(
     flies: bool = False,
     overthrust: bool = False,
 ) -> Climb:
-    """A whole climb: required velocity, acceleration, time, and the reaction mass for all begun rounds (ruling), twice with
+    """Compute a whole ascent: required velocity, acceleration, time, and the reaction mass of all started rounds (ruling), twice with
     overthrust."""
     velocity = required_velocity(escape_velocity, starting, equator).value
     rounds = time_to_orbit(velocity, climbing_acceleration(points, gravity, flies).value)
@@ -92,29 +93,29 @@ def reach_orbit(
     return Climb(rounds, round(rounds / 2, 4), burn, burn <= burn_points)
 
 
-# --- down -----------------------------------------------------------------------------------------------------------------------
+# --- re-entry -------------------------------------------------------------------------------------------------------------------
 
 
 @rule(_REENTRY)
 def reentry_heat(velocity: int) -> Derived[int]:
-    """The Intensity of the fire on a craft that comes down: twenty for each hex a round of its velocity."""
+    """The Intensity of the fire on a re-entering craft: twenty for each hex a round of its velocity."""
     if velocity < 0:
-        raise UserError("a velocity is 0 or more")
+        raise UserError("velocity must be 0 or more")
     return total("Intensity", term("velocity in hexes", velocity), times("twenty", 20), rule=_REENTRY)
 
 
 @rule(_REENTRY)
 def fire_on_hull(rules: Ruleset, intensity: int, fire_resistant: bool = False, name: str = "a craft") -> Play[Derived[Figure]]:
-    """A Fire attack on a machine: the damage fire does to anybody, and a tenth of it in the scale of machines (ruling). A fire-resistant
-    hull halves the Intensity first, rounded down."""
+    """Resolve a Fire attack on a machine: the damage of fire to a person, and a tenth of it in machine scale (ruling). A fire-resistant
+    hull first halves the Intensity, rounded down."""
     heat = total("Intensity", term("fire", intensity), *_halved(fire_resistant))
     pool = Pool(2, hero=False)
-    result = yield from rolled(rules, pool, name, "damage of the fire")
+    result = yield from rolled(rules, pool, name, "fire damage")
     counted = effective_heat(rules, heat.value, fumble=result.fumble)
     dealt = fire_damage(rules, counted.value, result.total)
     damage = reckon("damage", term("fire", dealt), divided("scale of machines", 10, source="ruling"), rule=_REENTRY)
     roll = sum_of("two dice", pool, result, rule=_REENTRY)
-    yield from Tell(Reckoned("fire", f"sears {name}: {damage.value:g} damage", "bad", (roll, damage.reason)))
+    yield from Tell(Reckoned("fire", f"deals {figure(damage.value)} damage to {name}", "bad", (roll, damage.reason)))
     return damage
 
 
@@ -126,20 +127,20 @@ def _halved(fire_resistant: bool) -> tuple[Reason, ...]:
 def heat_this_round(
     rules: Ruleset, round: int, protected: bool = True, pilot: Pool = PILOT, name: str = "the pilot", mods: tuple[Mod, ...] = ()
 ) -> Play[bool]:
-    """Whether the fire of this round of the descent (from 1) reaches the hull: always without re-entry systems; with them every fifth
-    round, where Piloting against 2 fails, with all that damage takes from it."""
+    """Test whether the fire reaches the hull in this round of the re-entry (from 1): always without re-entry systems; with them every
+    fifth round, if Piloting against 2 fails, with all penalties for damage."""
     if not 1 <= round <= DESCENT:
-        raise UserError(f"a descent lasts {DESCENT} rounds")
+        raise UserError(f"the round of a re-entry must be 1 to {DESCENT}")
     if not protected:
         return True
     if round % EVERY:
         return False
-    return not (yield from steer(rules, pilot, 2, name, what="keeping the shield ahead", rule=_REENTRY, mods=mods)).passed
+    return not (yield from steer(rules, pilot, 2, name, what="keeping the heat shield ahead", rule=_REENTRY, mods=mods)).passed
 
 
 @rule(_REENTRY)
 def burns_in_descent(rules: Ruleset, protected: bool = True, pilot: Pool = PILOT, name: str = "the pilot") -> Play[int]:
-    """How many Fire attacks a whole descent of twenty rounds brings; afterwards it is at altitude level 12 and must stop its fall."""
+    """How many Fire attacks a whole re-entry of twenty rounds brings; afterwards it is at altitude level 12 and must stop its fall."""
     return (yield from sub(_descent, rules, 1, protected, pilot, name))
 
 
@@ -152,5 +153,5 @@ def _descent(rules: Ruleset, now: int, protected: bool, pilot: Pool, name: str) 
 
 @rule(_REENTRY)
 def level_after_reentry() -> Derived[int]:
-    """The altitude level at the end of a re-entry: 12, from where flight, thrust or a parachute must stop the fall."""
+    """The altitude level at the end of a re-entry: 12, where flight, thrust or a parachute must stop the fall."""
     return total("Altitude level", row("after re-entry", ARRIVES), rule=_REENTRY)

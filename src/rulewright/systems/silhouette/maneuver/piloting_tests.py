@@ -1,4 +1,4 @@
-"""The tests of whoever is at the controls, and their sums: what every maneuver of a machine is held against."""
+"""Piloting tests: the test behind every maneuver of a machine."""
 
 from msgspec import Struct
 
@@ -8,13 +8,13 @@ from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool, action_test, passes
 
 PILOT = Pool(2, hero=False)
-"""A qualified crew, which comes with a machine."""
+"""A qualified crew, the default of a machine."""
 STEERING = Scale(("does it", "fails", "fumbles"), ("does it",), "does it", "fails")
-"""What a test of the controls can come to."""
+"""The possible results of a piloting test."""
 
 
 class Piloted(Struct, frozen=True):
-    """A test at the controls: whether it passed, its Margin of Success or, below 0, of Failure, and whether it was a fumble."""
+    """A piloting test: whether it passed, its Margin of Success or, if negative, of Failure, and whether it fumbled."""
 
     passed: bool
     margin: int
@@ -22,7 +22,7 @@ class Piloted(Struct, frozen=True):
 
     @property
     def failed_by(self) -> int:
-        """The Margin of Failure; nothing where a fumble was no failure."""
+        """The Margin of Failure; 0 if it did not fail."""
         return max(0, -self.margin)
 
 
@@ -38,11 +38,11 @@ def steer(
     skill: str = "Piloting",
     closes: bool = False,
 ) -> Play[Piloted]:
-    """A test of whoever steers: told with its sum; a fumble never passes. `closes` where nothing else says what the attempt came to."""
+    """Roll a piloting test and tell it; a fumble never passes. `closes` if no other event gives the result of the attempt."""
     test = yield from action_test(rules, pilot.plus(*mods), threshold, name, what)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
-    how = "fumbles" if test.fumble else "manages" if passed else "fails"
-    yield from Tell(Managed(name, f"{how}: {what}", test, rule, "plain" if passed else "bad", skill))
+    how = "fumbles at" if test.fumble else "succeeds at" if passed else "fails at"
+    yield from Tell(Managed(name, f"{how} {what}", test, rule, "plain" if passed else "bad", skill))
     if closes:
         yield from came_to("does it" if passed else "fumbles" if test.fumble else "fails", STEERING, name)
     return Piloted(passed, test.margin, test.fumble)

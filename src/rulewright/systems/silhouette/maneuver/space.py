@@ -1,4 +1,4 @@
-"""In space: vectors, thrust, facing, reaction mass (book lines 4598-4653)."""
+"""Space: vectors, thrust, facing and reaction mass (book lines 4598-4653)."""
 
 from typing import Literal
 
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.field.geometry.hexes import axial, by_column
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.machine import Machine
@@ -16,13 +17,13 @@ Axis = Literal["X", "Y", "Z", "V"]
 AXES: tuple[Axis, ...] = ("X", "Y", "Z")
 FASTEST = 100_000
 _TO = {"X": (-1, 0), "Y": (0, -1), "Z": (1, -1)}
-"""What a point along each axis is by the axes of the map: to the upper left, to the top, to the upper right."""
+"""The map axes of a point along each vector axis: to the upper left, to the top, to the upper right."""
 SIDES: dict[int, tuple[Axis, int]] = {0: ("Y", 1), 1: ("Z", 1), 2: ("X", -1), 3: ("Y", -1), 4: ("Z", -1), 5: ("X", 1)}
-"""The axis and the sign of a thrust towards each hexside, from the top clockwise."""
+"""The axis and sign of a thrust towards each hexside, from the top clockwise."""
 
 
 class Vector(Struct, frozen=True):
-    """A velocity: hexes a round along the three axes of the map, and where a campaign wants it, up and down (V)."""
+    """A velocity: hexes a round along the three axes of the map, and optionally up and down (V)."""
 
     x: int = 0
     y: int = 0
@@ -31,11 +32,11 @@ class Vector(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if max(abs(self.x), abs(self.y), abs(self.z), abs(self.v)) > FASTEST:
-            raise UserError(f"a vector is at most {FASTEST:,} hexes a round along each axis")
+            raise UserError(f"a vector can be at most {FASTEST:,} hexes a round along each axis")
 
     @property
     def drift(self) -> tuple[int, int]:
-        """Where it goes in a round by the axes of the map, of which two of the vector's make the third."""
+        """Its drift in a round along the map axes; two of the vector's axes make the third."""
         q = sum(part * _TO[axis][0] for axis, part in zip(AXES, (self.x, self.y, self.z), strict=True))
         r = sum(part * _TO[axis][1] for axis, part in zip(AXES, (self.x, self.y, self.z), strict=True))
         return q, r
@@ -55,7 +56,7 @@ STILL = Vector()
 
 
 class FacingRow(TableRow, frozen=True):
-    """What turning costs by Maneuver, from this Maneuver up: for one, two and three hexsides."""
+    """The cost of turning from this Maneuver up: for one, two and three hexsides."""
 
     maneuver: int
     one: int
@@ -68,14 +69,14 @@ FACING = Table(_ID, FacingRow)
 
 @rule(_ID)
 def thrust(vector: Vector = STILL, axis: Axis = "Y", points: int = 1) -> Vector:
-    """A vector after thrust along an axis: it adds, and against what is there it first takes that away."""
+    """A vector after thrust along an axis; opposite thrust first cancels what is there."""
     return replace(vector, **{axis.lower(): getattr(vector, axis.lower()) + points})
 
 
 @rule(_ID)
 def thrust_needed(before: Vector = STILL, after: Vector = STILL) -> Derived[int]:
-    """Movement Points that turn one vector into another: one for every point of every axis. A detour over another axis may be cheaper,
-    as two of them make the third."""
+    """Movement Points to change one vector into another: one for every point of every axis. A detour over another axis may be cheaper,
+    since two of them make the third."""
     parts = (("X", after.x - before.x), ("Y", after.y - before.y), ("Z", after.z - before.z), ("V", after.v - before.v))
     terms = [term(f"along {axis}", abs(change)) for axis, change in parts if change]
     return total("Movement Points", *(terms or [row("unchanged", 0)]), rule=_ID)
@@ -83,8 +84,7 @@ def thrust_needed(before: Vector = STILL, after: Vector = STILL) -> Derived[int]
 
 @rule(_ID)
 def drifted(column: int, line: int, vector: Vector = STILL) -> tuple[int, int]:
-    """The hex in which a craft is after a round: by its whole vector from where it was (ruling: of two neighbouring axes as the map has
-    them)."""
+    """The hex of a craft after a round: its old place plus the whole vector (ruling: neighbouring axes as drawn on the map)."""
     q, r = axial((column, line))
     dq, dr = vector.drift
     return by_column((q + dq, r + dr))
@@ -92,10 +92,10 @@ def drifted(column: int, line: int, vector: Vector = STILL) -> tuple[int, int]:
 
 @rule(_ID)
 def thrust_points(machine: Machine, overthrust: bool = False) -> int:
-    """Movement Points of a round: Thrust, or Overthrust; whole ones, and what is less than one is saved up."""
+    """Movement Points of a round: Thrust or Overthrust, rounded down; fractions are saved up."""
     way = machine.way("space")
     if way is None:
-        raise UserError(f"{machine.name} has no drive for space")
+        raise UserError(f"{machine.name} has no space drive")
     return int(way.top if overthrust else way.combat)
 
 
@@ -103,7 +103,7 @@ def thrust_points(machine: Machine, overthrust: bool = False) -> int:
 def rounds_for_a_point(points: float) -> Derived[int]:
     """Rounds in which a weak drive saves up one Movement Point."""
     if points <= 0:
-        raise UserError("a drive has some thrust")
+        raise UserError("the thrust must be above 0")
     if points >= 1:
         return total("Rounds", row("at least one a round", 1), rule=_ID)
     return total("Rounds", term("a Movement Point", 1), divided("thrust a round", points), rounded_up(), rule=_ID)
@@ -117,26 +117,26 @@ def saved_thrust(points: float, rounds: int, spent: int = 0) -> Derived[int]:
 
 @rule(_ID)
 def facing_cost(rules: Ruleset, maneuver: int, sides: int) -> Derived[int]:
-    """Movement Points for turning by one, two or three hexsides, by Maneuver; nothing burns for it (ruling)."""
+    """Movement Points for turning by one, two or three hexsides, by Maneuver; it burns no fuel (ruling)."""
     if not 0 <= sides <= 3:
-        raise UserError(f"a craft turns by 0 to 3 hexsides, the short way round, not {sides}")
+        raise UserError(f"a craft turns by 0 to 3 hexsides, not {sides}")
     if not sides:
         return total("Movement Points", row("no turn", 0), rule=_ID)
     rows = sorted(FACING(rules).values(), key=lambda item: item.maneuver)
     facing_row = next((facing_row for facing_row in reversed(rows) if facing_row.maneuver <= maneuver), rows[0])
     cost = (facing_row.one, facing_row.two, facing_row.three)[sides - 1]
-    label = f"{sides} hexside{'s' if sides > 1 else ''} at Maneuver {maneuver:+d}"
+    label = f"{count(sides, 'hexside')} at Maneuver {maneuver:+d}"
     return total("Movement Points", row(label, cost, source=facing_row.source), rule=_ID)
 
 
 def sides_between(number: int, other: int) -> int:
-    """Hexsides from a facing to another, the short way round."""
+    """Hexsides from one facing to another, the short way."""
     return min((other - number) % 6, (number - other) % 6)
 
 
 @rule(_ID)
 def burned(points: int, overthrust: bool = False) -> Derived[int]:
-    """Burn Points for so many Movement Points of thrust: one each, two when overthrusting (ruling: for all of the round)."""
+    """Burn Points for so many Movement Points of thrust: one each, two with overthrust (ruling: for all of the round)."""
     terms = [term("thrust", points)]
     if overthrust:
         terms.append(times("overthrust", 2))

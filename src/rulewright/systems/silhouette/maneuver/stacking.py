@@ -1,4 +1,4 @@
-"""How much room there is in a hex (book lines 4368-4374, 4493)."""
+"""Stacking: how many units fit in a hex (book lines 4368-4374, 4493)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -25,8 +25,8 @@ PEOPLE_SIZE = 3
 
 @rule(_ID)
 def room(metres: float = 50) -> int | None:
-    """Size points that a hex holds: 30 in one of 50 metres, 150 in one of 250 metres (at each level of altitude, a ruling); in space
-    there is no limit."""
+    """The Size points that fit in a hex: 30 in one of 50 metres, 150 in one of 250 metres (at each altitude level: a ruling); unlimited
+    in space."""
     if metres >= 500:
         return None
     return AIR_ROOM if metres >= 250 else LAND_ROOM
@@ -34,9 +34,9 @@ def room(metres: float = 50) -> int | None:
 
 @rule(_ID)
 def hexes_taken(size: float) -> Derived[int]:
-    """Hexes that a vehicle takes up: one for every 30 points of Size or part of it."""
+    """The hexes that a vehicle occupies: one for every 30 points of Size or part of it."""
     if size <= 0:
-        raise UserError(f"a Size is more than 0, not {size:g}")
+        raise UserError(f"Size must be above 0, not {size:g}")
     return total("Hexes", term("Size", size), divided("Size points of a hex", LAND_ROOM), rounded_up(), rule=_ID)
 
 
@@ -44,17 +44,17 @@ def hexes_taken(size: float) -> Derived[int]:
 def size_of_people(people: int) -> Derived[int]:
     """The Size of people on foot: 3 for each group of five or fewer."""
     if people < 1:
-        raise UserError(f"a group has at least one person, not {people}")
+        raise UserError(f"a group needs at least one person, not {people}")
     return total(
         "Size", term("people", people), divided("in a group", PEOPLE), rounded_up(), times("Size of a group", PEOPLE_SIZE), rule=_ID
     )
 
 
 def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
-    """The hexes that a unit takes up: its own, and behind it as many more as a large one needs (ruling: one behind the other), or all over
-    which it is stretched, in one direction; on open ground a place for every 50 metres of that."""
+    """The hexes that a unit occupies: its own, and behind it as many more as a large one needs (ruling: one behind the other), or all
+    over which it is stretched; on open ground a place for every 50 metres of that."""
     if unit.shape.stretched:
-        return tuple([_on(unit, step, hexed) for step in range(unit.shape.stretched)])
+        return tuple([_stretched_place(unit, step, hexed) for step in range(unit.shape.stretched)])
     if not hexed or unit.machine.size <= LAND_ROOM:
         return (unit.spot,)
     points: list[Spot] = [unit.spot]
@@ -64,8 +64,8 @@ def footprint(unit: Unit, hexed: bool = True) -> tuple[Spot, ...]:
     return tuple(points)
 
 
-def _on(unit: Unit, steps: int, hexed: bool) -> Spot:
-    """The place so many steps along the line in which a unit is stretched."""
+def _stretched_place(unit: Unit, steps: int, hexed: bool) -> Spot:
+    """The place so many steps along the line of a stretched unit."""
     if not hexed:
         towards = radians(unit.shape.along)
         return round(unit.x + steps * LAND_HEX * cos(towards), 3), round(unit.y + steps * LAND_HEX * sin(towards), 3)
@@ -76,7 +76,7 @@ def _on(unit: Unit, steps: int, hexed: bool) -> Spot:
 
 
 def laid_out(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """A unit that is stretched as if it stood in each of its hexes alone; any other as it is."""
+    """A stretched unit as if it were in each of its hexes alone; any other unit as it is."""
     if not unit.shape.stretched:
         return (unit,)
     alone = replace(unit, shape=replace(unit.shape, stretched=0))
@@ -84,7 +84,7 @@ def laid_out(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
 
 
 def nearest_ends(battle: Battle, unit: Unit, other: Unit) -> list[tuple[Unit, Unit]]:
-    """Two units of which one is stretched, by the hexes of each: the nearest pair first."""
+    """Pairs of hexes of two units, one of them stretched; the nearest pair first."""
     pairs = [(here, there) for here in laid_out(battle, unit) for there in laid_out(battle, other)]
     return sorted(pairs, key=lambda pair: distance(battle.field, pair[0].spot, pair[1].spot))
 
@@ -97,8 +97,8 @@ def hexes_apart(battle: Battle, unit: Unit, other: Unit) -> int:
 
 
 def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
-    """Hexes from a place to the nearest of those that a unit takes up; a section is in all hexes of its hull. Only on land does anything
-    take up several."""
+    """Hexes from a place to the nearest hex of a unit; a section is in all hexes of its hull. Only on land does a unit
+    occupy several."""
     whole = battle.bearer(unit)
     wide = whole.shape.stretched or (battle.hexes and room(battle.cell) == LAND_ROOM)
     taken = footprint(whole, battle.hexes) if wide else (whole.spot,)
@@ -106,8 +106,8 @@ def hexes_to(battle: Battle, spot: Spot, unit: Unit) -> int:
 
 
 def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
-    """How many points of Size a unit has in each of its hexes: as many as there is room for, the rest in the last; of one that is
-    stretched the same in all of them."""
+    """The points of Size of a unit in each of its hexes: as many as fit, the rest in the last; evenly if it is
+    stretched."""
     if unit.shape.stretched:
         yield from [(spot, float(unit.machine.size) / unit.shape.stretched) for spot in footprint(unit, hexed)]
         return
@@ -119,37 +119,37 @@ def fills(unit: Unit, hexed: bool = True) -> Iterable[tuple[Spot, float]]:
 
 
 class Crowd(Struct, frozen=True):
-    """Everybody who takes up room: all of them, those of each spot, and those who take up more than a hex."""
+    """All units that take up room: the whole list, by spot, and those that occupy more than a hex."""
 
     everybody: tuple[Unit, ...]
     at: dict[Spot, list[Unit]]
     large: tuple[Unit, ...]
 
 
-def _wide(unit: Unit) -> bool:
-    """Whether a unit takes up more than a hex."""
+def _is_wide(unit: Unit) -> bool:
+    """Whether a unit occupies more than a hex."""
     return unit.machine.size > LAND_ROOM or bool(unit.shape.stretched)
 
 
 @lru_cache(maxsize=32)
 def _crowd(battle: Battle) -> Crowd:
-    """Who takes up room in a battle: neither wrecks nor who has left, nor what a hull bears."""
+    """The units that take up room in a battle: no wrecks, no units that have left, and no attached sections."""
     everybody = tuple([unit for unit in battle.units if not (unit.wear.destroyed or unit.gone or unit.borne)])
     at: dict[Spot, list[Unit]] = {}
     for unit in everybody:
         at.setdefault((unit.x, unit.y), []).append(unit)
-    return Crowd(everybody, at, tuple([candidate for candidate in everybody if _wide(candidate)]))
+    return Crowd(everybody, at, tuple([candidate for candidate in everybody if _is_wide(candidate)]))
 
 
 def holds(battle: Battle, unit: Unit, spot: Spot, facing: int | None = None) -> bool:
-    """Whether there is room for a unit in a hex, besides everybody who is there; wrecks do not count, and on open ground there is
-    always room. What is in tow needs room too."""
+    """Whether there is room for a unit in a hex besides the units there; wrecks do not count, and on open ground there is always room.
+    A towed unit needs room too."""
     most = room(battle.cell)
     if most is None or not battle.hexes:
         return True
     own = float(unit.machine.size)
     crowd = _crowd(battle)
-    wide = _wide(unit)
+    wide = _is_wide(unit)
     near = crowd.everybody if wide else (*crowd.at.get(spot, ()), *[candidate for candidate in crowd.large if candidate.spot != spot])
     others = [
         candidate

@@ -1,4 +1,4 @@
-"""Stunts at the wheel (book lines 6910-6935)."""
+"""Vehicle stunts (book lines 6910-6935)."""
 
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -9,13 +9,13 @@ _ID = "sil-7.4.2-vehicle-stunts"
 
 
 class StuntRow(TableRow, frozen=True):
-    """A stunt, what Piloting is held against, and what it is like."""
+    """A stunt: its Piloting Threshold and its description."""
 
     stunt: str
     threshold: int
     example: str = ""
     turn: int = 0
-    """Degrees by which a bootlegger turns."""
+    """The degrees of a bootlegger turn."""
 
 
 STUNTS = Table(_ID, StuntRow)
@@ -23,7 +23,7 @@ STUNTS = Table(_ID, StuntRow)
 
 @rule(_ID)
 def stunt_threshold(rules: Ruleset, stunt: str) -> int:
-    """What a stunt is tested against."""
+    """The Threshold of a stunt."""
     return STUNTS.get(rules, stunt).threshold
 
 
@@ -37,7 +37,7 @@ def try_stunt(
     name: str = "the driver",
     mods: tuple[Mod, ...] = (),
 ) -> Play[Piloted]:
-    """A stunt: Piloting with the machine's Maneuver and what its speed gives or costs, against the stunt's Threshold."""
+    """Roll a stunt: Piloting with the machine's Maneuver and the modifier of its speed, against the stunt's Threshold."""
     better = handling(maneuver), Mod("speed", speed_modifier, "sil-5.4.2-defender-modifiers"), *mods
     threshold = stunt_threshold(rules, stunt)
     return (yield from steer(rules, pilot, threshold, name, what=stunt.lower(), rule=_ID, mods=better, closes=True))

@@ -1,4 +1,4 @@
-"""Ground: what it costs each way to move, and how much it hides (book lines 4404-4453, 4724-4726)."""
+"""Terrain: movement costs and Obscurement (book lines 4404-4453, 4724-4726)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,6 +6,7 @@ from math import ceil, hypot
 
 from rulewright.errors import UserError
 from rulewright.field.field import Field, Spot, spot_at
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
 from rulewright.systems.silhouette.machines.machine import Machine
@@ -15,11 +16,11 @@ from rulewright.systems.silhouette.resolution.tests import Figure
 _ID = "sil-5.2.1-terrain-costs"
 CLEAR = "clear"
 OPEN_STEP = 50.0
-"""On open ground lines and ways are looked at in steps of so many metres."""
+"""The step in metres along lines and paths on open ground."""
 
 
 class TerrainRow(TableRow, frozen=True):
-    """A terrain: Movement Points by the way to move (None: cannot be entered), Obscurement, and how a map shows it."""
+    """A terrain: Movement Points by movement type (None: impassable), Obscurement, and how a map shows it."""
 
     terrain: str
     letter: str = ""
@@ -32,27 +33,27 @@ class TerrainRow(TableRow, frozen=True):
     rail: int | None = None
     obscurement: int = 0
     wet: bool = False
-    """Hides only who is in it and does not hover over it."""
+    """It hides only units in it that do not hover above it."""
     airless: bool = False
-    """Found where there is no air to speak of."""
+    """It occurs only without an atmosphere."""
     level: bool = False
-    """A step up or down instead of a terrain."""
+    """A change of level instead of a terrain."""
 
 
 TERRAINS = Table(_ID, TerrainRow)
 BED_NAMES = {"Clear": "clear bed", "Mud": "mud bed", "Kelp Forest": "kelp forest", "Thermal Vents": "thermal vents"}
-"""Sea beds as maps call them."""
+"""Sea beds by their names on maps."""
 SEALED = ("pressure", "high pressure", "extreme pressure", "all")
-"""What keeps water out of a machine that walks or rolls into it."""
+"""What seals a walker or ground vehicle against water."""
 BUILT = Table("sil-5.6.4-structures", TerrainRow)
 IN_SPACE = Table("sil-5.3-los", Figure)
 SHADOW = "shadow"
-"""Where the light of no sun reaches: it hides by itself, and is no obstacle."""
+"""Deep darkness: it hides by itself and is no obstacle."""
 
 
 @lru_cache(maxsize=16)
 def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
-    """All ground there is, by its name; no terrain at all is clear."""
+    """All terrains by name; the empty name is clear ground."""
     terrain_row_by_name = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules), **_beds(rules)}.items() if not row.level}
     for name, figure in IN_SPACE(rules).items():
         terrain_row_by_name[name] = TerrainRow(
@@ -65,12 +66,12 @@ def terrain_named(rules: Ruleset, name: str) -> TerrainRow:
     """A terrain by its name."""
     row = terrains(rules).get(name)
     if row is None:
-        raise UserError(f"there is no terrain {name!r}; there are {', '.join(terrain for terrain in terrains(rules) if terrain)}")
+        raise UserError(f"there is no terrain {name!r}; known are {', '.join(terrain for terrain in terrains(rules) if terrain)}")
     return row
 
 
 def _beds(rules: Ruleset) -> dict[str, TerrainRow]:
-    """Sea beds as ground of a map; deep water itself is there already."""
+    """Sea beds as map terrain, without deep water itself."""
     terrain_row_by_name = {}
     for row in BEDS(rules).values():
         name = BED_NAMES.get(row.terrain, "")
@@ -82,8 +83,8 @@ def _beds(rules: Ruleset) -> dict[str, TerrainRow]:
 
 
 def crawls(rules: Ruleset, machine: Machine, row: TerrainRow) -> int | None:
-    """What water costs what walks or rolls on its bottom: only a sealed machine can, at the cost of the ground there and one more, or that
-    of the sea bed."""
+    """The cost of moving on the bottom of water: only for sealed machines, at the cost of the terrain there plus one, or that of the sea
+    bed."""
     if not any(machine.has(f"hostile environment: {what}") is not None for what in SEALED):
         return None
     bed = next((BED for BED in BEDS(rules).values() if BED_NAMES.get(BED.terrain) == row.terrain), None)
@@ -100,15 +101,15 @@ def letters(rules: Ruleset) -> tuple[tuple[str, str], ...]:
 def terrain_cost(
     rules: Ruleset, movement: str, terrain: str = CLEAR, levels: int = 0, off_road: bool = False, poor_off_road: bool = False
 ) -> Derived[int]:
-    """Movement Points to enter a hex: by its terrain and the way to move, and so much for every level up or down.
+    """Movement Points to enter a hex: by terrain and movement type, plus the cost of every level up or down.
 
-    Off-Road Ability takes 1 off what costs more than 1, Poor Off-Road Ability adds 1 to what costs 2 or more; levels do not count for
-    either. What cannot be entered is refused.
+    Off-Road Ability takes 1 off a cost above 1, Poor Off-Road Ability adds 1 to a cost of 2 or more; levels do not count for
+    either. Impassable terrain is refused.
     """
     row = terrain_named(rules, terrain)
     cost = _cost(row, movement)
     if cost is None:
-        raise UserError(f"{terrain or CLEAR} cannot be entered by {movement} movement")
+        raise UserError(f"{movement} movement cannot enter {terrain or CLEAR}")
     terms: list[Reason] = [term(terrain or CLEAR, cost, rule=_ID, source=row.source)]
     if off_road and cost > 1:
         terms.append(less("off-road ability", 1, rule="sil-d-features"))
@@ -117,7 +118,7 @@ def terrain_cost(
     if levels:
         up, down = level_costs(rules, movement)
         number = up if levels > 0 else down
-        terms.append(term(f"{abs(levels)} {'up' if levels > 0 else 'down'}", number * abs(levels), rule=_ID))
+        terms.append(term(f"{count(abs(levels), 'level')} {'up' if levels > 0 else 'down'}", number * abs(levels), rule=_ID))
     return limited("Movement Points", *terms, limit=at_least(0), rule=_ID)
 
 
@@ -130,16 +131,16 @@ def _cost(row: TerrainRow, movement: str) -> int | None:
 
 @lru_cache(maxsize=64)
 def level_costs(rules: Ruleset, movement: str) -> tuple[int, int]:
-    """What a level up and a level down add to the cost of the hex."""
+    """The cost of a level up and of a level down."""
     rows = TERRAINS(rules)
     return tuple([getattr(rows[key], movement, None) or 0 for key in ("+1 elevation", "-1 elevation")])  # type: ignore[return-value]
 
 
 @lru_cache(maxsize=512)
 def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: float = 1.0) -> Mapping[str, int | None]:
-    """What each terrain costs a machine with one of its ways to move; None where it cannot go.
+    """The cost of each terrain for a machine with a movement type; None if impassable.
 
-    Nothing hovers in less than 0.8 atmospheres, and where there is none only what is protected against that works.
+    Nothing hovers below 0.8 atmospheres, and without air only protected machines work.
     """
     able = [perk for perk in machine.perks if perk.name == "off-road ability" and perk.on in ("", movement)]
     poor = [flaw for flaw in machine.flaws if flaw.name == "poor off-road ability" and flaw.on in ("", movement)]
@@ -150,22 +151,22 @@ def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: floa
             cost = crawls(rules, machine, row)
         elif cost is not None:
             cost = int(terrain_cost(rules, movement, name, 0, bool(able), bool(poor)).value)
-        result[name] = None if atmosphere < 0.8 and not _works(machine, movement, row) else cost
+        result[name] = None if atmosphere < 0.8 and not _works_there(machine, movement, row) else cost
     return result
 
 
-def _works(machine: Machine, movement: str, row: TerrainRow) -> bool:
-    """Whether a machine works on ground without air around it."""
+def _works_there(machine: Machine, movement: str, row: TerrainRow) -> bool:
+    """Whether a machine works on terrain without air."""
     if movement == "hover":
         return False
     return not row.airless or any(machine.has(f"hostile environment: {what}") is not None for what in ("vacuum", "all"))
 
 
-# --- hiding ----------------------------------------------------------------------------------------------------------------------
+# --- sight lines -----------------------------------------------------------------------------------------------------------------
 
 
 def between(field: Field, point: Spot, other: Spot) -> tuple[tuple[Spot, ...], ...]:
-    """What lies between two places, step by step: a hex, or the two between which the line runs; on open ground every fifty metres."""
+    """The steps between two places: a hex, or the two between which the line runs; on open ground every fifty metres."""
     if field.hexes:
         return field.line(point, other)
     metres = hypot(other[0] - point[0], other[1] - point[1])
@@ -176,7 +177,7 @@ def between(field: Field, point: Spot, other: Spot) -> tuple[tuple[Spot, ...], .
 
 
 def distance(field: Field, point: Spot, other: Spot) -> int:
-    """How far apart two places are in hexes: 0 is the same hex, on open ground within 25 metres (ruling)."""
+    """The distance of two places in hexes: 0 is the same hex, on open ground within 25 metres (ruling)."""
     if field.hexes:
         return int(field.distance(point, other))
     metres = field.distance(point, other)

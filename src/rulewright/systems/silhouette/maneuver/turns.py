@@ -1,10 +1,11 @@
-"""Turning, and losing hold of a turn at Top Speed; jumps (book lines 4435-4445, 4455-4460)."""
+"""Turns, hard turns at Top Speed and jumps (book lines 4435-4445, 4455-4460)."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, less, row, term, times, total
@@ -19,21 +20,21 @@ HARD = 3
 
 @rule(_TURN)
 def turn_cost(hexsides: int) -> Derived[int]:
-    """Movement Points of a turn: none for one hexside, one for any more, up to a full spin. Before the next turn it goes a hex forward."""
+    """Movement Points of a turn: none for one hexside, one for more, up to a full spin. Before the next turn it must move a hex forward."""
     if not 0 <= hexsides <= 6:
-        raise UserError(f"a turn is of 0 to 6 hexsides, not {hexsides}")
+        raise UserError(f"a turn is 0 to 6 hexsides, not {hexsides}")
     cost = 0 if hexsides <= FREE else 1
-    return total("Movement Points", row(f"{hexsides} hexside{'' if hexsides == 1 else 's'}", cost), rule=_TURN)
+    return total("Movement Points", row(f"{count(hexsides, 'hexside')}", cost), rule=_TURN)
 
 
 def hexsides(number: int, other: int) -> int:
-    """How many hexsides lie between two facings."""
+    """The hexsides between two facings."""
     apart = abs(number - other) % 6
     return min(apart, 6 - apart)
 
 
 class Held(Struct, frozen=True):
-    """How a hard turn went: held, a skid of a hex straight on, or a crash."""
+    """The result of a hard turn: held, a skid of a hex straight ahead, or a crash."""
 
     outcome: Literal["held", "skids", "crashes"]
     test: Test
@@ -41,9 +42,9 @@ class Held(Struct, frozen=True):
 
 @rule(_TURN)
 def hard_turn(rules: Ruleset, pilot: Pool, terrain: int = 1, by: str = "") -> Play[Held]:
-    """Turning more than three hexsides at Top Speed: Piloting against 3 and what the ground costs.
+    """Roll a turn of more than three hexsides at Top Speed: Piloting against 3 plus the terrain's cost.
 
-    A failure skids a hex straight on; a fumble crashes, which ends the move, and a die says Light or Heavy Damage.
+    A failure skids a hex straight ahead; a fumble crashes, which ends the move, and a die decides Light or Heavy Damage.
     """
     test = yield from action_test(rules, pilot, HARD + terrain, by, "holding the turn")
     if test.fumble:
@@ -55,7 +56,7 @@ def hard_turn(rules: Ruleset, pilot: Pool, terrain: int = 1, by: str = "") -> Pl
 
 
 class JumpRow(TableRow, frozen=True):
-    """An angle of a jump: what the pilot tests against, and what divides the distance."""
+    """A jump angle: its Threshold and the divisor of its distance."""
 
     angle: int
     threshold: int
@@ -67,25 +68,25 @@ JUMPS = Table(_JUMP, JumpRow)
 
 @rule(_JUMP)
 def jump_distance(rules: Ruleset, speed: int, angle: Literal[15, 30, 45] = 45, gravity: float = 1.0, thrust: float = 0.0) -> Derived[float]:
-    """Metres of a jump: its speed by itself, divided by what the angle says and by gravity, of which thrust in g may be taken off."""
+    """Metres of a jump: its speed squared, divided by the angle's divisor and by gravity, reduced by thrust in g."""
     pull = gravity - thrust
     if speed < 0:
-        raise UserError(f"a jump has a speed of 0 or more, not {speed}")
+        raise UserError(f"the speed of a jump must be 0 or more, not {speed}")
     if pull <= 0:
-        raise UserError(f"who thrusts with {thrust:g} g against {gravity:g} g does not jump, but flies")
+        raise UserError(f"a thrust of {thrust:g} g against {gravity:g} g flies instead of jumping")
     terms = [
         term("jump speed", speed),
         times("itself", speed),
         divided(f"at {angle} degrees", JUMPS.get(rules, str(angle)).divisor, rule=_JUMP),
     ]
     if pull != 1:
-        weight = total("gravity left", term("gravity in g", gravity), *([less("thrust", thrust)] if thrust else []))
-        terms.append(divided("gravity left", weight))
+        weight = total("remaining gravity", term("gravity in g", gravity), *([less("thrust", thrust)] if thrust else []))
+        terms.append(divided("remaining gravity", weight))
     return total("Metres", *terms, rule=_JUMP)
 
 
 class Jumped(Struct, frozen=True):
-    """A jump: what the test came to, how fast and how far it went."""
+    """A jump: its test, speed and distance."""
 
     test: Test
     speed: int
@@ -96,9 +97,9 @@ class Jumped(Struct, frozen=True):
 def jump(
     rules: Ruleset, pilot: Pool, points: int, angle: Literal[15, 30, 45] = 45, gravity: float = 1.0, thrust: float = 0.0, by: str = ""
 ) -> Play[Jumped]:
-    """A jump: Piloting against the angle's Threshold; the Movement Points used this round and the margin are its speed.
+    """Roll a jump: Piloting against the angle's Threshold; its speed is the Movement Points used this round plus the margin.
 
-    A draw or failure adds nothing, and who fumbles falls short (rulings).
+    A draw or failure adds nothing, and a fumble falls short (rulings).
     """
     test = yield from action_test(rules, pilot, JUMPS.get(rules, str(angle)).threshold, by, "jumping")
     speed = points + max(0, test.margin)

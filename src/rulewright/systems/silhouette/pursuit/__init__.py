@@ -1,1 +1,1 @@
-"""The pursuit as a scene."""
+"""Chases on foot as a scene."""

@@ -1,4 +1,4 @@
-"""Who is in a chase, over what ground, and how it begins (book lines 2079-2104)."""
+"""The state of a chase: runners, course and start (book lines 2079-2104)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +13,7 @@ from rulewright.field.chase_track import ahead, refuse_without_way, spot_along, 
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Ground
 from rulewright.files import set_at
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.silhouette.action.chase import OBSTACLES, Runner
@@ -26,7 +27,7 @@ from rulewright.systems.silhouette.resolution.modifiers import CHASE
 
 
 class Stretch(Struct, frozen=True, forbid_unknown_fields=True):
-    """A round's worth of ground: what it is like for everybody, something that the prey may go over, and a bend in degrees."""
+    """One round's stretch of the course: its conditions, an obstacle that the prey may cross, and a bend in degrees."""
 
     conditions: tuple[str, ...] = ()
     obstacle: str = ""
@@ -34,7 +35,7 @@ class Stretch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Course(Struct, frozen=True, forbid_unknown_fields=True):
-    """The ground as a scenario file describes it; the last stretch goes on for ever."""
+    """The course from a scenario file; the last stretch repeats."""
 
     prey: OfSide
     """The side that is chased."""
@@ -42,11 +43,11 @@ class Course(Struct, frozen=True, forbid_unknown_fields=True):
     sight: float = 60.0
     course: tuple[Stretch, ...] = (Stretch(),)
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+    """The Genre Effects of the campaign: three to five, or none without Genre Points."""
 
 
 class Racer(Struct, frozen=True, cache_hash=True):
-    """Somebody in a chase: what is rolled, how fast, and for a pursuer the gap to the prey in metres."""
+    """A runner: dice, speed, and for a pursuer the gap to the prey in metres."""
 
     runner: Runner
     side: str
@@ -55,23 +56,23 @@ class Racer(Struct, frozen=True, cache_hash=True):
     fastest: Gait | None = "sprinting"
     gap: float = 0.0
     speed: float = 0.0
-    """Metres of this round."""
+    """Metres run this round."""
     out: bool = False
     fortune: Fortune = ORDINARY
     genre_start: int = 0
     villain: bool = False
     eased: tuple[int, int] = (0, 0)
-    """Flesh and Deep Wounds whose pain is kept away until the chase is over (Inner Well of Strength)."""
+    """Flesh and Deep Wounds whose penalty is suppressed until the chase is over (Inner Well of Strength)."""
     shaken: Shaken = Shaken()
 
     @property
     def name(self) -> str:
-        """Who it is."""
+        """The runner's name."""
         return self.runner.name
 
 
 class Pursuit(Struct, frozen=True, cache_hash=True):
-    """The whole chase at one moment, between two rounds."""
+    """The state of a chase between two rounds."""
 
     course: Course
     prey: Racer
@@ -80,26 +81,26 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
     rounds: int = 50
     surrendered: bool = False
     facing: tuple[str, ...] = ()
-    """Pursuers who have still to get over what the prey went over."""
+    """Pursuers who still have to cross the obstacle that the prey crossed."""
     taken: Total | None = None
-    """What the prey rolled to get over it: one test holds against all who follow."""
+    """The prey's result at the obstacle: one test counts against all who follow."""
     swayed: bool = False
-    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+    """Whether anyone is lucky or unlucky, or the campaign has Genre Points; if not, nobody is asked."""
     map: Ground = BARE
-    """Where it goes on, with a way along which it goes; bare where the scenario has no map."""
+    """The map with the path of the chase; empty without a map."""
 
     @property
     def stretch(self) -> Stretch:
-        """The ground of this round."""
+        """The stretch of this round."""
         return self.course.course[min(self.round, len(self.course.course) - 1)]
 
     def spot(self, racer: Racer) -> Spot:
-        """Where somebody is on the map: the prey as far along the way as it has come through the course, the others behind by their gap."""
+        """A runner's place on the map: the prey by its progress through the course, the others behind by their gap."""
         way = way_of(self.map)
         return spot_along(way, ahead(way, self.round / len(self.course.course), self.course.lead) - racer.gap)
 
     def obstacles(self) -> list[tuple[str, Spot]]:
-        """What is in the way on the map, in the middle of its stretch."""
+        """The obstacles on the map, each in the middle of its stretch."""
         way, count = way_of(self.map), len(self.course.course)
         return [
             (stretch.obstacle, spot_along(way, ahead(way, (number + 0.5) / count, self.course.lead)))
@@ -118,17 +119,17 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
         return (self.prey, *self.pursuers)
 
     def put(self, racer: Racer) -> "Pursuit":
-        """The chase with somebody changed."""
+        """The chase with a runner changed."""
         if racer.name == self.prey.name:
             return replace(self, prey=racer)
         return replace(self, pursuers=tuple([racer if pursuer.name == racer.name else pursuer for pursuer in self.pursuers]))
 
     def racer(self, name: str) -> Racer:
-        """Somebody by name."""
+        """A runner by name."""
         for racer in self.everybody:
             if racer.name == name:
                 return racer
-        raise UserError(f"there is no {name!r} in this chase; there are {', '.join(racer.name for racer in self.everybody)}")
+        raise UserError(f"there is no {name!r} in this chase; its runners are {join([racer.name for racer in self.everybody])}")
 
 
 def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] = (), characters: int = 1) -> Racer:
@@ -164,7 +165,7 @@ def racer_of(rules: Ruleset, member: Placed, gap: float, genre: tuple[str, ...] 
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Pursuit:
-    """The chase in which a scenario begins: one is chased, all others are after them."""
+    """The chase at the start of a scenario: one runner is chased by all others."""
     course = scenario.ground(Course)
     area = refuse_without_way(scenario.map or BARE if not isinstance(scenario.map, str) else BARE)
     for stretch in course.course:
@@ -176,11 +177,11 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Purs
         raise UserError("place.course: a chase needs at least one stretch of ground")
     prey_side = course.prey
     if prey_side not in scenario.sides:
-        raise UserError(f"place.prey: {prey_side!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.prey: {prey_side!r} is not a side; the sides are {join(list(scenario.sides))}")
     placed = list(members)
     chased = [member for member in placed if member.side == prey_side]
     if len(chased) != 1 or len(placed) < 2 or len(scenario.sides) != 2:
-        raise UserError("a chase has one who is chased on one side, and at least one pursuer on the other")
+        raise UserError("a chase needs exactly one runner on the chased side, and at least one pursuer on the other")
     characters = sum([member.character.role == "pc" for member in placed])
     prey = racer_of(rules, chased[0], 0.0, course.genre, characters)
     pursuers = tuple([racer_of(rules, member, course.lead, course.genre, characters) for member in placed if member is not chased[0]])

@@ -1,4 +1,4 @@
-"""A chase as a scene: who runs from whom, and how it ends (book lines 2079-2104)."""
+"""The chase scene: rounds, obstacles and the end (book lines 2079-2104)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +12,7 @@ from rulewright.errors import UserError
 from rulewright.field.chase_track import ahead, way_of, with_marks
 from rulewright.field.ground import BARE, Changes
 from rulewright.field.ground import Ground as Map
+from rulewright.grammar import a, count, figure, join, the
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
@@ -33,17 +34,17 @@ CHASE_SCENE = "chase"
 
 
 class Question(Struct, frozen=True):
-    """What a decision in a chase is about."""
+    """The situation of a decision in a chase."""
 
     pursuit: Pursuit
     name: str
 
 
-_FOLLOW: tuple[Option[bool], ...] = (Option("follow", "Keep after the prey", True), Option("give up", "Give up", False))
+_FOLLOW: tuple[Option[bool], ...] = (Option("follow", "Keep chasing", True), Option("give up", "Give up", False))
 
 
 def gaits(rules: Ruleset, racer: Racer) -> tuple[Gait, ...]:
-    """The paces somebody has left, the fastest first; nobody runs after anybody at a crawl."""
+    """The gaits that a runner has left, fastest first; crawling is not offered."""
     if racer.fastest is None or not racer.body.able:
         return ()
     fastest = slower(racer.fastest, fastest_of(rules, racer.body))
@@ -51,7 +52,7 @@ def gaits(rules: Ruleset, racer: Racer) -> tuple[Gait, ...]:
 
 
 def _paces(rules: Ruleset, pursuit: Pursuit) -> Play[tuple[Pursuit, dict[str, Gait]]]:
-    """Everybody says how fast they run; who cannot or will not any more is out of it."""
+    """Ask everyone for their pace; runners who cannot or will not go on drop out."""
     asked: list[Choice[Gait | None]] = []
     for racer in (pursuit.prey, *pursuit.chasing):
         options: list[Option[Gait | None]] = [Option(gait, gait.capitalize(), gait) for gait in gaits(rules, racer)]
@@ -77,7 +78,7 @@ def _speed(rules: Ruleset, racer: Racer, gait: Gait) -> float:
 
 
 class Effort(Struct, frozen=True):
-    """What somebody puts into a roll: Emergency Dice, and a level of Athletics that was never learnt (Mimic Skill)."""
+    """A runner's effort in a roll: Emergency Dice, and a mimicked level of Athletics (Mimic Skill)."""
 
     dice: int = 0
     mimicked: int = 0
@@ -86,8 +87,8 @@ class Effort(Struct, frozen=True):
 AS_USUAL = Effort()
 
 
-def _running(racer: Racer, effort: Effort = AS_USUAL) -> Runner:
-    """Somebody at this round's speed, with what wounds and armor cost and what goes into the roll."""
+def _runner_with(racer: Racer, effort: Effort = AS_USUAL) -> Runner:
+    """A runner at this round's speed, with the penalties of wounds and armor and the effort of the roll."""
     penalty = Mod("wounds and armor", racer.body.physical_penalty, "sil-3.5.2-action-penalties")
     runner, pool = racer.runner, racer.runner.athletics
     if effort.mimicked:
@@ -96,7 +97,7 @@ def _running(racer: Racer, effort: Effort = AS_USUAL) -> Runner:
 
 
 def _efforts(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str) -> Play[tuple[Pursuit, dict[str, Effort]]]:
-    """What everybody puts into a roll: whoever never learnt to run may mimic it, and who has Emergency Dice may add some."""
+    """Ask everyone for the effort of a roll: the unskilled may mimic Athletics, and Emergency Dice may be added."""
     mimicked = {}
     for racer in racers if pursuit.swayed else ():
         if racer.runner.level <= 0:
@@ -109,7 +110,7 @@ def _efforts(rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str) -
 def _emergency_dice(
     rules: Ruleset, pursuit: Pursuit, racers: list[Racer], what: str, mimicked: Mapping[str, int]
 ) -> Play[tuple[Pursuit, dict[str, int]]]:
-    """Everybody who has Emergency Dice may put some into a roll that is made now."""
+    """Ask everyone with Emergency Dice how many to add to a roll."""
     joins = rules.word("unskilled-emergency-dice") != "none"
     able = [
         racer
@@ -129,9 +130,9 @@ def _emergency_dice(
     return pursuit, spent
 
 
-def _pull_together(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
-    """At the beginning of a round: an Inner Well of Strength may keep the pain of a wound away until the chase is over, and a Burst of
-    Angst may make legs faster."""
+def _use_inner_strength(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
+    """At the beginning of a round: an Inner Well of Strength may suppress a wound's penalty until the chase is over, and a Burst of
+    Angst may increase speed."""
     for racer in (pursuit.prey, *pursuit.chasing):
         about = Question(pursuit, racer.name)
         body, eased = yield from inner_strength(rules, racer.body, racer.eased, about)
@@ -141,15 +142,15 @@ def _pull_together(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     return pursuit
 
 
-def _round_the_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
+def _take_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
     test = yield from turn_in_a_sprint(rules, runner.athletics, degrees, runner.name)
     return passes(rules, test.total, test.threshold)
 
 
 def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
-    """A round: paces, bends, the test of all, and perhaps something that the prey goes over."""
+    """Play a round: paces, bends, the common test, and perhaps an obstacle."""
     if pursuit.swayed:
-        pursuit = yield from _pull_together(rules, pursuit)
+        pursuit = yield from _use_inner_strength(rules, pursuit)
     pursuit, chosen = yield from _paces(rules, pursuit)
     stretch = pursuit.stretch
     if pursuit.surrendered or not pursuit.chasing:
@@ -160,46 +161,46 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
         if stretch.bend and gait == "sprinting":
             pursuit, efforts = yield from _efforts(rules, pursuit, [racer], "the bend")
             racer = replace(racer, body=pursuit.racer(racer.name).body)
-            if not (yield from sub(_round_the_bend, rules, _running(racer, efforts[racer.name]), stretch.bend)):
+            if not (yield from sub(_take_bend, rules, _runner_with(racer, efforts[racer.name]), stretch.bend)):
                 yield from Tell(Happened(racer.name, "overshoots the bend", "bad"))
                 racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
         pursuit = pursuit.put(racer)
-    over = (yield from _goes_over(pursuit, stretch)) if stretch.obstacle else False
+    over = (yield from _ask_obstacle(pursuit, stretch)) if stretch.obstacle else False
     pursuit, efforts = yield from _efforts(rules, pursuit, [pursuit.prey, *pursuit.chasing], "running")
     chasing = pursuit.chasing
     gaps = tuple([racer.gap for racer in chasing])
-    runners = tuple([_running(racer, efforts[racer.name]) for racer in chasing])
-    prey = _running(pursuit.prey, efforts[pursuit.prey.name])
+    runners = tuple([_runner_with(racer, efforts[racer.name]) for racer in chasing])
+    prey = _runner_with(pursuit.prey, efforts[pursuit.prey.name])
     moved = yield from chase_round(rules, prey, runners, gaps, stretch.conditions)
     for racer, result in zip(chasing, moved, strict=True):
         pursuit = pursuit.put(replace(racer, gap=round(result.gap, 2)))
     if over and not any(racer.gap <= 0 for racer in pursuit.chasing):
-        return (yield from _over(rules, pursuit))
+        return (yield from _cross_obstacle(rules, pursuit))
     return (yield from _end_round(pursuit))
 
 
-def _goes_over(pursuit: Pursuit, stretch: Stretch) -> Play[bool]:
-    options: tuple[Option[bool], ...] = (Option("over", f"Over the {stretch.obstacle}", True), Option("round", "Round it", False))
+def _ask_obstacle(pursuit: Pursuit, stretch: Stretch) -> Play[bool]:
+    options: tuple[Option[bool], ...] = (Option("over", f"Go over {the(stretch.obstacle)}", True), Option("round", "Go around it", False))
     name = pursuit.prey.name
-    return (yield from Choice(name, f"There is a {stretch.obstacle}. Do you go over it?", options, Question(pursuit, name), "obstacle"))
+    return (yield from Choice(name, f"There is {a(stretch.obstacle)} ahead. Go over it?", options, Question(pursuit, name), "obstacle"))
 
 
-def _over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
-    """The prey tests once whether it gets over what is in the way; then everybody after it must decide."""
+def _cross_obstacle(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
+    """The prey tests once to cross the obstacle; then every pursuer decides."""
     pursuit, efforts = yield from _efforts(rules, pursuit, [pursuit.prey], f"the {pursuit.stretch.obstacle}")
-    taken = yield from sub(hurdle, rules, _running(pursuit.prey, efforts[pursuit.prey.name]), pursuit.stretch.obstacle)
+    taken = yield from sub(hurdle, rules, _runner_with(pursuit.prey, efforts[pursuit.prey.name]), pursuit.stretch.obstacle)
     return replace(pursuit, facing=tuple([racer.name for racer in pursuit.chasing]), taken=taken)
 
 
 def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
-    """The prey has tried to get over something: the next pursuer decides whether to follow, and tries."""
+    """The next pursuer decides whether to follow the prey across the obstacle, and tries."""
     prey, obstacle = pursuit.prey.name, pursuit.stretch.obstacle
     racer = next(pursuer for pursuer in pursuit.pursuers if pursuer.name == pursuit.facing[0])
-    asked = f"{prey} goes over the {obstacle}. Do you follow?"
+    asked = f"{prey} goes over {the(obstacle)}. Follow?"
     follows = yield from Choice(racer.name, asked, _FOLLOW, Question(pursuit, racer.name), "follow")
     pursuit, efforts = yield from _efforts(rules, pursuit, [racer] if follows else [], f"the {obstacle}")
     racer = pursuit.racer(racer.name)
-    runners = _running(pursuit.prey), _running(racer, efforts.get(racer.name, AS_USUAL))
+    runners = _runner_with(pursuit.prey), _runner_with(racer, efforts.get(racer.name, AS_USUAL))
     hurdled = yield from take_obstacle(rules, *runners, racer.gap, obstacle, follows, pursuit.taken)
     if not follows:
         yield from Tell(Happened(racer.name, "gives up"))
@@ -209,12 +210,12 @@ def get_over(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
 
 
 def _end_round(pursuit: Pursuit) -> Play[Pursuit]:
-    """The round is over: whoever has lost sight of the prey is out of it."""
+    """End the round: pursuers who have lost sight of the prey drop out."""
     pursuit = replace(pursuit, round=pursuit.round + 1, prey=replace(pursuit.prey, speed=0.0))
     for racer in pursuit.pursuers:
         lost = not racer.out and chase_ends(racer.gap, pursuit.course.sight) == "lost"
         if lost:
-            yield from Tell(Happened(racer.name, f"has lost sight of {pursuit.prey.name}"))
+            yield from Tell(Happened(racer.name, f"loses sight of {pursuit.prey.name}"))
         pursuit = pursuit.put(replace(racer, speed=0.0, out=racer.out or lost))
     return pursuit
 
@@ -249,12 +250,12 @@ def _fate(racer: Racer) -> Fate:
 # --- the scene ----------------------------------------------------------------------------------------------------------------
 
 
-def _told_along(played: Play[Pursuit]) -> Play[Pursuit]:
-    """A round on a map, after which it is told how far along the way everybody is."""
+def _with_positions(played: Play[Pursuit]) -> Play[Pursuit]:
+    """A round on a map, followed by everyone's position on the path."""
     after = yield from played
-    behind = [f"{racer.name} {racer.gap:g} m behind" for racer in after.pursuers]
+    behind = [f"{racer.name} {figure(racer.gap)} m behind" for racer in after.pursuers]
     first = ahead(way_of(after.map), after.round / len(after.course.course), after.course.lead)
-    yield Tell(Happened("", f"Along the way: {after.prey.name} at {first:.0f} m, {', '.join(behind)}"))
+    yield Tell(Happened("", f"{after.prey.name} is at {first:.0f} m, {join(behind)}"))
     return after
 
 
@@ -267,7 +268,7 @@ class PursuitScene(Scene[Pursuit]):
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
         played = watched(Runners(self.rules, state), self._step) if state.swayed else self._step(state)
-        return _told_along(played) if way_of(state.map) else played
+        return _with_positions(played) if way_of(state.map) else played
 
     def _step(self, state: Pursuit) -> Play[Pursuit]:
         return get_over(self.rules, state) if state.facing else go_on(self.rules, state)
@@ -278,13 +279,13 @@ class PursuitScene(Scene[Pursuit]):
         if state.surrendered:
             return Result(hunters, f"{state.prey.name} gives up")
         if caught is not None:
-            return Result(hunters, f"{caught.name} has caught {state.prey.name}")
+            return Result(hunters, f"{caught.name} catches {state.prey.name}")
         if state.facing:
             return None
         if not state.chasing:
-            return Result(state.prey.side, f"nobody is after {state.prey.name} any more")
+            return Result(state.prey.side, f"nobody chases {state.prey.name} any more")
         if state.round >= state.rounds:
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} have passed")
         return None
 
     def sides(self, state: Pursuit) -> Mapping[str, tuple[str, ...]]:
@@ -297,10 +298,10 @@ class PursuitScene(Scene[Pursuit]):
 
     def join(self, state: Pursuit, newcomer: Any, side: str) -> Pursuit:
         if any(racer.name == newcomer.name for racer in state.everybody):
-            raise UserError(f"there is a {newcomer.name} in this chase already: give the newcomer another name")
+            raise UserError(f"the name {newcomer.name} is already taken in this chase: give the newcomer another name")
         hunters = state.pursuers[0].side
         if side != hunters:
-            raise UserError(f"one person is chased in a chase: a newcomer joins {hunters}")
+            raise UserError(f"only one runner can be chased: add the newcomer to {hunters}")
         last = max([racer.gap for racer in state.pursuers])
         characters = sum([racer.body.hero and not racer.villain for racer in state.everybody])
         racer = racer_of(self.rules, Placed.coming(newcomer, side), last, state.course.genre, characters)
@@ -328,11 +329,11 @@ class PursuitScene(Scene[Pursuit]):
     takes_maps = True
 
     def ground(self, state: Pursuit) -> tuple[Map, Changes] | None:
-        """The map with what is in the way on it."""
+        """The map with the obstacles on it."""
         return None if state.map is BARE or state.map.bare else (state.map, with_marks(state.obstacles()))
 
     def in_sight(self, state: Pursuit, side: str) -> frozenset[str] | None:
-        """The book counts how far one sees; nothing on the map hides anybody."""
+        """Everyone: the book limits sight by distance, and nothing on the map hides a runner."""
         return None
 
 
@@ -353,13 +354,13 @@ def _card(pursuit: Pursuit, racer: Racer, out: frozenset[str], friend: bool) -> 
 
 
 def headlong(choice: Choice[Any]) -> Given:
-    """As fast as legs carry, over everything, and never give up."""
+    """As fast as possible, over everything, never giving up."""
     options = choice.options
     return options.low if isinstance(options, Range) else options[0].key
 
 
 def wary(choice: Choice[Any]) -> Given:
-    """Sprint only where the way is straight, and go round what is in the way."""
+    """Sprints only on straight stretches, and goes around obstacles."""
     if choice.topic == "pace" and choice.about.pursuit.stretch.bend:
         keys = choice.keys()
         return "running" if "running" in keys else keys[0]

@@ -1,1 +1,1 @@
-"""Days in the workshop: technicians, their Labor Points, and machines that battles have left their marks on (book lines 5093-5127)."""
+"""The workshop scene: technicians, Labor Points and damaged machines (book lines 5093-5127)."""

@@ -1,5 +1,6 @@
-"""What is told of a workshop."""
+"""Log entries of a workshop."""
 
+from rulewright.grammar import count, join
 from rulewright.play import Event, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.breakage.repairs import MENDING, Attempt
@@ -8,7 +9,7 @@ _REPAIR = "sil-5.5.4-repairs"
 
 
 class Labored(Event, frozen=True):
-    """Somebody works on a damage, and it is not paid for yet."""
+    """Work on a damage that is not fully paid yet."""
 
     name: str
     machine: str
@@ -17,11 +18,11 @@ class Labored(Event, frozen=True):
     needed: int
 
     def headline(self) -> str:
-        return f"{self.name} works on {self.damage} of {self.machine}: {self.paid} of {self.needed} Labor Points"
+        return f"{self.name} works on {self.damage} of {self.machine}: {self.paid} of {count(self.needed, 'Labor Point')}"
 
 
 class Repaired(Event, frozen=True):
-    """An attempt at a damage: the test, what was kept before, and what came of it."""
+    """A repair attempt: the test, the earlier progress, and the result."""
 
     name: str
     machine: str
@@ -32,14 +33,14 @@ class Repaired(Event, frozen=True):
 
     def headline(self) -> str:
         if self.attempt.harmed:
-            return f"{self.name} tries to mend {self.damage} of {self.machine}, and breaks something else"
+            return f"{self.name} fumbles the repair of {self.damage} of {self.machine} and breaks something else"
         if self.attempt.mended:
-            return f"{self.name} mends {self.damage} of {self.machine}"
+            return f"{self.name} repairs {self.damage} of {self.machine}"
         so_far = f"{self.attempt.kept} of {self.attempt.test.threshold}"
-        return f"{self.name} does not get {self.damage} of {self.machine} done yet: {so_far} so far"
+        return f"{self.name} makes progress on {self.damage} of {self.machine}: {so_far}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        kept = (Reason("kept from before", self.before, "=", _REPAIR),) if self.before else ()
+        kept = (Reason("earlier progress", self.before, "=", _REPAIR),) if self.before else ()
         return (self.needed, *self.attempt.test.sum("repair", _REPAIR), *kept)
 
     def tone(self) -> str:
@@ -51,13 +52,13 @@ class Repaired(Event, frozen=True):
 
 
 class Day(Event, frozen=True):
-    """A new day in the workshop, with the Labor Points of everybody."""
+    """A new day in the workshop, with everyone's Labor Points."""
 
     number: int
     points: tuple[tuple[str, Reason], ...]
 
     def headline(self) -> str:
-        text = ", ".join([f"{name} has {reason.value} Labor Points" for name, reason in self.points])
+        text = join([f"{name} has {count(int(str(reason.value)), 'Labor Point')}" for name, reason in self.points])
         return f"Day {self.number}: {text}"
 
     def reasons(self) -> tuple[Reason, ...]:

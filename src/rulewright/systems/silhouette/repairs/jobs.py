@@ -1,4 +1,4 @@
-"""What there is to repair on a machine, what each damage costs, and the machine once it is mended."""
+"""Repair jobs: the damages of a machine, their costs, and the repaired machine."""
 
 from collections.abc import Callable
 
@@ -20,11 +20,11 @@ _REINFORCED = "reinforced "
 WORN = "worn "
 BOOSTER = "power booster"
 BACK = "change back into "
-"""What technicians do to a machine that has changed its form one way (book line 3965): an overhaul (ruling)."""
+"""Reverting a one-way change of form (book line 3965): an overhaul (ruling)."""
 
 
 class Job(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """One damage: by which row of the table it is repaired, where, and how many points of it there are."""
+    """One damage: its row of the table, its part, and its points."""
 
     machine: str
     effect: str
@@ -33,12 +33,12 @@ class Job(Struct, frozen=True, cache_hash=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """What it is called in questions and records."""
+        """Its key in questions and records."""
         return f"{self.effect}{f' {self.part}' if self.part else ''}"
 
     @property
     def words(self) -> str:
-        """The damage as people say it."""
+        """The damage in words."""
         return _WORDS[self.effect](self)
 
 
@@ -47,7 +47,7 @@ _WORDS: dict[str, Callable[[Job], str]] = {
     "movement points": lambda job: f"{job.points:g} MP of {job.part} movement",
     "maneuver": lambda job: f"{job.points:g} Maneuver",
     "accuracy": lambda job: (
-        f"{job.points:g} of the damage of the {job.part.removeprefix(WORN)}"
+        f"{job.points:g} damage of the {job.part.removeprefix(WORN)}"
         if job.part.startswith(WORN)
         else f"{job.points:g} Accuracy of the {job.part}"
     ),
@@ -69,21 +69,21 @@ LOCATION = {
     "structural failure": "structure",
     "auxiliary": "auxiliary",
 }
-"""Where a damage sits, for machines of which a part is easy or hard to modify."""
+"""The location of a damage, for machines with parts that are easy or difficult to modify."""
 
 
 def prices_of(rules: Ruleset, vehicle: Design) -> tuple[tuple[str, Figure], ...]:
-    """What the Perks of a machine cost, by how its auxiliary systems are called."""
-    number_by_name: dict[str, Figure] = {}
+    """The prices of a machine's Perks, by the names of its auxiliary systems."""
+    price_by_name: dict[str, Figure] = {}
     for perk in vehicle.perks:
         worth = price(rules, perk, vehicle).value
         for name in (label(perk), perk.name):
-            number_by_name.setdefault(name, worth)
-    return tuple(number_by_name.items())
+            price_by_name.setdefault(name, worth)
+    return tuple(price_by_name.items())
 
 
 def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:
-    """The price of an auxiliary system: of the Perk whose name it bears, one of several alike by its number; a turret has none."""
+    """The price of an auxiliary system: of the Perk with its name, numbered among identical ones; a turret has none."""
     exact = dict(prices).get(name)
     if exact is not None:
         return exact
@@ -91,9 +91,9 @@ def _price(prices: tuple[tuple[str, Figure], ...], name: str) -> Figure:
 
 
 def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Job, ...]:
-    """Everything that can be repaired on a machine; nothing on one of which only scrap is left. A combined machine that an Overkill broke
-    apart is joined again like a structure that failed; a power booster takes an overhaul of the same kind, with all that it has left
-    worse; what parries have worn off a system counts point for point as Accuracy does (rulings)."""
+    """All repair jobs of a machine; none if it is scrap. A combined machine broken apart by an Overkill is rejoined like a failed
+    structure; a power booster takes an overhaul of the same kind, including everything it left worse; wear by parrying counts point
+    for point like Accuracy (rulings)."""
     wear, name = unit.wear, unit.name
     if wear.destroyed in BEYOND_REPAIR and not (wear.destroyed == "overkill" and unit.machine.components):
         return ()
@@ -107,7 +107,7 @@ def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Jo
         for candidate in wear.slowed
     ]
     jobs += [Job(machine=name, effect="maneuver", points=wear.maneuver)] if wear.maneuver else []
-    jobs += _of_arms(unit)
+    jobs += _system_jobs(unit)
     for at, system in enumerate(numbered(auxiliaries(unit.machine))):
         if wear.auxiliaries and wear.auxiliaries[at]:
             jobs.append(Job(machine=name, effect="auxiliary", part=system, points=_price(prices, system)))
@@ -120,7 +120,7 @@ def jobs_of(unit: Unit, prices: tuple[tuple[str, Figure], ...] = ()) -> tuple[Jo
     return tuple(jobs)
 
 
-def _of_arms(unit: Unit) -> list[Job]:
+def _system_jobs(unit: Unit) -> list[Job]:
     jobs = []
     for at, (name, _) in enumerate(mounts(unit.machine)):
         arm = unit.arms[at]
@@ -136,12 +136,12 @@ def _of_arms(unit: Unit) -> list[Job]:
 
 
 def needed(rules: Ruleset, unit: Unit, job: Job, size_paid: bool = False) -> Derived[int]:
-    """Labor Points that an attempt at a damage takes."""
+    """Labor Points of an attempt at a damage."""
     return labor_needed(rules, job.effect, unit.machine.size, job.points, size_paid)
 
 
 def threshold(rules: Ruleset, job: Job) -> Derived[int]:
-    """What an attempt must beat."""
+    """The Threshold of an attempt."""
     return repair_threshold(rules, job.effect, job.points)
 
 
@@ -150,11 +150,11 @@ def mended(unit: Unit, job: Job) -> Unit:
     if job.part.startswith(BACK):
         return in_form(unit, job.part.removeprefix(BACK))
     if job.effect in ("accuracy", "system destroyed") or job.part.startswith("spare parts of the "):
-        return _mended_arm(unit, job)
-    return replace(_turret_freed(unit, job), wear=_mended(unit, job))
+        return _repair_arm(unit, job)
+    return replace(_free_turret(unit, job), wear=_repaired_wear(unit, job))
 
 
-def _mended_arm(unit: Unit, job: Job) -> Unit:
+def _repair_arm(unit: Unit, job: Job) -> Unit:
     name = job.part.removeprefix("spare parts of the ").removeprefix(WORN)
     at = next(place for place, (text, _) in enumerate(mounts(unit.machine)) if text == name)
     arm = unit.arms[at]
@@ -162,18 +162,18 @@ def _mended_arm(unit: Unit, job: Job) -> Unit:
         return unit.with_arm(at, replace(arm, redundant=0))
     if job.part.startswith(WORN):
         return unit.with_arm(at, replace(arm, worn=0))
-    worn = 0 if arm.broken else arm.worn  # a new one is whole
+    worn = 0 if arm.broken else arm.worn  # a new one is undamaged
     return unit.with_arm(at, replace(arm, accuracy=0, broken=False, worn=worn))
 
 
-def _turret_freed(unit: Unit, job: Job) -> Unit:
+def _free_turret(unit: Unit, job: Job) -> Unit:
     if job.effect != "auxiliary" or not job.part.startswith(TURRET):
         return unit
     at = next(place for place, (text, _) in enumerate(mounts(unit.machine)) if text == job.part.removeprefix(TURRET))
     return unit.with_arm(at, replace(unit.arms[at], frozen=None))
 
 
-def _mended(unit: Unit, job: Job) -> Wear:
+def _repaired_wear(unit: Unit, job: Job) -> Wear:
     wear = unit.wear
     if job.effect == "structural failure":
         return replace(wear, burnt=0, overburnt=()) if job.part else replace(wear, destroyed="")

@@ -1,4 +1,4 @@
-"""The workshop as a scene: every technician decides what to work on, points are paid over days, and what is mended stays mended."""
+"""The workshop scene: technicians choose jobs and pay Labor Points over days; repairs last."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
@@ -33,7 +34,7 @@ CRAFTS = ("technical sciences (mechanics)", "tinker")
 
 
 class Shop(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """The place, as a scenario file describes it."""
+    """The workshop, from a scenario file."""
 
     days: int = 7
     parts: bool = True
@@ -42,7 +43,7 @@ class Shop(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 class Technician(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """Somebody who repairs."""
+    """A technician."""
 
     name: str
     side: str
@@ -51,7 +52,7 @@ class Technician(Struct, frozen=True, cache_hash=True, kw_only=True):
     attribute: int = 0
     complexity: int = 1
     strange: int = 0
-    """What it costs that the skill is for other things than machines."""
+    """The penalty if the skill is for other things than machines."""
     points: int = 0
     """Labor Points left today."""
     resting: bool = False
@@ -66,11 +67,11 @@ class Bench(Struct, frozen=True, cache_hash=True, kw_only=True):
     """Parts that are easy to modify."""
     difficult: tuple[str, ...] = ()
     opened: bool = False
-    """Its Size has been paid today, where that counts once a day."""
+    """Its Size has been paid today, if that counts once a day."""
 
 
 class Work(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """Work on one damage: what it needs and what was paid, by whom, and what earlier attempts have left."""
+    """Work on one damage: Labor Points needed and paid, by whom, and earlier progress."""
 
     job: Job
     needed: int
@@ -80,7 +81,7 @@ class Work(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Workshop(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """The whole of it at one moment."""
+    """The state of a workshop."""
 
     shop: Shop
     technicians: tuple[Technician, ...]
@@ -97,25 +98,25 @@ class Workshop(Struct, frozen=True, cache_hash=True, kw_only=True):
         return next(candidate for candidate in self.technicians if candidate.name == name)
 
     def put(self, changed: Bench | Technician) -> "Workshop":
-        """The same with one machine or one technician changed."""
+        """The workshop with one machine or technician changed."""
         if isinstance(changed, Bench):
             return replace(self, benches=tuple([changed if bench.unit.name == changed.unit.name else bench for bench in self.benches]))
         return replace(self, technicians=tuple([changed if person.name == changed.name else person for person in self.technicians]))
 
     def work(self, job: Job) -> Work | None:
-        """The work that was begun on a damage."""
+        """The work started on a damage."""
         same = (job.machine, job.key)
         return next((candidate for candidate in self.works if (candidate.job.machine, candidate.job.key) == same), None)
 
     def with_work(self, work: Work | None, job: Job) -> "Workshop":
-        """The same with other work on a damage; None: there is none any more."""
+        """The workshop with other work on a damage; None: no more."""
         same = (job.machine, job.key)
         others = [candidate for candidate in self.works if (candidate.job.machine, candidate.job.key) != same]
         return replace(self, works=tuple([*others, work] if work is not None else others))
 
     @property
     def jobs(self) -> tuple[Job, ...]:
-        """Everything that is left to repair."""
+        """All remaining jobs."""
         return tuple([job for bench in self.benches for job in jobs_of(bench.unit, bench.prices)])
 
 
@@ -128,7 +129,7 @@ def points_of(shop: Shop, item: Technician) -> Derived[int]:
 
 
 def new_day(state: Workshop) -> Play[Workshop]:
-    """Everybody has their Labor Points again."""
+    """Restore everyone's Labor Points."""
     fresh = [(candidate, points_of(state.shop, candidate)) for candidate in state.technicians]
     yield from Tell(Day(state.day + 1, tuple([(result.name, points.reason) for result, points in fresh])))
     people = tuple([replace(result, points=points.value, resting=False) for result, points in fresh])
@@ -137,7 +138,7 @@ def new_day(state: Workshop) -> Play[Workshop]:
 
 
 def begun(rules: Ruleset, state: Workshop, job: Job) -> Work:
-    """The work on a damage as it stands, or as it would begin now."""
+    """The work on a damage so far, or a new one."""
     result = state.work(job)
     if result is not None and result.paid < result.needed and result.job == job:
         return result
@@ -148,7 +149,7 @@ def begun(rules: Ruleset, state: Workshop, job: Job) -> Work:
 
 
 class Asked(Struct, frozen=True):
-    """What a question in the workshop is about."""
+    """The situation of a question in the workshop."""
 
     rules: Ruleset
     state: Workshop
@@ -160,15 +161,15 @@ def _options(rules: Ruleset, state: Workshop) -> tuple[Option[Job | None], ...]:
     for job in state.jobs:
         work = begun(rules, state, job)
         cost, against = work.needed - work.paid, threshold(rules, job).value
-        kept = f", {work.kept} kept" if work.kept else ""
-        label = f"Mend {job.words} of {job.machine} ({cost} Labor Points, Threshold {against}{kept})"
+        kept = f", progress {work.kept}" if work.kept else ""
+        label = f"Repair {job.words} of {job.machine} ({counted(cost, 'Labor Point')}, Threshold {against}{kept})"
         options.append(Option(f"mend {job.machine}: {job.key}", label, job, verb="help", target=job.machine, manner=(job.words,)))
     options.append(Option(REST, "Nothing more today", None, verb="other"))
     return tuple(options)
 
 
 def labor(rules: Ruleset, state: Workshop, name: str) -> Play[Workshop]:
-    """A technician decides what to work on, pays what they can, and where everything is paid the attempt is made."""
+    """A technician chooses a job and pays Labor Points; once it is fully paid the attempt is made."""
     result = state.technician(name)
     question = f"What does {name} work on? {counted(result.points, 'Labor Point')} left today."
     job = yield from Choice(name, question, _options(rules, state), Asked(rules, state, name), "act")
@@ -211,7 +212,7 @@ def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Worksho
 
 
 def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
-    """What is rolled: the average level of all who worked on it, with what the last of them adds."""
+    """The pool: the average level of all who worked on it, with the bonuses of the last of them."""
     result = state.technician(name)
     level = common_level(tuple([state.technician(hand).level for hand in work.hands])).value
     part = LOCATION[work.job.effect]
@@ -222,7 +223,7 @@ def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
 
 
 def technician(rules: Ruleset, member: Placed) -> Technician:
-    """A character as a technician: the better of what they know of machines, and of tinkering."""
+    """A character as a technician: the better of machine skills and tinkering."""
     person = Person.of(rules, member.character)
     entries = []
     for craft in CRAFTS:
@@ -244,7 +245,7 @@ def technician(rules: Ruleset, member: Placed) -> Technician:
 
 
 def benches(rules: Ruleset, member: Placed) -> tuple[Bench, ...]:
-    """A vehicle in the workshop, and each of its sections or components beside it."""
+    """A vehicle in the workshop, and each of its sections or components."""
     vehicle: Vehicle = member.character
     parts = {
         name: tuple([fitted.on for fitted in (*vehicle.perks, *vehicle.flaws) if fitted.name == name])
@@ -260,10 +261,10 @@ def benches(rules: Ruleset, member: Placed) -> tuple[Bench, ...]:
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Workshop:
-    """The workshop in which a scenario begins."""
+    """The workshop at the start of a scenario."""
     shop = scenario.ground(Shop)
     if not 1 <= shop.days <= MOST_DAYS:
-        raise UserError(f"place: repairs take 1 to {MOST_DAYS} days, not {shop.days}")
+        raise UserError(f"place: days must be 1 to {MOST_DAYS}, not {shop.days}")
     people: list[Technician] = []
     machines: list[Bench] = []
     for member in members:
@@ -272,20 +273,20 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Work
         elif isinstance(member.character, Character):
             people.append(technician(rules, member))
         else:
-            raise UserError(f"{member.name} neither repairs nor is repaired: a workshop takes characters and vehicles")
+            raise UserError(f"{member.name} is neither a character nor a vehicle: a workshop takes only these")
     if not people:
-        raise UserError("nobody repairs: a workshop needs at least one character")
+        raise UserError("a workshop needs at least one character")
     if not machines:
-        raise UserError("there is nothing to repair: a workshop needs at least one vehicle")
+        raise UserError("a workshop needs at least one vehicle")
     if len({person.side for person in people} | {machine.unit.side for machine in machines}) != 1:
-        raise UserError("in a workshop everybody is on one side")
+        raise UserError("everyone in a workshop must be on one side")
     rested = tuple([replace(person, points=points_of(shop, person).value) for person in people])
     shop = replace(shop, days=min(shop.days, scenario.rounds))
     return Workshop(shop=shop, technicians=rested, benches=tuple(machines), day=1)
 
 
 class RepairsScene(Scene[Workshop]):
-    """Days of repairs: a step is a new day, or what one technician does next."""
+    """Days of repairs: a step is a new day, or a technician's next job."""
 
     state_type = Workshop
     described = Shop
@@ -302,13 +303,13 @@ class RepairsScene(Scene[Workshop]):
         side = state.technicians[0].side
         if not state.jobs:
             scrap = [bench.unit.name for bench in state.benches if bench.unit.wear.destroyed]
-            left = f", but {', '.join(scrap)} cannot be saved" if scrap else ""
-            return Result(side, f"everything is mended after {counted(state.day, 'day')}{left}")
+            left = f", but {join(scrap)} cannot be repaired" if scrap else ""
+            return Result(side, f"everything is repaired after {counted(state.day, 'day')}{left}")
         free = any(candidate.points > 0 and not candidate.resting for candidate in state.technicians)
         if state.day >= state.shop.days and not free:
-            return Result(None, f"{counted(state.day, 'day')} are over, and {counted(len(state.jobs), 'damage')} left")
+            return Result(None, f"{counted(len(state.jobs), 'job')} left after {counted(state.day, 'day')}")
         if not any(points_of(state.shop, candidate).value for candidate in state.technicians):
-            return Result(None, "nobody here knows how to repair anything")
+            return Result(None, "nobody here can repair anything")
         return None
 
     def sides(self, state: Workshop) -> Mapping[str, tuple[str, ...]]:
@@ -323,10 +324,10 @@ class RepairsScene(Scene[Workshop]):
 
     def join(self, state: Workshop, newcomer: Any, side: str) -> Workshop:
         if side != state.technicians[0].side:
-            raise UserError(f"in a workshop everybody is on one side: {state.technicians[0].side}")
+            raise UserError(f"everyone in a workshop must be on the side {state.technicians[0].side}")
         member = Placed.coming(newcomer, side)
         if any(member.name in names for names in self.sides(state).values()):
-            raise UserError(f"there is a {member.name} here already: give the newcomer another name")
+            raise UserError(f"the name {member.name} is already taken here: give the newcomer another name")
         if isinstance(member.character, Vehicle):
             return replace(state, benches=(*state.benches, *benches(self.rules, member)))
         result = technician(self.rules, member)
@@ -378,7 +379,7 @@ def _cost(option: Option[Any], about: Asked) -> int:
 
 
 def cheapest(choice: Choice[Any]) -> Given:
-    """What is soonest done comes first; every choice of damage falls on the first that is named."""
+    """The quickest job first; every choice of damage falls on the first option."""
     return _first(choice, lambda option, about: (_cost(option, about), option.key))
 
 
@@ -386,7 +387,7 @@ _URGENT = ("structural failure", "power transfer", "movement points", "crew comp
 
 
 def urgent(choice: Choice[Any]) -> Given:
-    """What keeps a machine from fighting comes first, plating last."""
+    """First what keeps a machine from fighting, Armor last."""
 
     def rank(option: Option[Any], about: Asked) -> tuple[Any, ...]:
         effect = option.value.effect

@@ -1,1 +1,1 @@
-"""Who fights in a battle of machines: units, their crews, what harm has left of them, and the battle they are in."""
+"""Units of a battle: machines, their crews, their damage, and the state of the battle."""

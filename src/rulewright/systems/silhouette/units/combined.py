@@ -1,4 +1,4 @@
-"""Machines that combine into one: who is aboard of what, and what the one knows of the others (book lines 3935-3943)."""
+"""Combined machines: their crews and components (book lines 3935-3943)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.units.units import Crew, Part, Rider, Unit, f
 
 
 def components_of(vehicle: Vehicle, whole: Unit, state: Mapping[str, Any]) -> tuple[Unit, ...]:
-    """The components of a combined machine as units of their own. They are inside it, and everybody is aboard the whole."""
+    """The components of a combined machine as units of their own. They start inside it, with everyone aboard the combined machine."""
     bodies = whole.machine.components
     plain = numbered([body.name for body in bodies])
     told = told_apart({**vehicle.condition, **state}, "components", tuple(plain), whole.name)
@@ -38,8 +38,8 @@ def components_of(vehicle: Vehicle, whole: Unit, state: Mapping[str, Any]) -> tu
 
 
 def with_own_crews(whole: Unit) -> Unit:
-    """A combined machine that comes into a battle in pieces, with everybody of the components' crews for whom it has no seat itself; not
-    where its own crew is not all there."""
+    """A combined machine that starts a battle split, with the crews of its components for whom it has no seats; not if its own crew is
+    incomplete."""
     body, crew = whole.machine, whole.crew
     more = sum([component.living for component in body.components]) - seats(whole)
     if more <= 0 or (crew.hands, crew.passengers) != (body.living, body.passengers):
@@ -48,15 +48,15 @@ def with_own_crews(whole: Unit) -> Unit:
 
 
 def parted(whole: Unit, components: list[Unit]) -> tuple[Unit, list[Unit]]:
-    """Everybody aboard a combined machine goes back into its components: somebody into each first, then into the crews, then into the
-    seats of passengers. Casualties stay with the whole."""
+    """Move everyone from a combined machine back to its components: one person into each first, then crews, then passenger seats.
+    Casualties stay with the combined machine."""
     crew = whole.crew
     hands = max(0, crew.hands - crew.lost)
     passengers = max(0, crew.passengers - crew.lost_passengers)
     seated: dict[str, tuple[tuple[Rider, ...], int, int]] = {unit.name: ((), 0, 0) for unit in components}
     people: list[Rider | str] = [*[r for r in whole.riders if r.seat == "crew"], *(["hand"] * hands)]
     people += [*[r for r in whole.riders if r.seat != "crew"], *(["guest"] * passengers)]
-    for component in _order(components, len(people)):
+    for component in _boarding_order(components, len(people)):
         if not people:
             break
         riders, own, guests = seated[component.name]
@@ -75,8 +75,8 @@ def parted(whole: Unit, components: list[Unit]) -> tuple[Unit, list[Unit]]:
     return replace(whole, crew=left, riders=()), after
 
 
-def _order(components: list[Unit], many: int) -> list[Unit]:
-    """Who is boarded one after the other: each once, then its crew, then its seats, and the last takes whoever is over."""
+def _boarding_order(components: list[Unit], many: int) -> list[Unit]:
+    """The order of boarding: each once, then its crew, then its seats; the last takes everyone left over."""
     units = [component for component in components if component.machine.living]
     for component in components:
         units += [component] * max(0, component.machine.living - 1)
@@ -86,8 +86,8 @@ def _order(components: list[Unit], many: int) -> list[Unit]:
 
 
 def joined(whole: Unit, components: list[Unit]) -> tuple[Unit, list[Unit]]:
-    """Everybody aboard the components goes into the combined machine: as many as it has crew at the controls, the rest as passengers, and
-    those without names for whom there is no seat nowhere."""
+    """Move everyone from the components into the combined machine: its crew at the controls, the rest as passengers. Nameless crew
+    without a seat are left out."""
     able = sum([max(0, component.crew.hands - component.crew.lost) for component in components])
     guests = sum([max(0, component.crew.passengers - component.crew.lost_passengers) for component in components])
     lost, gone = sum([component.crew.lost for component in components]), sum([component.crew.lost_passengers for component in components])
@@ -118,23 +118,23 @@ def count_aboard(components: list[Unit]) -> int:
 
 
 def without_seat(whole: Unit, components: list[Unit]) -> Derived[int]:
-    """How many of those without names find no place in a combined machine: whoever has a name sits down first (ruling)."""
+    """How many nameless crew have no seat in a combined machine; named characters are seated first (ruling)."""
     nameless = sum([component.crew.aboard for component in components])
     return total(
         "without a seat",
         term("people aboard the components", count_aboard(components)),
         less(f"seats of {whole.name}", seats(whole)),
-        at_least(0, "nobody, at the least"),
-        at_most(nameless, "whoever has a name sits down first", source="ruling"),
+        at_least(0, "none at least"),
+        at_most(nameless, "named characters are seated first", source="ruling"),
         rule="sil-4.3.6-combiners",
     )
 
 
 def seats_named(whole: Unit, components: list[Unit]) -> bool:
-    """Whether everybody aboard the components who has a name finds a place in a combined machine."""
+    """Whether every named character aboard the components has a seat in the combined machine."""
     return count_aboard(components) - sum([component.crew.aboard for component in components]) <= seats(whole)
 
 
 def seats(whole: Unit) -> int:
-    """Who finds a place in a combined machine, besides those whom it has lost."""
+    """The seats of a combined machine, less its casualties."""
     return whole.machine.living + whole.machine.passengers

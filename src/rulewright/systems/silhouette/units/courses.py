@@ -1,10 +1,10 @@
-"""How a unit is under way that flies, dives or drifts: what its next move follows from besides its place."""
+"""The course of a unit that flies, dives or drifts: state that its next move depends on besides its place."""
 
 from msgspec import Struct
 
 
 class Course(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """What a unit carries from move to move and from round to round. Nothing of it matters to what rolls or walks."""
+    """What a unit keeps from move to move and from round to round. It does not affect ground vehicles and walkers."""
 
     # in the air
     straight: int = 0
@@ -18,22 +18,22 @@ class Course(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     falling: int = 0
     """Rounds of falling, from 1; 0: it does not fall."""
     fallen: int = 0
-    """Levels lost since the last try to catch a stall."""
+    """Levels lost since the last attempt to recover from a stall."""
     lost: int = 0
     """Levels lost since it began to fall."""
     dive: int = 0
-    """Levels that a dive takes every round that nobody has pulled out of; 0: none."""
+    """Levels lost every round in a dive that nobody has pulled out of; 0: none."""
     glide: int | None = None
     """The speed of an aircraft without power; None while its engine runs."""
     landed: bool = False
     skid: int = 0
     """Hexes that it still skids."""
     skids_to: int = 0
-    """The direction in which it skids, whatever way it faces."""
+    """The direction in which it skids, whatever its facing."""
     dazed: bool = False
     """The pilot is unconscious until the round ends."""
     load: float = 0
-    """Kilograms that it carries or lifts beside its own mass."""
+    """Kilograms that it carries or lifts besides its own mass."""
     # under water
     before: int | None = None
     """Movement Points spent in the round before; None before the first."""
@@ -44,19 +44,19 @@ class Course(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     surfacing: bool = False
     """Its tanks are flushed, and it rises."""
     flushed: int = 0
-    """Rounds on the surface until its tanks take water again."""
+    """Rounds on the surface until its tanks work again."""
     # in space
     vector: tuple[int, int, int] = (0, 0, 0)
     """Hexes a round along the three axes of the map."""
     burned: int = 0
-    """Burn Points that are used up."""
+    """Burn Points used up."""
     drifted: bool = False
-    """It has gone by its vector this round."""
+    """It has drifted this round."""
     jets: bool = False
-    """It flies on the thrust of a drive made for space."""
+    """It flies on the thrust of a space drive."""
     reentry: int = 0
-    """The round of a descent through air, from 1; 0: none."""
+    """The round of a re-entry, from 1; 0: none."""
 
 
 UNDER_WAY = Course()
-"""Of a unit of which nothing is to be said."""
+"""The course of a unit without any of this."""

@@ -1,4 +1,4 @@
-"""Crews at work: who does what, with which dice, and how many actions they have (book lines 4271-4300)."""
+"""Crews at work: who acts, with which dice, and how many actions (book lines 4271-4300)."""
 
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ _ACTIONS = "sil-5.1.1-actions"
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """Whoever aboard does something: their skill, their name (empty: somebody of the crew), and what their wounds cost."""
+    """The person aboard who acts: skill, name (empty: nameless crew) and wound penalty."""
 
     skill: Skill
     name: str = ""
@@ -27,12 +27,12 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 def hand_for(unit: Unit, skill: str) -> Hand:
-    """The one aboard who is best at something and still able: a character, or somebody of the crew (ruling: the best one does it)."""
-    return _hand(unit.crew, unit.riders, skill)
+    """The best able person aboard for a skill: a character or nameless crew (ruling: the best one does it)."""
+    return _best_hand(unit.crew, unit.riders, skill)
 
 
 @lru_cache(maxsize=1024)
-def _hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
+def _best_hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
     hands = [
         Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
         for rider in riders
@@ -44,7 +44,7 @@ def _hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
 
 
 def looks_closely(rules: Ruleset, unit: Unit, *mods: Mod) -> Pool:
-    """What a unit rolls for Notice: the best of the characters aboard, or the crew with its Combat Sense (ruling)."""
+    """The Notice pool of a unit: the best of the characters aboard, or the crew with its Combat Sense (ruling)."""
     named = [rider for rider in unit.able_riders if rider.skill("notice").level]
     best = max(named, key=lambda rider: (rider.skill("notice").level, rider.skill("notice").attribute), default=None)
     if best is None or (unit.crew.able and unit.crew.skill("combat sense").level > best.skill("notice").level):
@@ -57,22 +57,22 @@ def looks_closely(rules: Ruleset, unit: Unit, *mods: Mod) -> Pool:
 
 @rule(_ACTIONS)
 def extra_actions(actions: int, extra: int = 0) -> Derived[int]:
-    """What every test of a unit costs in a round for which it declared more actions than its crew has: 1 for each of them."""
+    """The penalty to every test of a unit that declared more actions than its crew has: 1 for each of them."""
     if actions < 0 or extra < 0:
-        raise UserError("actions and extra actions are 0 or more")
+        raise UserError("actions and extra actions must be 0 or more")
     return total("extra actions", less("each action beyond the crew's", extra), rule=_ACTIONS)
 
 
-def _strain(extra: int) -> Mod:
+def _extra_action_mod(extra: int) -> Mod:
     return Mod("extra actions", -extra, _ACTIONS)
 
 
 @rule(_ACTIONS)
 def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
-    """Actions of a unit this round: of those still able, with a thought interface, extra ones, those of Command Points; less what
-    stunned crew have lost. No able crew, no actions."""
+    """Actions of a unit this round: by able crew, thought interface, extra actions and Command Points, less the actions lost by stunned
+    crew. Without able crew there are none."""
     if not unit.manned:
-        return total("Actions", term("nobody is left who could act", 0), rule=_ACTIONS)
+        return total("Actions", term("no able crew", 0), rule=_ACTIONS)
     terms = [term(f"a crew of {unit.manned}", crew_actions(rules, unit.manned).value, rule=_ACTIONS)]
     linked = unit.machine.actions - crew_actions(rules, unit.machine.crew).value
     if linked > 0:
@@ -85,13 +85,13 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
         terms.append(term("power booster", more, rule="sil-d-accessories"))
     if unit.stunned:
         terms.append(less("stunned crew", unit.stunned, rule="sil-5.5.1-systems-damage"))
-    derived = limited("Actions", *terms, limit=never_below(0, "never less than"), rule=_ACTIONS)
+    derived = limited("Actions", *terms, limit=never_below(0, "minimum"), rule=_ACTIONS)
     return actions_among_people(rules, int(derived.value)) if unit.halved else derived
 
 
 @lru_cache(maxsize=1024)
 def actions_left(rules: Ruleset, unit: Unit) -> int:
-    """Actions that a unit has left this round; none while it evades."""
+    """Actions left this round; 0 while it evades."""
     if unit.evading or not unit.able or unit.signs.ready or unit.signs.shut:
         return 0
     more = unit.extra + unit.ordered - unit.stunned + unit.surge("actions")
@@ -107,21 +107,21 @@ def _actions(rules: Ruleset, machine: Machine, manned: int, more: int, halved: b
 
 
 def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = False) -> Pool:
-    """What a unit rolls for a skill: dice by level, a character's attribute and wounds, what extra actions cost, and the situation."""
+    """A unit's pool for a skill: dice by level, a character's attribute and wounds, the penalty of extra actions, and the situation."""
     strained = unit.extra if not defends or rules.on("extra-actions-weigh-on-defense") else 0
     return _pool(rules, unit.crew, unit.riders, strained, unit.signs.sick, skill, mods)
 
 
 @lru_cache(maxsize=4096)
 def _pool(rules: Ruleset, crew: Crew, riders: tuple[Rider, ...], strained: int, sick: int, skill: str, mods: tuple[Mod, ...]) -> Pool:
-    """The same by what it hangs on, so that it is put together once."""
-    hand = _hand(crew, riders, skill)
+    """The same by its inputs, for caching."""
+    hand = _best_hand(crew, riders, skill)
     own = hand.skill
     pool = skill_pool(rules, own.level, own.attribute, attribute_name=ATTRIBUTES.get(skill, "attribute").capitalize())
     pool = pool.plus(Mod("unfamiliar field", own.strange, "sil-2.2.4-specific-skills"))
     pool = pool.plus(Mod(f"wounds of {hand.name}", hand.penalty, "sil-3.5.2-action-penalties"))
     if strained:
-        pool = pool.plus(_strain(strained))
+        pool = pool.plus(_extra_action_mod(strained))
     if sick:
         pool = pool.plus(Mod("biological or chemical agents", -sick, "sil-f-system-perks"))
     pool = pool.plus(*mods)

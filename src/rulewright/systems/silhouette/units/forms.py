@@ -1,5 +1,5 @@
-"""Machines that change their form: two or more that swap places, with the damage that goes along (book lines 3949-3961), and those of
-morphable material, of which only lost Armor and casualties do (lines 4032-4045)."""
+"""Changes of form: machines with two or more forms, with the damage that carries over (book lines 3949-3961), and morphable
+material, where only lost Armor and casualties do (lines 4032-4045)."""
 
 from msgspec.structs import replace
 
@@ -10,13 +10,13 @@ from rulewright.systems.silhouette.units.visible_traits import Signs
 from rulewright.systems.silhouette.units.wear import Arm, Wear
 
 WHEELED = ("ground", "rail")
-"""Ways to move that need moving parts, which simple morphable material does not form."""
+"""Movement types that need moving parts, which simple morphable material cannot form."""
 
 
 def in_form(unit: Unit, name: str) -> Unit:
-    """A unit in another of its forms: what is damaged on both is damaged still; what only one of them has waits with it. Armor lost,
-    slowed ways to move, Maneuver and casualties go along. What is of morphable material is sound but for its Armor and its people, also
-    where it takes the form again that it has."""
+    """A unit in another of its forms. Damage to shared parts stays; damage to parts of one form waits with that form. Lost Armor,
+    reduced speeds, Maneuver and casualties carry over. Morphable material repairs everything except Armor and people, even when
+    it re-forms into its present form."""
     if unit.machine.morphs and not unit.destroyed:
         unit = reformed(unit)
     old = unit.machine.own or unit.machine
@@ -32,7 +32,7 @@ def in_form(unit: Unit, name: str) -> Unit:
         kept = stowed.pop(label, fresh)
         arms.append(kept if len(kept.left) == len(system.versions) else fresh)
     lost, waits = parts_in(unit, built)
-    signs, jams = _hampered(unit, built)
+    signs, jams = _system_conditions(unit, built)
     way = max(
         [candidate for candidate in built.ways if candidate.type not in unit.wear.failed] or built.ways,
         key=lambda item: item.combat,
@@ -53,8 +53,8 @@ def in_form(unit: Unit, name: str) -> Unit:
 
 
 def reformed(unit: Unit) -> Unit:
-    """A unit of morphable material that has taken shape anew: nothing is damaged but its Armor. What was spent stays spent, ammunition as
-    well as a power booster; what cannot form moving parts has its guns and wheels as they were (ruling)."""
+    """A unit of morphable material after re-forming: only Armor stays damaged. Ammunition and power booster points stay spent. Simple
+    material cannot form moving parts, so its guns and wheels stay as they were (ruling)."""
     wear = unit.wear
     fresh = Wear(armor=wear.armor, ablated=wear.ablated, burnt=wear.burnt, overburnt=wear.overburnt, destroyed=wear.destroyed)
     if unit.machine.change == "simple morphing":
@@ -65,21 +65,21 @@ def reformed(unit: Unit) -> Unit:
     return replace(
         unit,
         wear=fresh,
-        arms=tuple([_sound(arm) for arm in unit.arms]),
-        stowed=tuple([(label, _sound(arm)) for label, arm in unit.stowed]),
+        arms=tuple([_re_formed(arm) for arm in unit.arms]),
+        stowed=tuple([(label, _re_formed(arm)) for label, arm in unit.stowed]),
         stowed_parts=(),
         signs=replace(unit.signs, jammed=(), clearing=(), hot=()) if unit.signs.jammed or unit.signs.hot else unit.signs,
         shape=replace(unit.shape, jams=()) if unit.shape.jams else unit.shape,
     )
 
 
-def _sound(arm: Arm) -> Arm:
-    """A system that was formed anew: it has what it had left to fire."""
+def _re_formed(arm: Arm) -> Arm:
+    """A re-formed system, with its remaining ammunition."""
     return replace(arm, accuracy=0, broken=False, redundant=0, frozen=None, worn=0)
 
 
 def parts_in(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
-    """What each auxiliary system of another form is at, and what is kept of those that it does not have."""
+    """The state of each auxiliary system of another form, and the kept state of those that it lacks."""
     known: dict[str, list[int]] = {}
     for label, lost in (*unit.stowed_parts, *zip(auxiliaries(unit.machine), unit.wear.auxiliaries, strict=False)):
         known.setdefault(label, []).append(lost)
@@ -88,9 +88,9 @@ def parts_in(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[s
     return (tuple(numbers) if any(numbers) else ()), waits
 
 
-def _hampered(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:
-    """Which systems of another form have jammed, are hot, or are being made ready, by the places that they have in it; and the jams that
-    wait with the form that is left. What a system that is folded away was made ready for is lost; one that is cleared is begun anew."""
+def _system_conditions(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:
+    """Which systems of another form are jammed, hot or charging, by their indices in it; and the jams that wait with the old form.
+    The charge of a system of the old form is lost; clearing a jam starts again."""
     signs = unit.signs
     if not (signs.jammed or signs.charged or signs.hot or unit.shape.jams):
         return signs, ()
@@ -108,6 +108,6 @@ def _hampered(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:
 
 
 def at_home(unit: Unit) -> Unit:
-    """A unit in the form that its file describes; what has changed one way stays as it is (book line 3963)."""
+    """A unit in the form that its file describes; a one-way change stays (book line 3963)."""
     away = unit.primary and unit.machine.name != unit.primary and unit.machine.change != "one-way"
     return in_form(unit, unit.primary) if away else unit

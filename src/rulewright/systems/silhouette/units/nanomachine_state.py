@@ -1,4 +1,4 @@
-"""What nanomachines have made of a unit (book lines 4027-4045): how far it is stretched, what it has taken in. Only facts, no rules."""
+"""State of nanomachines: how far a unit is stretched and what it has absorbed (book lines 4027-4045). Only data, no rules."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,50 +10,50 @@ from rulewright.systems.silhouette.units.wear import Arm
 
 
 class Taken(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """What a machine has taken in of one thing: kilograms, and once it is all inside what of it can be used."""
+    """What a machine has absorbed of one source: kilograms, and the usable parts once it is absorbed completely."""
 
     source: str
     kg: Figure = 0
     size: Figure = 0
-    """By how much in Size it has grown with that mass."""
+    """Growth in Size by that mass."""
     systems: tuple[Mounted, ...] = ()
     perks: tuple[Fitted, ...] = ()
     auxiliaries: tuple[str, ...] = ()
     sensors: Eyes | None = None
     comms: Eyes | None = None
     arms: tuple[Arm, ...] = ()
-    """In a file: how those systems are, one of several alike by itself; in a battle they are among the unit's own."""
+    """In a file: the state of those systems, each of several identical ones separately; in a battle they are among the unit's own."""
 
 
 class Shape(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """How a machine that changes its shape is now."""
+    """The present shape of a machine with nanomachines."""
 
     stretched: int = 0
-    """Hexes that morphable material lies over, its own among them; 0: it is not stretched."""
+    """Hexes over which it is stretched, including its own; 0: not stretched."""
     along: int = 0
-    """Where it is stretched to: a hexside from 0 (north) clockwise; on open ground degrees from the x axis towards y."""
+    """The direction in which it is stretched: a hexside from 0 (north) clockwise; on open ground degrees from the x axis towards y."""
     taken: tuple[Taken, ...] = ()
     jams: tuple[str, ...] = ()
-    """Systems of other forms than the one it is in that have jammed, by their names."""
+    """Jammed systems of other forms, by name."""
 
 
 USUAL = Shape()
 
 
 def gathered(shape: Shape) -> Shape:
-    """The same where it is not stretched."""
+    """The same shape, not stretched."""
     return replace(shape, stretched=0, along=0) if shape.stretched else shape
 
 
 def fitted_with(machine: Machine, taken: tuple[Taken, ...]) -> Machine:
-    """A machine as it was built with everything that it has taken in since."""
+    """A machine with everything that it has absorbed."""
     for more in taken:
         machine = with_more(machine, more)
     return machine
 
 
 def with_more(machine: Machine, more: Taken) -> Machine:
-    """A machine that has taken in so much more: its systems come after its own."""
+    """A machine that has absorbed more: the new systems come after its own."""
     return replace(
         machine,
         own=machine.own or machine,
@@ -68,7 +68,7 @@ def with_more(machine: Machine, more: Taken) -> Machine:
 
 
 def together(taken: tuple[Taken, ...], more: Taken) -> tuple[Taken, ...]:
-    """What a machine has taken in, with more of one thing, which comes last: its systems come after all others."""
+    """All absorbed sources with more of one, which comes last so that its systems come after all others."""
     before = next((candidate for candidate in taken if candidate.source == more.source), None)
     if before is None:
         return (*taken, more)

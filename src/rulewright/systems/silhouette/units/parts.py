@@ -1,4 +1,4 @@
-"""Machines of several bodies: a hull with its sections, and what goes with it (book lines 3794-3836)."""
+"""Machines of several bodies: a hull with its sections (book lines 3794-3836)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,12 +14,12 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 def called(unit: str, bodies: tuple[Machine, ...]) -> tuple[str, ...]:
-    """What the bodies of a machine are called in a battle."""
+    """The names of a machine's bodies in a battle."""
     return tuple([f"{unit}'s {name}" for name in numbered([body.name for body in bodies])])
 
 
 def carried(hull: Unit, unit: Unit) -> Unit:
-    """Another unit after its hull has moved: a section that it bears is where the hull is, and as fast; anybody else is as before."""
+    """A unit after its hull has moved: a section is where the hull is, and as fast; any other unit is unchanged."""
     part = unit.part
     if part is None or part.of != hull.name or not unit.borne:
         return unit
@@ -39,8 +39,8 @@ def carried(hull: Unit, unit: Unit) -> Unit:
 
 
 def pulling(hull: Unit, sections: list[Unit]) -> tuple[Figure, Figure]:
-    """Kilograms of the hull and of the sections that drive the whole, and of all that they draw. A section that is destroyed, or has
-    nobody aboard, is drawn like the others."""
+    """Kilograms of the hull and the sections that drive the machine, and of the sections that they drag. A destroyed or empty section
+    is dragged."""
     drives = [section for section in sections if section.machine.motive and not section.destroyed and section.manned]
     driving = hull_mass(hull.machine) + sum([drive.machine.mass for drive in drives])
     drawn = sum([section.machine.mass for section in sections if section not in drives])
@@ -48,12 +48,12 @@ def pulling(hull: Unit, sections: list[Unit]) -> tuple[Figure, Figure]:
 
 
 def hull_mass(machine: Machine) -> Figure:
-    """The kilograms of a hull without its sections."""
+    """The mass of a hull without its sections, in kilograms."""
     return max(0, machine.mass - sum([section.mass for section in machine.sections]))
 
 
 def told_apart(state: Mapping[str, Any], head: str, names: tuple[str, ...], unit: str) -> dict[str, dict[str, Any]]:
-    """What a file or a scenario says of each body of a machine: `sections.fore turret.wear.armor` is of the fore turret."""
+    """The state of each body of a machine from a file or scenario: `sections.fore turret.wear.armor` belongs to the fore turret."""
     result: dict[str, dict[str, Any]] = {}
     for field, value in state.items():
         if not field.startswith(f"{head}."):

@@ -18,11 +18,11 @@ from rulewright.systems.silhouette.units.units import Crew, Rider, Skill, Unit, 
 
 _ID = "sil-7-character-scale-vehicles"
 PERSON = "person"
-"""The build of a unit that is somebody on foot."""
+"""The build of a unit that is a person on foot."""
 SCALE = 10
 RANGE = 50
 CLOSE_HEX = 10
-"""Metres of a hex on a map of this scale: as far as a Movement Point goes in six seconds."""
+"""Metres of a hex on a map of this scale: the distance of one Movement Point in six seconds."""
 MISSES = -2
 
 
@@ -43,37 +43,37 @@ def range_among_people(base_range: float) -> Derived[Figure]:
 
 @rule(_ID)
 def metres_a_round(points: float, flying: bool = False) -> Derived[Figure]:
-    """Metres that a machine goes in six seconds: ten for each Movement Point spent, fifty in the air."""
+    """Metres that a machine moves in six seconds: ten for each Movement Point spent, fifty in the air."""
     reason = times("in the air", 50) if flying else times("on the ground", 10)
     return reckon("metres a round", term("Movement Points", points), reason, rule=_ID)
 
 
 @rule(_ID)
 def against_person(anti_infantry: bool = False) -> int:
-    """What a machine's weapon is at against somebody on foot: -2, unless it is made for them."""
+    """The modifier of a machine's weapon against a person on foot: -2, unless it is an anti-infantry weapon."""
     return 0 if anti_infantry else MISSES
 
 
 @rule(_ID)
 def actions_among_people(rules: Ruleset, actions: int) -> Derived[int]:
-    """Actions of a machine in six seconds: all of them, or half, rounded down, and at least one, where the campaign is grittier."""
+    """Actions of a machine in six seconds: all of them, or in a gritty campaign half, rounded down, but at least one."""
     if rules.word("character-scale-actions") == "all":
-        return total("Actions", row("as many as ever", actions), rule=_ID)
-    half = total("Actions", term("crew", actions), divided("half of them", 2), rounded_down(), rule=_ID)
+        return total("Actions", row("unchanged", actions), rule=_ID)
+    half = total("Actions", term("crew", actions), divided("half", 2), rounded_down(), rule=_ID)
     return half if half.value >= 1 or actions < 1 else total("Actions", row("at least one", 1), rule=_ID)
 
 
 @rule(_ID)
 def persons_size() -> int:
-    """The Size that somebody on foot counts as, where throws and rams ask for one."""
+    """The Size of a person on foot for throws and rams."""
     return 1
 
 
-# --- somebody on foot -------------------------------------------------------------------------------------------------------------
+# --- people on foot ---------------------------------------------------------------------------------------------------------------
 
 
 def on_foot(rules: Ruleset, person: Person, name: str, side: str, *, group: str, body: Patient) -> Unit:
-    """A character on foot as a unit: their own body, their weapons, and their legs."""
+    """A character on foot as a unit, with their body, weapons and legs."""
     weapons = [weapon for weapon in weapons_of(rules, person) if not weapon.too_heavy]
     sprint = sprint_of(rules, person)
     steps = max(1, rounded(sprint / 2 / CLOSE_HEX)), max(1, rounded(sprint / CLOSE_HEX))
@@ -109,13 +109,13 @@ def on_foot(rules: Ruleset, person: Person, name: str, side: str, *, group: str,
 
 
 BLAST = "blast"
-"""The mark of a grenade: its damage in the middle, in people's scale, and how many hexes that reaches."""
+"""The mark of a grenade: its damage at the centre, in people's scale, and its radius in hexes."""
 WIELDED = "wielded"
-"""The mark of a weapon in somebody's hands: the skill that it is used with."""
+"""The mark of a hand weapon: the skill that it is used with."""
 
 
 def _systems(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Mounted, ...]:
-    """Everything that somebody carries as systems: what shoots first, then what is thrown, then what strikes; a name comes once."""
+    """Everything that a person carries as systems: ranged weapons first, then thrown ones, then close-combat ones; without duplicates."""
     ways: list[Mounted] = []
     for weapon in weapons:
         if weapon.fires is not None:
@@ -137,7 +137,7 @@ def _throw(rules: Ruleset, person: Person, missile: Missile) -> int:
 
 
 def _carried(weapon: Weapon, skill: str, short: float, rate: int, uses: int) -> Mounted:
-    """A weapon in somebody's hands as a system: a tenth of its damage, and its ranges in a machine's points; without a range it strikes."""
+    """A hand weapon as a system: a tenth of its damage, and its ranges in a machine's points; without a range it is for close combat."""
     reach = tuple([short * factor / RANGE for factor in (1, 2, 4, 8)]) if short else ()
     name = f"thrown {weapon.name}" if skill == "throwing" and weapon.close else weapon.name
     perks = (("anti-infantry", 0, ""), (WIELDED, 0, skill), *((("armor-piercing", 0, ""),) if weapon.pierces else ()))
@@ -145,7 +145,7 @@ def _carried(weapon: Weapon, skill: str, short: float, rate: int, uses: int) -> 
 
 
 def _grenade(rules: Ruleset, person: Person, weapon: Weapon) -> Mounted:
-    """A grenade, thrown or from a launcher: an area around where it strikes, of whole hexes."""
+    """A grenade, thrown or from a launcher: an area of whole hexes around its impact."""
     blast = weapon.blast
     assert blast is not None
     short = weapon.lobs or max(1, throwing_range(rules, int(secondary_of(rules, person)["strength"].value), 1))
@@ -167,7 +167,7 @@ def _held(
 
 
 def _skills(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Skill, ...]:
-    """What counts of somebody's skills: to shoot and strike with what they carry, to get out of the way, and to keep their head."""
+    """The skills of a person that count in a battle: attacking with what they carry, dodging and staying calm."""
     shoots = next((weapon.skill for weapon in weapons if weapon.fires is not None), "small arms")
     text_by_name = {
         "gunnery": shoots,
@@ -186,5 +186,5 @@ def _skills(rules: Ruleset, person: Person, weapons: list[Weapon]) -> tuple[Skil
 
 
 def is_person(unit: Unit) -> bool:
-    """Whether a unit is somebody on foot."""
+    """Whether a unit is a person on foot."""
     return unit.machine.build == PERSON

@@ -1,4 +1,4 @@
-"""How files become units: a vehicle with its crew, a character who goes aboard, and what scenes before have left of them."""
+"""Units from files: a vehicle with its crew, a character aboard, and what earlier scenes have left of them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.files import explain_value, set_at
+from rulewright.grammar import count, figure
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
@@ -33,28 +34,28 @@ FIELDS = {
     "air": "air",
     "space": "space",
 }
-"""The field of a pilot's and a gunner's skill, by how a machine moves."""
+"""The field of a pilot's and a gunner's skill, by movement type."""
 _LEARNT = {"piloting": "pilot"}
 MOST_LEVEL = 12
 PLACED = ("facing", "altitude", "group", "speed", "way", "tows", "split", "stretched", "along")
-"""What a scenario may say of where and how a unit begins."""
+"""The fields that a scenario may set about where and how a unit starts."""
 SPEEDS = ("stationary", "combat", "top")
 COURSE = ("load", "vector", "burned", "landed", "glide", "reentry", "falling")
-"""What of its course a scenario may say."""
+"""The fields of its course that a scenario may set."""
 WORN = tuple(Wear.__struct_fields__)
 CARRIES = ("wear", "crew", "arms", "sections", "components", "form", "taken")
-"""What of a unit outlasts a battle."""
+"""The fields of a unit that last beyond a battle."""
 MOST_STRETCHED = 1_000
 MOST_HULL_DOWN = 2
-"""In partial cover 1, in full cover 2."""
+"""1 in partial cover, 2 in full cover."""
 FIRST = ("form", "taken")
-"""What is told before everything else, which hangs on it: a change of form that went one way, and what nanomachines have taken in."""
+"""Fields that are set before all others, which depend on them: a one-way change of form, and absorbed sources."""
 BODIES = ("sections.", "components.")
-"""What fields begin with that say something of one body of a machine."""
+"""Prefixes of fields that belong to one body of a machine."""
 
 
 def crew_of(built: Machine) -> Crew:
-    """The crew that comes with a machine. Its Combat Sense is as good as its Leadership (ruling)."""
+    """The crew that comes with a machine. Its Combat Sense equals its Leadership (ruling)."""
     levels = dict(built.skills)
     levels.setdefault("combat sense", levels.get("leadership", 0))
     skills = tuple([Skill(name, levels.get(name, 0)) for name in SKILLS])
@@ -62,9 +63,9 @@ def crew_of(built: Machine) -> Crew:
 
 
 def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapping[str, Any], group: str = "") -> Unit:
-    """A vehicle enters a battle with the crew of its file, and with what the scenario says is different."""
+    """A vehicle enters a battle with the crew of its file and the changes of the scenario."""
     if not isinstance(vehicle, Vehicle):
-        raise UserError(f"{name} is no machine: characters go aboard one with `state: {{aboard: NAME OF A UNIT}}`")
+        raise UserError(f"{name} is not a machine: put characters aboard one with `state: {{aboard: NAME OF A UNIT}}`")
     built = machine(rules, vehicle)
     way = max(built.ways, key=lambda item: (not item.unpowered, item.combat), default=None)
     unit = Unit(
@@ -79,16 +80,16 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapp
     told = {**vehicle.condition, **state}
     for field, value in {**{first: told[first] for first in FIRST if first in told}, **told}.items():
         if field.startswith(BODIES):
-            continue  # of one of its bodies, which enter by themselves
-        unit = _told(unit, field, value)
+            continue  # it belongs to one of its bodies, which enter separately
+        unit = _with_field(unit, field, value)
     seats = max(built.crew, built.living)
     if unit.crew.hands > seats:
-        raise UserError(f"{name}: state: crew: it has seats for a crew of {seats}, not {unit.crew.hands:,}")
+        raise UserError(f"{name}: state: crew: it has seats for {seats}, not for {unit.crew.hands:,}")
     return checked(unit)
 
 
 def sections_of(vehicle: Vehicle, hull: Unit, state: Mapping[str, Any]) -> tuple[Unit, ...]:
-    """The sections of a large machine as units of their own, where their hull is."""
+    """The sections of a large machine as units of their own, at the place of their hull."""
     bodies = hull.machine.sections
     plain = numbered([body.name for body in bodies])
     told = told_apart({**vehicle.condition, **state}, "sections", tuple(plain), hull.name)
@@ -110,23 +111,23 @@ def sections_of(vehicle: Vehicle, hull: Unit, state: Mapping[str, Any]) -> tuple
 
 
 def said_of(unit: Unit, state: Mapping[str, Any]) -> Unit:
-    """A body of a machine with what is said of it."""
+    """A body of a machine with its state from a file or scenario."""
     for field, value in state.items():
         if field in PLACED or field in COURSE:
-            raise UserError(f"{unit.name}: {field} is that of the whole machine")
-        unit = _told(unit, field, value)
+            raise UserError(f"{unit.name}: set {field} on the whole machine, not on a part")
+        unit = _with_field(unit, field, value)
     return unit
 
 
-def _told(unit: Unit, field: str, value: Any) -> Unit:
-    """A unit with one field of a member's state; refused in plain words where it does not fit."""
+def _with_field(unit: Unit, field: str, value: Any) -> Unit:
+    """A unit with one field of a member's state; raises a plain error if it does not fit."""
     try:
-        return _set(unit, field, value)
+        return _set_field(unit, field, value)
     except msgspec.ValidationError as error:
         raise UserError(f"{unit.name}: state: {field}: {explain_value(error, value)}") from None
 
 
-def _set(unit: Unit, field: str, value: Any) -> Unit:
+def _set_field(unit: Unit, field: str, value: Any) -> Unit:
     """One field of a member's state."""
     head, _, rest = field.partition(".")
     if field == "crew" and isinstance(value, int):
@@ -140,7 +141,7 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
         return replace(unit, crew=replace(unit.crew, skills=skills))
     if field in PLACED:
         if field == "speed" and value not in SPEEDS:
-            raise UserError(f"{unit.name}: state: speed: {value!r} is none of {', '.join(SPEEDS)}")
+            raise UserError(f"{unit.name}: state: speed: {value!r} is not one of {', '.join(SPEEDS)}")
         if field in ("stretched", "along"):
             return replace(unit, shape=replace(unit.shape, **{field: msgspec.convert(value, int)}))
         kind: Any = bool if field == "split" else int if field in ("facing", "altitude") else str
@@ -148,9 +149,9 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     if field in COURSE:
         return replace(unit, course=msgspec.convert({**msgspec.to_builtins(unit.course), field: value}, Course))
     if field == "form":
-        return _changed(unit, msgspec.convert(value, str))
+        return _with_form(unit, msgspec.convert(value, str))
     if field == "taken":
-        return _filled(unit, msgspec.convert(value, tuple[Taken, ...]))
+        return _with_absorbed(unit, msgspec.convert(value, tuple[Taken, ...]))
     if head == "wear" and rest:
         return replace(unit, wear=msgspec.convert(set_at(msgspec.to_builtins(unit.wear), rest, value), Wear))
     if head == "signs" and rest:
@@ -163,22 +164,22 @@ def _set(unit: Unit, field: str, value: Any) -> Unit:
     raise UserError(f"{unit.name}: state has no field {field!r}{nearest(field, known)}")
 
 
-def _changed(unit: Unit, form: str) -> Unit:
-    """A unit that has changed its form for good; no form: it has not."""
+def _with_form(unit: Unit, form: str) -> Unit:
+    """A unit with a permanent change of form; empty: none."""
     if not form or form == unit.machine.name:
         return unit
     known = [candidate.name for candidate in unit.machine.forms]
     if form not in known:
-        raise UserError(f"{unit.name}: it has no form {form!r}{nearest(form, known)}")
+        raise UserError(f"{unit.name}: there is no form {form!r}{nearest(form, known)}")
     return in_form(unit, form)
 
 
-def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
-    """A unit with what its nanomachines have taken in before."""
+def _with_absorbed(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
+    """A unit with what its nanomachines absorbed before."""
     if taken and not unit.machine.absorption:
-        raise UserError(f"{unit.name}: taken: it has no nanomachines that take anything in")
+        raise UserError(f"{unit.name}: taken: it has no nanomachines that absorb material")
     if any(candidate.kg < 0 or candidate.size < 0 for candidate in taken):
-        raise UserError(f"{unit.name}: taken: kilograms and Size are 0 or more")
+        raise UserError(f"{unit.name}: taken: kilograms and Size must be 0 or more")
     built = fitted_with(unit.machine, taken)
     fresh = fresh_arms(built)
     told = [arm for candidate in taken for arm in candidate.arms]
@@ -187,8 +188,8 @@ def _filled(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
     return replace(unit, machine=built, arms=arms, shape=replace(unit.shape, taken=kept))
 
 
-def _taken(unit: Unit) -> tuple[Taken, ...]:
-    """What a unit has taken in as a file has it: with the systems as they are now."""
+def _absorbed_for_file(unit: Unit) -> tuple[Taken, ...]:
+    """What a unit has absorbed, for a file: with the present state of the systems."""
     left = list(unit.arms[len(mounts(unit.machine.own or unit.machine)) :])
     takens = []
     for candidate in unit.shape.taken:
@@ -202,7 +203,7 @@ def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     names = [name for name, _ in mounts(unit.machine)]
     name = max((text for text in names if rest == text or rest.startswith(f"{text}.")), key=len, default="")
     if not name:
-        stowed = _folded(unit)
+        stowed = _other_forms_systems(unit)
         if rest not in stowed:
             raise UserError(f"{unit.name}: it has no system {rest!r}{nearest(rest, names)}")
         known = {**dict(unit.stowed), rest: msgspec.convert({**msgspec.to_builtins(stowed[rest]), **value}, Arm)}
@@ -213,8 +214,8 @@ def _set_arm(unit: Unit, rest: str, value: Any) -> Unit:
     return unit.with_arm(at, msgspec.convert(after, Arm))
 
 
-def _folded(unit: Unit) -> dict[str, Arm]:
-    """The systems of a unit's other forms by name, where its change of form goes one way: as they were left, or as they were built."""
+def _other_forms_systems(unit: Unit) -> dict[str, Arm]:
+    """The systems of a unit's other forms by name, for one-way changes: as they were left or built."""
     if unit.machine.change != "one-way":
         return {}
     own = {name for name, _ in mounts(unit.machine)}
@@ -223,56 +224,56 @@ def _folded(unit: Unit) -> dict[str, Arm]:
 
 
 def checked(unit: Unit) -> Unit:
-    """A unit if everything about it fits together; `UserError` says what does not."""
+    """A unit if it is consistent; raises `UserError` with the reason otherwise."""
     built, crew, wear = unit.machine, unit.crew, unit.wear
     if min(crew.hands, crew.computers, crew.passengers, crew.lost, crew.lost_passengers, crew.dead, crew.crossing) < 0:
-        raise UserError(f"{unit.name}: nobody can be less than nobody: the crew's numbers are 0 or more")
+        raise UserError(f"{unit.name}: the crew's numbers must be 0 or more")
     if crew.lost > crew.hands or crew.lost_passengers > crew.passengers or crew.dead > crew.lost + crew.lost_passengers:
-        raise UserError(f"{unit.name}: more casualties than there are people aboard")
+        raise UserError(f"{unit.name}: there are more casualties than people aboard")
     if crew.hands > 100_000:
-        raise UserError(f"{unit.name}: a crew of {crew.hands:,} is more than a battle counts")
+        raise UserError(f"{unit.name}: a crew of {crew.hands:,} is too large")
     if not 0 <= unit.signs.hull_down <= MOST_HULL_DOWN:
-        raise UserError(f"{unit.name}: hull_down is from 0 to {MOST_HULL_DOWN}, not {unit.signs.hull_down}")
+        raise UserError(f"{unit.name}: hull_down must be 0 to {MOST_HULL_DOWN}, not {unit.signs.hull_down}")
     for skill in crew.skills:
         if not 0 <= skill.level <= MOST_LEVEL:
-            raise UserError(f"{unit.name}: a level of {skill.name} is from 0 to {MOST_LEVEL}, not {skill.level}")
+            raise UserError(f"{unit.name}: the level of {skill.name} must be 0 to {MOST_LEVEL}, not {skill.level}")
     if unit.way and built.way(unit.way) is None and not unit.section:
         known = ", ".join(way.type for way in built.ways) or "none"
-        raise UserError(f"{unit.name}: it has no {unit.way} movement; it has {known}")
+        raise UserError(f"{unit.name}: it has no {unit.way} movement, only {known}")
     if unit.shape.stretched and not (built.morphs and 2 <= unit.shape.stretched <= MOST_STRETCHED):
-        raise UserError(f"{unit.name}: stretched: only morphable material can be, and over 2 hexes or more")
+        raise UserError(f"{unit.name}: stretched: only morphable material can be stretched, and over 2 hexes or more")
     if unit.split and not built.components:
-        raise UserError(f"{unit.name}: split: it has no components into which it could come apart")
+        raise UserError(f"{unit.name}: split: it has no components")
     if len(unit.arms) != len(mounts(built)):
-        raise UserError(f"{unit.name}: arms need an entry for each of {len(mounts(built))} systems")
+        raise UserError(f"{unit.name}: arms needs {count(len(mounts(built)), 'entry')}, one for each system")
     for at, arm in enumerate(unit.arms):
         versions = unit.mount(at).versions
         if len(arm.left) != len(versions) or not 0 <= arm.mode < len(versions):
-            raise UserError(f"{unit.name}: the {unit.arm_name(at)} has {len(versions)} modes")
+            raise UserError(f"{unit.name}: the {unit.arm_name(at)} has only {count(len(versions), 'mode')}")
         for left, version in zip(arm.left, versions, strict=True):
             if not 0 <= left <= version.uses:
-                raise UserError(f"{unit.name}: the {version.name} holds from 0 to {version.uses} uses, not {left}")
+                raise UserError(f"{unit.name}: the {version.name} has 0 to {count(version.uses, 'use')}, not {left}")
         if not 0 <= arm.accuracy <= 20 or arm.redundant < 0 or arm.fired < 0:
-            raise UserError(f"{unit.name}: the {unit.arm_name(at)} cannot be like that")
+            raise UserError(f"{unit.name}: the state of the {unit.arm_name(at)} is impossible")
     if wear.auxiliaries and len(wear.auxiliaries) != len(auxiliaries(built)):
-        raise UserError(f"{unit.name}: it has {len(auxiliaries(built))} auxiliary systems")
+        raise UserError(f"{unit.name}: auxiliaries needs {count(len(auxiliaries(built)), 'entry')}, one for each auxiliary system")
     armor = max([built.armor, *[form.armor for form in built.forms]])
     if not 0 <= wear.armor <= armor or not 0 <= wear.maneuver <= 100:
-        raise UserError(f"{unit.name}: from 0 to {armor:g} points of Armor can be lost, and 0 or more of Maneuver")
+        raise UserError(f"{unit.name}: lost Armor must be 0 to {armor:g}, and lost Maneuver 0 or more")
     course = unit.course
     if min(course.load, course.burned, course.falling, course.reentry, course.glide or 0, course.skid) < 0 or course.reentry > 20:
-        raise UserError(f"{unit.name}: load, burned, falling, glide and reentry are 0 or more, and a reentry has 20 rounds")
+        raise UserError(f"{unit.name}: load, burned, falling, glide and reentry must be 0 or more, and reentry at most 20")
     if max(abs(part) for part in course.vector) > 1000:
-        raise UserError(f"{unit.name}: a vector is at most 1000 hexes a round along each axis")
+        raise UserError(f"{unit.name}: a vector can be at most 1,000 hexes a round along each axis")
     if min(unit.used, unit.extra, unit.ordered, unit.owed, unit.stunned, unit.spent, unit.hexes, unit.last, unit.received, unit.turns) < 0:
-        raise UserError(f"{unit.name}: what is counted in a round is 0 or more")
+        raise UserError(f"{unit.name}: the counts of a round must be 0 or more")
     return unit
 
 
 def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
-    """A character goes aboard: into the seat of one of the nameless crew, else of a passenger; refused where all seats are taken."""
+    """Seat a character: in the place of nameless crew, otherwise of a passenger; refused if all seats are taken."""
     if any(candidate.name == rider.name for candidate in unit.riders):
-        raise UserError(f"{rider.name} is aboard {unit.name} already")
+        raise UserError(f"{rider.name} is already aboard {unit.name}")
     free = unit.crew.hands - unit.crew.lost
     if free > 0:
         crew = replace(unit.crew, hands=unit.crew.hands - 1)
@@ -280,13 +281,13 @@ def seated(rules: Ruleset, unit: Unit, rider: Rider) -> Unit:
     if unit.crew.passengers - unit.crew.lost_passengers > 0:
         crew = replace(unit.crew, passengers=unit.crew.passengers - 1)
         return replace(unit, crew=crew, riders=(*unit.riders, replace(rider, seat="passenger")))
-    raise UserError(f"{rider.name}: there is no seat left aboard {unit.name}")
+    raise UserError(f"{rider.name}: {unit.name} has no free seat")
 
 
 def rider_of(rules: Ruleset, character: Any, name: str, unit: Unit | None, state: Mapping[str, Any]) -> Rider:
-    """A character aboard a machine: the skills that count there, and the body with what scenes have left of it."""
+    """A character aboard a machine: the skills that count there, and the body with its injuries."""
     if not isinstance(character, Character):
-        raise UserError(f"{name} is no character, and only these go aboard")
+        raise UserError(f"{name} is not a character; only characters go aboard")
     person = Person.of(rules, character)
     body = replace(Patient.of_person(rules, person), name=name)
     for field, value in state.items():
@@ -312,11 +313,11 @@ def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
     return Skill(skill, level, person.attribute(ATTRIBUTES[skill]), person.complexity.get(known, 1), strange)
 
 
-# --- what outlasts it ----------------------------------------------------------------------------------------------------------------
+# --- after a battle ------------------------------------------------------------------------------------------------------------------
 
 
 def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
-    """What the bodies of a machine take out of a battle: of each the same as of a machine, under its own name."""
+    """What the bodies of a machine keep after a battle: the same as a machine, under their own names."""
     plain = numbered([body.name for body in (unit.machine.sections if head == "sections" else unit.machine.components)])
     names = dict(zip(called(unit.name, unit.machine.sections if head == "sections" else unit.machine.components), plain, strict=True))
     return {
@@ -327,37 +328,37 @@ def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
 
 
 def unit_after(unit: Unit) -> dict[str, Lasts]:
-    """What a machine takes out of a battle: damage, casualties, ammunition."""
+    """What a machine keeps after a battle: damage, casualties, ammunition."""
     data = msgspec.json.decode(msgspec.json.encode(unit.wear))
-    lasts_by_name = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
+    lasting = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
     crew = unit.crew
-    lasts_by_name["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
-    lasts_by_name["crew.lost_passengers"] = Lasts(
+    lasting["crew.lost"] = Lasts(crew.lost, f"{counted(crew.lost, 'casualty', 'casualties')} among the crew")
+    lasting["crew.lost_passengers"] = Lasts(
         crew.lost_passengers, f"{counted(crew.lost_passengers, 'casualty', 'casualties')} among the passengers"
     )
-    lasts_by_name["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
+    lasting["crew.dead"] = Lasts(crew.dead, f"{counted(crew.dead, 'dead', 'dead')}")
     if unit.machine.change == "one-way":
         gone = bool(unit.primary) and unit.machine.name != unit.primary
-        lasts_by_name["form"] = Lasts(unit.machine.name if gone else "", f"in the form {unit.machine.name}")
+        lasting["form"] = Lasts(unit.machine.name if gone else "", f"changed into {unit.machine.name}")
     if unit.machine.absorption:
-        words = "; ".join([f"{candidate.kg:,g} kg of {candidate.source}" for candidate in unit.shape.taken])
-        lasts_by_name["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_taken(unit))), f"taken in: {words or 'nothing'}")
+        words = "; ".join([f"{figure(candidate.kg)} kg of {candidate.source}" for candidate in unit.shape.taken])
+        lasting["taken"] = Lasts(msgspec.json.decode(msgspec.json.encode(_absorbed_for_file(unit))), f"absorbed {words or 'nothing'}")
     for (name, system), arm in zip(mounts(unit.machine.own or unit.machine), unit.arms, strict=False):
-        lasts_by_name[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
-    for name, arm in _folded(unit).items():
-        lasts_by_name[f"arms.{name}"] = _arm_after(name, arm, 0)
-    return lasts_by_name
+        lasting[f"arms.{name}"] = _arm_after(name, arm, system.versions[0].uses)
+    for name, arm in _other_forms_systems(unit).items():
+        lasting[f"arms.{name}"] = _arm_after(name, arm, 0)
+    return lasting
 
 
 def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:
-    """What outlasts a battle of a system."""
+    """What a system keeps after a battle."""
     kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
     kept |= {"worn": arm.worn} if arm.worn else {}
-    state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "sound"
-    return Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses' if uses else ''}")
+    state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "undamaged"
+    return Lasts(kept, f"{name}: {state}{f', {arm.left[0]} of {uses} uses left' if uses else ''}")
 
 
-def _named(pairs: tuple[Any, ...], words: str, none: str) -> str:
+def _listed(pairs: tuple[Any, ...], words: str, none: str) -> str:
     return f"{words} {', '.join(map(str, pairs))}" if pairs else none
 
 
@@ -365,15 +366,17 @@ _WORDS: dict[str, Any] = {
     "armor": lambda wear: f"{wear.armor or 'no'} Armor lost",
     "maneuver": lambda wear: f"{wear.maneuver or 'no'} Maneuver lost",
     "slowed": lambda wear: (
-        "; ".join([f"{candidate.type}: {candidate.combat} Combat and {candidate.top} Top Speed lost" for candidate in wear.slowed])
+        "; ".join([f"{candidate.type}: loses {candidate.combat} Combat Speed and {candidate.top} Top Speed" for candidate in wear.slowed])
         or "no speed lost"
     ),
-    "failed": lambda wear: _named(wear.failed, "no more movement by", "no way to move lost"),
+    "failed": lambda wear: _listed(wear.failed, "no more movement by", "no movement type lost"),
     "auxiliaries": lambda wear: f"{counted(sum([1 for lost in wear.auxiliaries if lost]), 'auxiliary system')} damaged",
-    "absorbed": lambda wear: "; ".join([f"reinforced {part} used {count}" for part, count in wear.absorbed]) or "reinforced parts whole",
-    "ablated": lambda wear: "; ".join([f"{count} ablative armor gone, {arc}" for arc, count in wear.ablated]) or "ablative armor whole",
-    "burnt": lambda wear: f"{wear.burnt or 'no'} point{'' if wear.burnt == 1 else 's'} of the power booster burnt",
-    "overburnt": lambda wear: _named(wear.overburnt, "overburnt, and 1 worse for good:", "nothing overburnt"),
-    "compartment": lambda wear: "the crew compartment has failed" if wear.compartment else "the crew compartment holds",
+    "absorbed": lambda wear: (
+        "; ".join([f"reinforced {part} used up {times}" for part, times in wear.absorbed]) or "reinforced parts intact"
+    ),
+    "ablated": lambda wear: "; ".join([f"{points} ablative armor lost ({arc})" for arc, points in wear.ablated]) or "ablative armor intact",
+    "burnt": lambda wear: f"{count(wear.burnt, 'point')} of the power booster spent",
+    "overburnt": lambda wear: _listed(wear.overburnt, "overburnt, permanently 1 worse:", "nothing overburnt"),
+    "compartment": lambda wear: "the crew compartment has failed" if wear.compartment else "the crew compartment is intact",
     "destroyed": lambda wear: f"destroyed: {wear.destroyed}" if wear.destroyed else "not destroyed",
 }

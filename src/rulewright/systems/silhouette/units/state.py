@@ -1,4 +1,4 @@
-"""The battle itself: the ground, everybody on it, who commands, and whose turn it is."""
+"""The state of a battle: terrain, units, commands and turns."""
 
 from typing import Literal
 
@@ -14,15 +14,15 @@ from rulewright.systems.silhouette.units.visible_traits import UNTOUCHED, Built,
 
 Phase = Literal["set-up", "declaration", "initiative", "activation", "over"]
 LAND_HEX = 50
-"""The metres of a hex where nothing else is said."""
+"""The default width of a hex in metres."""
 
 
 class Command(Struct, frozen=True, gc=False, kw_only=True):
-    """Who commands a side, and the Command Points there are."""
+    """A side's commander and Command Points."""
 
     side: str
     commander: str
-    """The unit that the commander is in; empty once nobody is left to command."""
+    """The commander's unit; empty if nobody commands."""
     tactical: int = 0
     leadership: int = 0
     ordered: bool = False
@@ -30,7 +30,7 @@ class Command(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Objective(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a side is after: so many of its units off the field, over an edge of the map."""
+    """A side's objective: so many of its units off the field, over an edge of the map."""
 
     side: str
     units: int = 1
@@ -38,7 +38,7 @@ class Objective(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Zone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where a side may place its units at set-up: columns and rows, or metres, from a corner and so many across and down."""
+    """A side's deployment zone: a corner and a size, in columns and rows or in metres."""
 
     side: str
     box: tuple[float, float, float, float]
@@ -50,7 +50,7 @@ class Zone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the place is like besides its ground, as a scenario's `place` says."""
+    """The conditions of the place, from a scenario's `place`."""
 
     night: bool = False
     gravity: float = 1.0
@@ -58,36 +58,36 @@ class Conditions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     atmosphere: float = 1.0
     """In atmospheres."""
     seconds: Literal[6, 30] = 30
-    """How long a round is: six seconds where people on foot matter."""
+    """The length of a round: six seconds with people on foot."""
     wind: int = 0
     """The hexside towards which the wind blows."""
     grassy: bool = False
     """Clear and rough ground is grass or scrub, and can burn."""
     structures: tuple[Built, ...] = ()
-    """Buildings and bridges that can be brought down."""
+    """Buildings and bridges that can be destroyed."""
     objects: tuple[Thing, ...] = ()
-    """What lies about and can be thrown."""
+    """Loose objects that can be thrown."""
     mines: tuple[Mined, ...] = ()
-    """Minefields that lie on the map."""
+    """Minefields on the map."""
     commanders: dict[str, str] = {}
-    """By side the unit whose crew commands it; the first one where nothing is said."""
+    """The commanding unit by side; the first one by default."""
     objectives: tuple[Objective, ...] = ()
-    """What sides are after, besides putting the others out of the fight."""
+    """Objectives of the sides, besides defeating the others."""
     zones: tuple[Zone, ...] = ()
-    """Where sides place their units themselves, group by group; units of other sides stand where the scenario says."""
+    """The zones in which sides place their units, group by group; units of other sides start where the scenario says."""
 
 
 class Place(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """The same in a form that a state can hold."""
+    """The same in a form for the state."""
 
     night: bool = False
     gravity: float = 1.0
     atmosphere: float = 1.0
     seconds: int = 30
     close: bool = False
-    """Hexes of ten metres, on which machines and people on foot meet."""
+    """Hexes of ten metres, for machines and people on foot together."""
     air: int = 1
-    """Hexes of the map to one of the air: an aircraft over the ground's map is so many times as fast."""
+    """Ground hexes to an air hex: an aircraft over a ground map is that many times as fast."""
     wind: int = 0
     grassy: bool = False
     objectives: tuple[Objective, ...] = ()
@@ -96,11 +96,11 @@ class Place(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
 MOST_PLACES = 4_000
 _places: dict[str, int] = {}
-"""By name where a unit was found last among those of its battle."""
+"""The index where a unit was last found in its battle, by name."""
 
 
 class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """A battle as it stands."""
+    """The state of a battle."""
 
     units: tuple[Unit, ...]
     map: Ground = BARE
@@ -113,22 +113,22 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     round: int = 0
     phase: Phase = "set-up"
     placing: tuple[str, ...] = ()
-    """Units that are still to be placed, in order."""
+    """Units still to be placed, in order."""
     turn: str = ""
-    """The side whose turn it is to activate a group."""
+    """The side that activates a group now."""
     waiting: tuple[str, ...] = ()
-    """Units of the group that is active which have still to act."""
+    """Units of the active group that have not acted."""
     active: str = ""
-    """The unit that acts now."""
+    """The acting unit."""
     activated: tuple[str, ...] = ()
     """Groups that have had their turn this round, each written `side/group`."""
     scars: Scars = UNTOUCHED
-    """What it has put on the ground: jammers, fires, smoke, hexes under fire."""
+    """Effects on the ground: jammers, fires, smoke, saturated hexes."""
     quiet: int = 0
-    """Rounds in a row in which nobody attacked."""
+    """Rounds in a row without an attack."""
 
     def unit(self, name: str) -> Unit:
-        """A unit by its name; nearly always it stands where it stood in the list when somebody asked for it last."""
+        """A unit by name; its last index is tried first."""
         units, at = self.units, _places.get(name, 0)
         if at < len(units) and units[at].name == name:
             return units[at]
@@ -141,18 +141,18 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         raise UserError(f"there is no unit {name!r} in this battle")
 
     def put(self, unit: Unit) -> "Battle":
-        """The battle with another state of one unit; what a hull bears goes where it goes."""
+        """The battle with a new state of one unit; sections move with their hull."""
         if unit.machine.sections:
             units = tuple([unit if candidate.name == unit.name else carried(unit, candidate) for candidate in self.units])
             return replace(self, units=units)
         return replace(self, units=tuple([unit if candidate.name == unit.name else candidate for candidate in self.units]))
 
     def bearer(self, unit: Unit) -> Unit:
-        """What moves where a unit is: the hull of a section, else the unit itself."""
+        """The unit that moves a unit: the hull of a section, otherwise the unit itself."""
         return self.unit(unit.part.of) if unit.part is not None and unit.borne else unit
 
     def sections(self, unit: Unit) -> list[Unit]:
-        """The sections that a hull bears, destroyed ones too."""
+        """The sections of a hull, including destroyed ones."""
         if not unit.machine.sections:
             return []
         return [candidate for candidate in self.units if candidate.part is not None and candidate.part.of == unit.name and candidate.borne]
@@ -162,16 +162,16 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         return self.put(replace(self.unit(name), **changes))
 
     def command(self, side: str) -> Command:
-        """Who commands a side."""
+        """The command of a side."""
         return next(candidate for candidate in self.commands if candidate.side == side)
 
     def put_command(self, command: Command) -> "Battle":
-        """The battle with another state of one command."""
+        """The battle with a new state of one command."""
         return replace(self, commands=tuple([command if candidate.side == command.side else candidate for candidate in self.commands]))
 
     @property
     def field(self) -> Field:
-        """The ground, made ready for questions."""
+        """The terrain, prepared for queries."""
         asked, of = LATEST[0]
         if asked[0] is self.map and asked[1] is self.changes and asked[2] is self.letters:
             return of
@@ -179,12 +179,12 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     @property
     def hexes(self) -> bool:
-        """Whether the ground is divided into hexes; else it is measured in metres."""
+        """Whether the map has hexes; otherwise it is measured in metres."""
         return self.map.grid == "hexes"
 
     @property
     def cell(self) -> float:
-        """The metres that a hex is wide; on open ground the book's land hex."""
+        """The width of a hex in metres; on open ground that of the book's land hex."""
         return self.map.cell if self.hexes else float(LAND_HEX)
 
     @property
@@ -193,16 +193,16 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         return tuple([command.side for command in self.commands])
 
     def foes(self, unit: Unit) -> list[Unit]:
-        """Everybody on other sides who is still in the fight."""
+        """All enemies still in the fight."""
         return [candidate for candidate in self.units if candidate.side != unit.side and candidate.able]
 
     def friends(self, unit: Unit) -> list[Unit]:
-        """The others of the same side who are still in the fight."""
+        """The other units of the same side still in the fight."""
         return [candidate for candidate in self.units if candidate.side == unit.side and candidate.name != unit.name and candidate.able]
 
     def asked(self, who: str) -> Unit:
-        """The unit for which somebody is asked: by its own name, or by that of a character aboard."""
+        """The unit with a name, or with a character of that name aboard."""
         for unit in self.units:
             if unit.name == who or any(rider.name == who for rider in unit.riders):
                 return unit
-        raise UserError(f"{who!r} is in no unit of this battle")
+        raise UserError(f"no unit of this battle has {who!r} aboard")

@@ -1,4 +1,4 @@
-"""A unit of a battle: a machine with a crew, where it is, how it moves, and what it has done this round (book lines 4231-4300)."""
+"""A unit of a battle: a machine with its crew, place, movement and actions of the round (book lines 4231-4300)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -27,18 +27,18 @@ ATTRIBUTES = {
     "combat sense": "perception",
     "notice": "perception",
 }
-"""The attribute that a character adds to each of them."""
+"""The attribute that a character adds to each skill."""
 
 
 class Skill(Struct, frozen=True, gc=False):
-    """A skill of somebody aboard."""
+    """A skill of a person aboard."""
 
     name: str
     level: int = 0
     attribute: int = 0
     complexity: int = 1
     strange: int = 0
-    """What it costs that the skill is for other machines than this."""
+    """The penalty if the skill is for other machines."""
 
 
 class Rider(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
@@ -60,23 +60,23 @@ class Rider(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
 
 class Crew(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """Those aboard who have no names: how many, how good, and how many of them are out of it."""
+    """The nameless crew: how many, how good, and how many are casualties."""
 
     hands: int = 0
     computers: int = 0
-    """For how many people computers stand; no Crew hit touches them."""
+    """For how many people computers stand in; Crew hits do not affect them."""
     passengers: int = 0
     skills: tuple[Skill, ...] = ()
     lost: int = 0
     lost_passengers: int = 0
     dead: int = 0
-    """Of the casualties those who turned out to be dead."""
+    """The dead among the casualties."""
     crossing: int = 0
-    """Those who have come over from another section this round, and count for no actions in it."""
+    """Those who came from another section this round and give no actions in it."""
 
     @property
     def able(self) -> int:
-        """Who still counts for actions."""
+        """Crew members who count for actions."""
         return max(0, self.hands - self.lost - self.crossing) + self.computers
 
     @property
@@ -99,17 +99,17 @@ class Part(Struct, frozen=True, gc=False, kw_only=True):
     """The hull, or the combined machine."""
     section: bool = True
     voice: str = ""
-    """Who is asked for it where no character is aboard."""
+    """The player of it if no character is aboard."""
     inside: bool = False
-    """Of a component: whether it is inside the combined machine."""
+    """Whether a component is inside the combined machine."""
     dented: int = 0
-    """Of a part of a morphable machine: points of Armor that it had lost when the machine split."""
+    """Armor that a part of a morphable machine had lost when the machine split."""
     power: int | None = None
-    """Rounds of power that a section has left whose hull is destroyed; None while the hull bears it."""
+    """Rounds of power left for a section whose hull is destroyed; None while the hull carries it."""
 
 
 class Ashore(Struct, frozen=True, gc=False):
-    """Those without names who found no seat when machines combined: how many wait on foot, and where they were dropped off."""
+    """Nameless crew without a seat when machines combined: how many wait on foot, and where."""
 
     hands: int
     x: float
@@ -133,39 +133,39 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     facing: int = 0
     """A hexside from 0 (north) clockwise; on open ground degrees from the x axis towards y."""
     altitude: int = 0
-    """Levels above the ground (or below the surface, where negative) of what flies or dives."""
+    """Levels above the ground of aircraft; below the surface, if negative, of submarines."""
     way: str = ""
-    """The way to move that is in use."""
+    """The movement type in use."""
     speed: Speed = "combat"
-    """The speed with which it came into the round."""
+    """The speed at the beginning of the round."""
     gone: bool = False
     """It has left the field."""
     tows: str = ""
-    """The unit that it has in tow."""
-    # what it does this round
+    """The unit in tow."""
+    # this round
     extra: int = 0
-    """Actions beyond those of the crew that were declared."""
+    """Declared actions beyond those of the crew."""
     evading: bool = False
     ordered: int = 0
-    """Actions that Command Points have added."""
+    """Actions added by Command Points."""
     received: int = 0
-    """Command Points that it was given this turn."""
+    """Command Points received this turn."""
     used: int = 0
-    """Actions that are used up."""
+    """Actions used."""
     owed: int = 0
-    """Actions that stunned crew will lose in the round after this one."""
+    """Actions that stunned crew will lose in the next round."""
     stunned: int = 0
     """Actions that stunned crew have lost this round."""
     pace: Pace = ""
-    """How fast it goes this round, once announced: the most that it may spend."""
+    """The declared speed for this round, which limits its Movement Points."""
     points: int | None = None
-    """Movement Points of this round, where it has begun to move; None before."""
+    """Movement Points of this round once it has begun to move; None before."""
     spent: int = 0
-    """Movement Points used up."""
+    """Movement Points used."""
     hexes: int = 0
     """Hexes moved this round."""
     last: int = 0
-    """Hexes moved in the round before, or those that the speed stated at set-up would allow."""
+    """Hexes moved in the last round, or those that its stated speed would allow at set-up."""
     turned: bool = False
     """It has turned, and must go a hex forward before it turns again."""
     turns: int = 0
@@ -173,44 +173,44 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     backed: bool = False
     """It has moved backward this round."""
     shifting: str = ""
-    """The speed that it has declared for the next round: `top` or `combat`; empty: as it is."""
+    """The speed declared for the next round: `top` or `combat`; empty: unchanged."""
     jumped: bool = False
     """It has jumped this round."""
     switched: bool = False
-    """It has changed its way to move this round."""
+    """It has changed its movement type this round."""
     moved: bool = False
     """It has been activated this round."""
     done: bool = False
-    """It does nothing more this round of its own accord."""
+    """It takes no more actions of its own this round."""
     hit_by: tuple[str, ...] = ()
-    """Those whose attacks have hit it this round."""
+    """Units whose attacks have hit it this round."""
     transformed: int = 0
-    """How often it has changed its form this round."""
+    """How often it has changed form this round."""
     stowed: tuple[tuple[str, Arm], ...] = ()
-    """Systems of other forms than the one it is in, as they were left."""
+    """Systems of its other forms, as they were left."""
     stowed_parts: tuple[tuple[str, int], ...] = ()
-    """What auxiliary systems of other forms are at."""
+    """The state of auxiliary systems of its other forms."""
     primary: str = ""
-    """The form that its file describes, where it has changed it."""
+    """The form that its file describes, if it has changed."""
     halved: bool = False
     """It has half its actions, among people in a gritty campaign."""
     course: Course = UNDER_WAY
-    """How it is under way where it flies, dives or drifts."""
+    """Its course, if it flies, dives or drifts."""
     signs: Signs = STILL
-    """What gives it away, hides or hampers it."""
+    """Conditions that reveal, hide or hamper it."""
     shape: Shape = USUAL
-    """What nanomachines have made of it."""
+    """The state of its nanomachines."""
     # several bodies
     part: Part | None = None
-    """What it is a part of; None: of nothing."""
+    """What it is a part of; None if of nothing."""
     dents: tuple[tuple[str, int], ...] = ()
-    """Points of Armor that hits on a combined machine have cost components of it, and that these have still to be told."""
+    """Armor that hits on a combined machine cost its components, still to be applied to them."""
     split: bool = False
-    """It has come apart into its components, and is not on the field itself."""
+    """It is split into its components, and not on the field itself."""
     ashore: tuple[Ashore, ...] = ()
-    """Of a combined machine: who was dropped off before it combined. They are in no machine, and nobody aims at them (ruling)."""
+    """Crew dropped off before a combined machine combined. They are in no machine and cannot be attacked (ruling)."""
     drawn: tuple[Figure, Figure] = (0, 0)
-    """Of a hull with sections: kilograms that drive the whole, and kilograms that are drawn along."""
+    """Of a hull with sections: kilograms that drive the machine, and kilograms that are dragged."""
 
     @property
     def spot(self) -> tuple[float, float]:
@@ -219,7 +219,7 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     @property
     def destroyed(self) -> bool:
-        """Whether nothing is left of it that fights."""
+        """Whether it is destroyed."""
         return bool(self.wear.destroyed)
 
     @property
@@ -229,13 +229,13 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     @property
     def manned(self) -> int:
-        """Everybody who counts for actions."""
+        """The number of people who count for actions."""
         crew = self.crew.able
         return crew + len([rider for rider in self.riders if rider.seat == "crew" and rider.body.able]) if self.riders else crew
 
     @property
     def able(self) -> bool:
-        """Whether it is still in the fight: on the field, whole, and with somebody at the controls."""
+        """Whether it is still in the fight: on the field, not destroyed, and with someone at the controls."""
         if self.wear.destroyed or self.gone or self.signs.ejected:
             return False
         if self.part is not None and self.part.power == 0:
@@ -247,80 +247,80 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     @property
     def voice(self) -> str:
-        """Who is asked what it does: the first character of its crew who can answer, or the unit itself."""
+        """Who answers for it: the first able character of its crew, or the unit itself."""
         own = next((rider.name for rider in self.riders if rider.seat == "crew" and rider.body.able), "")
         return own or (self.part.voice if self.part is not None else "") or self.name
 
     @property
     def section(self) -> bool:
-        """Whether it is a section of a large machine, whether that still bears it or not."""
+        """Whether it is a section of a large machine, attached or not."""
         return self.part is not None and self.part.section
 
     @property
     def borne(self) -> bool:
-        """Whether it is a section that its hull carries along."""
+        """Whether it is a section carried by its hull."""
         return self.part is not None and self.part.section and self.part.power is None
 
     @property
     def moving(self) -> Way | None:
-        """The way to move that is in use."""
+        """The movement type in use."""
         return self.machine.way(self.way)
 
     def lost_with(self, more: int) -> int:
-        """Points of Armor that it has lost once it loses so many more: all of it at most, and what a form before had more to lose."""
+        """Total Armor lost after losing more: all of it at most, plus what an earlier form had more to lose."""
         return max(self.wear.armor, min(int(self.machine.armor), self.wear.armor + more))
 
     def mount(self, arm: int) -> Mounted:
-        """A system as it was built."""
+        """A system as built."""
         return mounts(self.machine)[arm][1]
 
     def version(self, arm: int) -> Version:
-        """A system in the mode that it is in, with what parries have worn off it and what a power booster gives it."""
+        """A system in its present mode, with the wear of parries and the bonus of a power booster."""
         state = self.arms[arm]
         plain = mounts(self.machine)[arm][1].versions[state.mode]
         if not (state.worn or self.signs.surge or self.wear.overburnt):
             return plain
-        return _powered(plain, self.surge("damage") - state.worn, self.surge("range"))
+        return _with_power(plain, self.surge("damage") - state.worn, self.surge("range"))
 
     def surge(self, what: str) -> int:
-        """What a power booster adds to a figure this round, less what it has burnt out for good."""
+        """The bonus of a power booster to a figure this round, less what is permanently burnt out."""
         if not (self.signs.surge or self.wear.overburnt):
             return 0
         return sum([points for name, points in self.signs.surge if name == what]) - self.wear.overburnt.count(what)
 
     def arm_name(self, arm: int) -> str:
-        """What a system is called, one of several alike by its number."""
+        """The name of a system, numbered among identical ones."""
         return mounts(self.machine)[arm][0]
 
     def with_arm(self, arm: int, state: Arm) -> "Unit":
-        """The same unit with another state of one system."""
+        """The unit with a new state of one system."""
         return replace(self, arms=(*self.arms[:arm], state, *self.arms[arm + 1 :]))
 
     def auxiliary(self, name: str) -> int | None:
-        """What the best auxiliary system of a name is at: 0, or less where it is damaged; None where none is left."""
-        places, lost = _called(self.machine, name), self.wear.auxiliaries
+        """The state of the best auxiliary system of a name: 0, or negative if damaged; None if none is left."""
+        places, lost = _indices_of(self.machine, name), self.wear.auxiliaries
         if not lost:
             return 0 if places else None
         whole = [lost[at] for at in places if lost[at] < DESTROYED_AT]
         return -min(whole) if whole else None
 
     def has(self, name: str) -> bool:
-        """Whether it has a Perk or Flaw that still works: an auxiliary system may be destroyed."""
+        """Whether it has a working Perk or Flaw; an auxiliary system may be destroyed."""
         if self.machine.has(name) is None:
             return False
-        return not _called(self.machine, name) or self.auxiliary(name) is not None
+        return not _indices_of(self.machine, name) or self.auxiliary(name) is not None
 
 
 @lru_cache(maxsize=256)
 def mounts(machine: Machine) -> tuple[tuple[str, Mounted], ...]:
-    """Every system of a machine with its name, one of several alike by itself."""
-    mounteds = [system for system in machine.systems for _ in range(system.quantity)]
-    return tuple(zip(numbered([system.name for system in mounteds]), mounteds, strict=True))
+    """Every system of a machine with its name; identical ones separately."""
+    systems = [system for system in machine.systems for _ in range(system.quantity)]
+    return tuple(zip(numbered([system.name for system in systems]), systems, strict=True))
 
 
 @lru_cache(maxsize=1024)
-def _powered(version: Version, damage: int, reach: int) -> Version:
-    """A system with another Damage Multiplier and Base Range: the other ranges grow with it, twice, four and eight times as far."""
+def _with_power(version: Version, damage: int, reach: int) -> Version:
+    """A system with another Damage Multiplier and Base Range: the other ranges are two, four and eight times that."""
     ranges = tuple([max(0, number + reach * factor) for number, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
     return replace(version, damage=max(0, version.damage + damage), ranges=ranges)
 
@@ -338,11 +338,11 @@ def auxiliaries(machine: Machine) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _called(machine: Machine, name: str) -> tuple[int, ...]:
-    """The places of the auxiliary systems of a name."""
+def _indices_of(machine: Machine, name: str) -> tuple[int, ...]:
+    """The indices of the auxiliary systems of a name."""
     return tuple([at for at, label in enumerate(auxiliaries(machine)) if label == name or label.startswith(f"{name} ")])
 
 
 def fresh_arms(machine: Machine) -> tuple[Arm, ...]:
-    """The systems of a machine as it leaves the workshop."""
+    """The systems of a new machine."""
     return tuple([Arm(left=tuple([version.uses for version in system.versions])) for _, system in mounts(machine)])

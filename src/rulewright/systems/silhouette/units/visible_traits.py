@@ -1,4 +1,4 @@
-"""What gives a unit away, hides it or hampers it besides its wear, and what a battle has left on the ground: no rules here, only facts."""
+"""Conditions of units besides wear, and effects that a battle leaves on the ground. Only data, no rules."""
 
 from msgspec import Struct
 
@@ -7,33 +7,33 @@ from rulewright.systems.silhouette.machines.design.rounding import Figure
 
 
 class Signs(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """How a unit hides, looks and suffers."""
+    """The conditions of a unit."""
 
     # this round only
     found: tuple[str, ...] = ()
-    """Units that its active sensors have found."""
+    """Units found by its active sensors."""
     boosted: int = 0
-    """How often it has doubled the range of its sensors."""
+    """How often it has doubled its sensor range."""
     step: int = 0
-    """Steps of a large vehicle's array that are switched on."""
+    """Steps of a large vehicle's array in use."""
     loud: bool = False
-    """It has used active sensors, its set, or ECM."""
+    """It has used active sensors, its communications, or ECM."""
     observes: tuple[str, ...] = ()
-    """Units that it observes for the guns of its side."""
+    """Units that it observes for indirect fire of its side."""
     tagged: tuple[str, ...] = ()
-    """Sides whose designators have marked it."""
+    """Sides whose target designators have marked it."""
     vented: int = 0
-    """Burn Points that have leaked out and are not a cloud yet."""
+    """Burn Points that have leaked and are not a cloud yet."""
     clumsy: int = 0
-    """Maneuver lost for the round to an unwieldy system that was used."""
+    """Maneuver lost this round by using an unwieldy system."""
     off_road: bool = False
     """It has left the road this round."""
     swept: tuple[str, ...] = ()
-    """Units that walking fire has gone over this round, each written `weapon/unit`."""
+    """Units already hit by walking fire this round, each written `weapon/unit`."""
     surge: tuple[tuple[str, int], ...] = ()
-    """What a power booster adds this round, by the figure."""
+    """The power booster's bonus this round, by figure."""
     absorbed: bool = False
-    """Its nanomachines have taken something in."""
+    """Its nanomachines have absorbed something."""
     echoes: tuple[str, ...] = ()
     """Units of which its counter-battery sensors have only a phantom echo."""
     # until something changes it
@@ -42,65 +42,65 @@ class Signs(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     prone: bool = False
     searchlight: bool = False
     array: Figure = 0
-    """Kilometres of a towed array that trail behind."""
+    """Kilometres of towed array that are out."""
     paying_out: int = 0
-    """Rounds until the array that is let out, or hauled in, is where it shall be; below nothing: hauling in."""
+    """Rounds until the array is out; negative: hauling in."""
     torn: bool = False
     """Its array is lost."""
     saved: int = 0
     """Actions saved for boosting the sensors."""
     painted: int = 0
     blinded: int = 0
-    """Rounds without eyes."""
+    """Rounds of blindness."""
     floods: tuple[int, ...] = ()
-    """Rounds until each part that water comes into is full."""
+    """Rounds until each flooding part is full."""
     flooded: int = 0
     burning: int = 0
     """Intensity of a fire on it."""
     sticks: int = 0
-    """Further rounds in which a persistent attack goes on, with this margin."""
+    """Further rounds of a persistent attack, with this margin."""
     clings: tuple[tuple[str, str, Figure, int], ...] = ()
-    """Persistent attacks that strike again: by whom, with what, its damage, and the margin next time."""
+    """Persistent attacks that hit again: attacker, weapon, damage, and the next margin."""
     held: int = 0
-    """What it must beat to get free of whatever entangles it."""
+    """The Threshold to break free of a snare."""
     charged: tuple[tuple[int, int], ...] = ()
-    """Actions spent so far on systems that need several, by their place."""
+    """Actions spent so far on systems that need several, by index."""
     jammed: tuple[int, ...] = ()
-    """Systems that have jammed, by their place."""
+    """Jammed systems, by index."""
     clearing: tuple[tuple[int, int, int], ...] = ()
-    """Jams that take more than an action: the system, the actions still to spend, and the shots that go with it."""
+    """Jams that take more than an action: the system, the actions left, and the shots lost with it."""
     hot: tuple[tuple[int, int], ...] = ()
-    """Overheated systems, and the rounds after this one in which they still are."""
+    """Overheated systems, and the further rounds for which they are."""
     ready: int = 0
-    """Rounds until a machine that was dropped can do anything."""
+    """Rounds until a dropped machine can act."""
     carrier: str = ""
     """The aircraft that carries it."""
     ejected: bool = False
     sick: int = 0
-    """What biological and chemical agents cost on everything that those aboard do."""
+    """The penalty of biological and chemical agents to all actions aboard."""
     hauled: tuple[str, int, Figure] | None = None
-    """Who drags it by a winch or by gravity, with which system, and the metres so far."""
+    """The unit that drags it, the system, and the metres so far."""
     rough: bool = False
-    """It is on ground that costs more than a Movement Point; noted of unstable machines alone."""
+    """It is on terrain that costs more than a Movement Point; only recorded for unstable machines."""
     strained: int = 0
-    """Rounds on end in which it strained itself so that it may overheat."""
+    """Rounds of strain in a row, towards overheating."""
     fading: int = 0
-    """Rounds until a crew on an invasive interface falls into catatonia."""
+    """Rounds until the crew on an invasive interface becomes catatonic."""
     berserk: str = ""
-    """Whom a sentient machine that is out of hand goes for."""
+    """The target of a berserk sentient machine."""
     grown: int = 0
-    """By how much in Size it has grown, or shrunk below nothing."""
+    """Growth in Size; negative if it has shrunk."""
     snagged: bool = False
-    """Its cable is stuck: it stands still this round."""
+    """Its power cable is stuck: it cannot move this round."""
     shut: int = 0
-    """Rounds for which it has shut itself down."""
+    """Rounds of shutdown."""
 
 
 STILL = Signs()
 
 
 def next_round(signs: Signs) -> Signs:
-    """The same at the beginning of the next round: what lasted a round is over."""
+    """The conditions at the beginning of the next round, without those that last one round."""
     if signs is STILL or signs == STILL:
         return STILL
     return Signs(
@@ -139,7 +139,7 @@ def next_round(signs: Signs) -> Signs:
 
 
 class Jam(Struct, frozen=True, cache_hash=True):
-    """A jammer at work for a round: whose, what it does, what must be beaten, and how far it reaches in kilometres."""
+    """An active jammer for a round: owner, effect, Threshold, and range in kilometres."""
 
     by: str
     effect: str
@@ -147,7 +147,7 @@ class Jam(Struct, frozen=True, cache_hash=True):
     reach: Figure
 
     def covers(self, *kilometres: Figure) -> bool:
-        """Whether anything so far from it is in range: who sends or senses, or whom it is aimed at."""
+        """Whether anything at these distances is in range."""
         return any(kilometre <= self.reach for kilometre in kilometres)
 
 
@@ -162,7 +162,7 @@ class Zone(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Mined(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
-    """A minefield, or an area in which an attack goes on: what must be beaten in it, and how hard it strikes from below."""
+    """A minefield, or an area of a persistent attack: its Threshold and its damage from below."""
 
     name: str = "minefield"
 
@@ -171,29 +171,29 @@ class Mined(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_f
     damage: Figure = 5
     radius: int = 0
     side: str = ""
-    """The side whose units it spares; empty: none."""
+    """The side whose units are safe; empty: none."""
     rounds: int = 0
-    """Rounds that it lasts; 0: until it is cleared."""
+    """Remaining rounds; 0: until it is cleared."""
 
 
 class Fuse(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """Something that was fired or laid and goes off later: after so many rounds, when it is told to, or when it finds its target."""
+    """A fired or laid charge that goes off later: after some rounds, by remote control, or when it finds its target."""
 
     by: str
     arm: int
     weapon: str
     spot: Spot
     target: str = ""
-    """What it sticks to, or seeks; empty: it lies where it fell."""
+    """The unit that it sticks to or seeks; empty: it lies in its hex."""
     rounds: int = 0
-    """Rounds until it goes off; 0: when it is told to."""
+    """Rounds until it goes off; 0: by remote control."""
     hold: int = 0
-    """What must be beaten to get it off; 0: nobody can."""
+    """The Threshold to remove it; 0: impossible."""
     seeks: bool = False
 
 
 class Fire(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """A hex with fire in it: points towards ignition, or burning with an Intensity."""
+    """A hex with fire: points towards ignition, or a burning Intensity."""
 
     spot: Spot
     points: int = 0
@@ -201,7 +201,7 @@ class Fire(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Cloud(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """Smoke, hot smoke or a mist that scatters energy, over a hex or more, until so many rounds have passed."""
+    """Smoke, hot smoke or aerosol over one or more hexes, for some rounds."""
 
     spot: Spot
     kind: str
@@ -210,7 +210,7 @@ class Cloud(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
 
 class Thing(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
-    """Something that lies about and can be thrown: how large it is and how hard it strikes."""
+    """A loose object that can be thrown: its Size and damage."""
 
     name: str
     spot: Spot
@@ -219,28 +219,28 @@ class Thing(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_f
 
 
 class Built(Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True, rename={"spot": "at"}):
-    """A structure on the map: what it bears, and what it has taken; a bridge has a Size that it carries."""
+    """A structure on the map: its capacity and damage; a bridge has a Size limit."""
 
     name: str
     spot: Spot
     capacity: int
-    """Damage points that it bears before it is rubble."""
+    """Damage points that it can take before it collapses."""
     taken: Figure = 0
     bears: int = 0
-    """The largest Size that a bridge carries; 0: it is no bridge."""
+    """The largest Size that a bridge carries; 0: no bridge."""
     level: int = 0
-    """How many levels one falls with it."""
+    """The levels that units on it fall when it collapses."""
     under: str = ""
-    """The terrain that is left when it is down; empty: rubble, which is rough ground."""
+    """The terrain after its collapse; empty: rubble, which is rough ground."""
 
     @property
     def rubble(self) -> bool:
-        """Whether it is down."""
+        """Whether it has collapsed."""
         return self.taken > self.capacity
 
 
 class Scars(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
-    """What a battle has put on the ground."""
+    """Effects of a battle on the ground."""
 
     jammers: tuple[Jam, ...] = ()
     zones: tuple[Zone, ...] = ()

@@ -1,4 +1,4 @@
-"""What harm has left of a machine: nothing here is a rule, everything is counted from a machine as it was built."""
+"""Damage to a machine, counted from its original state. Only data, no rules."""
 
 from msgspec import Struct
 
@@ -7,7 +7,7 @@ DESTROYED_AT = 5
 
 
 class Slowed(Struct, frozen=True, gc=False):
-    """Movement Points that a way to move has lost: of its Combat and of its Top Speed."""
+    """Movement Points that a movement type has lost: of its Combat and its Top Speed."""
 
     type: str
     combat: int = 0
@@ -22,59 +22,59 @@ class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     maneuver: int = 0
     slowed: tuple[Slowed, ...] = ()
     failed: tuple[str, ...] = ()
-    """Ways to move that are gone (power transfer failure)."""
+    """Movement types that are lost (power transfer failure)."""
     auxiliaries: tuple[int, ...] = ()
-    """What each auxiliary system of the machine is at: 1 is -1, 5 is destroyed. Empty: all are sound."""
+    """The damage of each auxiliary system: 1 is -1, 5 is destroyed. Empty: all are intact."""
     absorbed: tuple[tuple[str, int], ...] = ()
-    """Hits that reinforced parts have soaked up, by the part."""
+    """Hits absorbed by reinforced parts, by part."""
     ablated: tuple[tuple[str, int], ...] = ()
-    """Points of ablative armor that are gone, by the arc."""
+    """Points of ablative armor lost, by arc."""
     compartment: bool = False
     """The crew compartment has failed."""
     burnt: int = 0
-    """Points of a power booster that are spent."""
+    """Spent points of a power booster."""
     overburnt: tuple[str, ...] = ()
-    """What an overburnt power booster has left 1 worse for good, once for every time."""
+    """Figures left permanently 1 worse by an overburnt power booster, once for every time."""
     destroyed: str = ""
-    """How it was destroyed: overkill, structure, chain reaction, ammunition, absorbed; empty while it is not."""
+    """How it was destroyed: overkill, structure, chain reaction, ammunition, absorbed; empty if it is not."""
 
     def lost_by(self, type: str) -> Slowed:
-        """What one way to move has lost."""
+        """What one movement type has lost."""
         for result in self.slowed:
             if result.type == type:
                 return result
         return Slowed(type)
 
     def soaked(self, part: str) -> int:
-        """How many hits a reinforced part has soaked up."""
+        """How many hits a reinforced part has absorbed."""
         return next((count for name, count in self.absorbed if name == part), 0)
 
 
 NEW = Wear()
 ABSORBED = "absorbed"
-"""What has become of a machine that nanomachines have taken in whole."""
+"""The end of a machine that nanomachines absorbed completely."""
 BEYOND_REPAIR = ("overkill", "chain reaction", "ammunition", "sunk", ABSORBED)
-"""Ends of which nothing comes back."""
+"""Ends after which nothing can be repaired."""
 
 
 class Arm(Struct, frozen=True, cache_hash=True, gc=False, kw_only=True):
-    """A system of a machine as it is now, one of several alike by itself."""
+    """The present state of a system; identical ones separately."""
 
     left: tuple[int, ...] = (0,)
-    """Uses left of each of its modes; 0 of one without a limit means nothing."""
+    """Uses left of each mode; meaningless for an unlimited one."""
     mode: int = 0
     accuracy: int = 0
     """Accuracy lost."""
     broken: bool = False
     redundant: int = 0
-    """Hits that its spare parts have soaked up."""
+    """Hits absorbed by its spare parts."""
     frozen: int | None = None
-    """The bearing from the front, in degrees, at which a turret stands fast; None while it turns."""
+    """The bearing from the front, in degrees, at which a turret is stuck; None while it turns."""
     bearing: int = 0
-    """Of a turret, where it pointed when it was used last, in degrees from the front."""
+    """Where a turret pointed at its last use, in degrees from the front."""
     fired: int = 0
     """How often it was used this round."""
     worn: int = 0
-    """Points of its Damage Multiplier that blows it parried have cost."""
+    """Points of its Damage Multiplier lost by parrying."""
     switched: bool = False
-    """It is no longer as it was at first: a shield switched on or off, a concealed system folded out."""
+    """It is switched from its initial state: a shield on or off, a concealed system folded out."""

@@ -1,4 +1,4 @@
-"""What a unit can do in its turn, each in one place: when it is offered, what it costs, what it does, and its words.
+"""The actions of a unit in its turn: when each is offered, what it costs, what it does and how it is worded.
 
-`base` says what an action is; each module holds a family of them; `registry` knows them all.
+`base` defines an action; each module holds one family of them; `registry` lists them all.
 """

@@ -1,4 +1,4 @@
-"""What an action of a unit is."""
+"""Base classes of a unit's actions."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class CostRow(TableRow, frozen=True):
-    """What an activity costs; None where that depends on something."""
+    """The action cost of an activity; None if it depends on something."""
 
     activity: str
     actions: int | None = None
@@ -25,12 +25,12 @@ COSTS = Table("sil-5.1.1-action-costs", CostRow)
 @lru_cache(maxsize=1024)
 @rule("sil-5.1.1-action-costs")
 def action_cost(rules: Ruleset, activity: str = "use one system") -> int:
-    """What an activity costs of a unit's actions; evasion takes all of them."""
+    """The actions that an activity costs; evasion takes all of them."""
     return COSTS.get(rules, activity).actions or 0
 
 
 class Deed(Struct, frozen=True, gc=False, kw_only=True):
-    """Something that a unit decides to do: the action's kind, and whatever it needs to know."""
+    """A unit's decision: the kind of action and its parameters."""
 
     kind: str
     target: str = ""
@@ -43,7 +43,7 @@ class Deed(Struct, frozen=True, gc=False, kw_only=True):
 
 
 class About(Struct, frozen=True, gc=False):
-    """What a question in a battle is about."""
+    """The situation that a question in a battle is about."""
 
     rules: Ruleset
     battle: Battle
@@ -51,31 +51,31 @@ class About(Struct, frozen=True, gc=False):
 
 
 class Action:
-    """A kind of thing to do. `activity` is the row of the action costs that it is paid by; empty: it costs nothing."""
+    """A kind of action. `activity` is its row in the table of action costs; empty if it is free."""
 
     kind: str
     activity: str = ""
 
     def costs(self, rules: Ruleset) -> int:
-        """What it takes of a unit's actions."""
+        """The actions that it costs."""
         return action_cost(rules, self.activity) if self.activity else 0
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        """What is offered of it now; nothing where it cannot be done."""
+        """The options that it offers now; none if it cannot be done."""
         raise NotImplementedError
 
     def some(self, rules: Ruleset, battle: Battle, unit: Unit) -> bool:
-        """Whether anything is offered of it now."""
+        """Whether it offers any option now."""
         return next(iter(self.options(rules, battle, unit)), None) is not None
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        """It is done; the actions that it costs are paid here."""
+        """Carry it out and pay its actions."""
         raise NotImplementedError
 
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
-        """What is offered of it as an interrupt against a unit that is on its way, from where that is now."""
+        """The options that it offers as an interrupt against a moving unit, from its present position."""
         return iter(())
 
     def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
-        """Whether a unit could interrupt anybody with it now, wherever they are."""
+        """Whether a unit could interrupt with it now, wherever the mover is."""
         return True

@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Order(Action):
-    """One more action for a Command Point, without a penalty; offered once all others are used."""
+    """Buys one more action for a Command Point, without a penalty; offered once all others are used."""
 
     kind = "order"
 

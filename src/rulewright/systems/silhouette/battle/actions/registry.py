@@ -1,4 +1,4 @@
-"""Every action that a unit can take in its turn. A family of actions adds its objects to the tuple."""
+"""The registry of all actions. A family of actions adds its objects to the tuple."""
 
 from functools import lru_cache
 
@@ -104,13 +104,13 @@ STANDING = (
     "tear off", "set off", "toggle", "put out", "cloud", "set fire", "eject", "cross", "order", "done",
 )  # fmt: skip
 SECTION_ACTIONS = tuple([action for action in ACTIONS if action.kind in STANDING])
-"""What can be done in a section of a large machine: everything that does not move it."""
+"""The actions possible in a section of a large machine: everything that does not move it."""
 _EVERY = {action.kind: action for action in ACTIONS}
 _STANDING = {action.kind: action for action in SECTION_ACTIONS}
 
 
 class Offered:
-    """What a unit can do now. Each kind of action is asked what it offers only when somebody wants to know of it."""
+    """The options of a unit, computed lazily: each kind of action is evaluated only on demand."""
 
     __slots__ = ("_actions", "_all", "_made", "battle", "name", "rules", "unit")
 
@@ -125,7 +125,7 @@ class Offered:
             self._made = {kind: _of_kind(self._all, kind) for kind in self._actions}
 
     def of(self, *kinds: str) -> tuple[Option[Deed], ...]:
-        """What is offered of some kinds of actions, one kind after the other."""
+        """The options of some kinds of actions, one kind after the other."""
         result: tuple[Option[Deed], ...] = ()
         for kind in kinds:
             made = self._made.get(kind)
@@ -137,7 +137,7 @@ class Offered:
         return result
 
     def some(self, kind: str) -> bool:
-        """Whether anything is offered of a kind of actions; the options themselves need not be made for that."""
+        """Whether a kind of action has any option, without building the options if possible."""
         made = self._made.get(kind)
         if made is None:
             action = self._actions.get(kind)
@@ -146,13 +146,13 @@ class Offered:
 
     @property
     def all(self) -> tuple[Option[Deed], ...]:
-        """Everything, in the order of the actions."""
+        """All options, in the order of the actions."""
         if self._all is None:
             self._all = self.of(*self._actions)
         return self._all
 
     def take(self, key: Given) -> Option[Deed] | None:
-        """The option of a key; what was made already is looked at first."""
+        """The option with a key; options that exist already are searched first."""
         for made in self._made.values():
             for option in made:
                 if option.key == key:
@@ -161,7 +161,7 @@ class Offered:
 
     @property
     def only_done(self) -> bool:
-        """Whether there is nothing to do but to be done; what is told at once is asked first."""
+        """Whether ending the turn is the only option; the cheapest checks come first."""
         for kind in TOLD_AT_ONCE:
             if self.some(kind):
                 return False
@@ -169,7 +169,7 @@ class Offered:
 
 
 TOLD_AT_ONCE = ("shift", "boost", "observe", "fire", "move")
-"""Kinds of actions that most units have something of: where they do, no others need be asked whether there is anything to do."""
+"""Kinds of actions that most units have; if one of them has an option, the others need not be checked."""
 
 
 def _of_kind(options: tuple[Option[Deed], ...], kind: str) -> tuple[Option[Deed], ...]:
@@ -177,18 +177,18 @@ def _of_kind(options: tuple[Option[Deed], ...], kind: str) -> tuple[Option[Deed]
 
 
 def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed], ...]:
-    """Everything that a unit can do now."""
+    """All options of a unit."""
     return offered(rules, battle, unit.name).all
 
 
 @lru_cache(maxsize=128)
 def offered(rules: Ruleset, battle: Battle, name: str) -> Offered:
-    """What a unit can do now; remembered, since exact odds come to the same question once for every path."""
+    """The cached options of a unit: exact odds ask for them once for every path."""
     return Offered(rules, battle, name)
 
 
 def _berserk(battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> tuple[Option[Deed], ...]:
-    """What a machine out of hand does: it goes for whoever hurt it, and strikes; nothing else, as long as that one is in the fight."""
+    """The options of a berserk machine: it moves towards the unit that hurt it and strikes it, as long as that unit is in the fight."""
     foe = battle.unit(unit.signs.berserk)
     if not foe.able:
         return options
@@ -205,5 +205,5 @@ def _berserk(battle: Battle, unit: Unit, options: tuple[Option[Deed], ...]) -> t
 
 
 def action_of(kind: str) -> Action:
-    """An action by its kind."""
+    """The action of a kind."""
     return _EVERY[kind]

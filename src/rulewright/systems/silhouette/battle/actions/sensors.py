@@ -1,9 +1,10 @@
-"""Looking closer: active sensors, boosted ranges, large and towed arrays, and eyes for the guns of others (book lines 4736-4754, 4987)."""
+"""Sensor actions: active sweeps, boosted ranges, large and towed arrays, and forward observing (book lines 4736-4754, 4987)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, figure
 from rulewright.play import GAMEMASTER, Event, Option, Play, Stands, Tell, Verdict
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -48,13 +49,13 @@ TRAILING: tuple[Medium, ...] = ("naval", "submarine", "air", "space")
 
 
 class Sensed(Event, frozen=True):
-    """A sweep with active sensors, and what it found."""
+    """An active sensor sweep and its result."""
 
     by: str
-    """Who is asked for the unit, for the chances beside options."""
+    """The player of the unit, for the chances beside options."""
     name: str
     target: str
-    """Empty: nobody was found."""
+    """Empty: nothing was found."""
     swept: Swept | None
     sums: tuple[Reason, ...] = ()
     jam: int | None = None
@@ -76,17 +77,17 @@ class Sensed(Event, frozen=True):
         return "good" if self.target and (self.swept is None or self.swept.found) else "plain"
 
     def verdict(self) -> Verdict:
-        flag = bool(self.target) and self.swept is not None and self.swept.found
-        return Verdict("found" if flag else "not found", SWEEPING, self.by, self.target)
+        was_found = bool(self.target) and self.swept is not None and self.swept.found
+        return Verdict("found" if was_found else "not found", SWEEPING, self.by, self.target)
 
 
-def _hidden(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
-    """Enemies whom a unit could find with active sensors."""
+def _hidden_enemies(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
+    """Enemies that a unit could find with active sensors."""
     return _findable(rules, battle, unit, battle.foes(unit))
 
 
 def _findable(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
-    """Whom of these a unit could find with active sensors: not seen by it, within reach, with no ground in the way."""
+    """The enemies of a list that a unit could find with active sensors: unseen, within reach, with a clear line of sight."""
     reach = sensor_reach(rules, battle, unit) if foes else 0
     return [
         foe
@@ -104,9 +105,9 @@ def _threshold(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int:
 
 
 class Sweep(Action):
-    """An active search: for an enemy of whom the side knows, or for whoever hides; then for the one who is easiest to find (ruling).
+    """An active sweep for a known enemy, or for any hidden one; then for the enemy that is easiest to find (ruling).
 
-    What is rolled for somebody unknown is the gamemaster's to see, so that a bad roll does not tell that anybody is there.
+    The gamemaster alone sees a roll for an unknown enemy, so that a bad roll does not reveal that one is there.
     """
 
     kind = "sweep"
@@ -116,7 +117,7 @@ class Sweep(Action):
         if actions_left(rules, unit) < self.costs(rules) or sensor_rating(unit) is None:
             return
         yield Option(
-            "sweep", "Search for whoever hides, with active sensors", Deed(kind=self.kind), verb="special", manner=("active sensors",)
+            "sweep", "Search for hidden enemies with active sensors", Deed(kind=self.kind), verb="special", manner=("active sensors",)
         )
         for foe in _findable(rules, battle, unit, known_foes(rules, battle, unit)):
             deed = Deed(kind=self.kind, target=foe.name)
@@ -124,7 +125,7 @@ class Sweep(Action):
             yield Option(f"sweep:{foe.name}", label, deed, verb="special", target=foe.name, manner=("active sensors",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        hidden = _hidden(rules, battle, unit)
+        hidden = _hidden_enemies(rules, battle, unit)
         unit = replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, loud=True))
         battle = battle.put(unit)
         known = names_of(battle, unit.side)
@@ -156,7 +157,7 @@ class Sweep(Action):
 
 
 class Boost(Action):
-    """The range of the sensors is doubled for the round, once for each action; or an action is saved for that."""
+    """Doubles the range of the sensors for the round, once for each action; or saves an action for that."""
 
     kind = "boost"
     activity = "each doubling of sensor or comm range"
@@ -169,7 +170,7 @@ class Boost(Action):
             return
         reach = boosted_range(rules, sensor_base(unit), unit.signs.boosted + 1, unit.signs.array).value
         price = "an action saved before" if saved else "an action"
-        label = f"Double the range of the sensors to {reach:g} km for {price}; enemies find the sender at +2"
+        label = f"Double the sensor range to {figure(reach)} km for {price} (enemies find the sender at +2)"
         yield Option("boost", label, Deed(kind=self.kind), verb="special", manner=("boosted sensors",))
         if left >= self.costs(rules):
             yield Option("save boost", "Save an action for the sensors", Deed(kind=self.kind, what="save"), verb="special")
@@ -184,14 +185,14 @@ class Boost(Action):
         after = replace(signs, boosted=signs.boosted + 1, saved=max(0, signs.saved - 1), loud=True)
         unit = replace(unit, used=unit.used + paid, signs=after)
         reach = boosted_range(rules, sensor_base(unit), after.boosted, after.array)
-        yield from Tell(Announced(unit.name, f"boosts its sensors to {reach.value:g} km", (reach.reason,), known_to=known))
+        yield from Tell(Announced(unit.name, f"boosts its sensors to {figure(reach.value)} km", (reach.reason,), known_to=known))
         battle = battle.put(unit)
         yield from Tell(Stands(battle))
         return battle
 
 
 class LargeArray(Action):
-    """The detection arrays of a very large vehicle: a step for one action, two for the next, three for the one after."""
+    """The detection arrays of a very large vehicle: one action for the first step, two for the next, three for the one after."""
 
     kind = "array"
     activity = "large-vehicle sensor bonus"
@@ -202,7 +203,7 @@ class LargeArray(Action):
         price = self.price(unit)
         if actions_left(rules, unit) >= price:
             bonus = array_bonus(rules, unit.machine.size, unit.signs.step + 1).value
-            label = f"Switch on the large array: +{bonus} on active sensors, for {price} action{'' if price == 1 else 's'}"
+            label = f"Switch on the large array: +{bonus} on active sensors, for {count(price, 'action')}"
             yield Option("array", label, Deed(kind=self.kind), verb="special", manner=("large array",))
 
     def price(self, unit: Unit) -> int:
@@ -213,18 +214,18 @@ class LargeArray(Action):
         unit = replace(unit, used=unit.used + self.price(unit), signs=replace(unit.signs, step=unit.signs.step + 1))
         bonus = array_bonus(rules, unit.machine.size, unit.signs.step)
         yield from Tell(
-            Announced(unit.name, f"has its large array at +{bonus.value}", (bonus.reason,), known_to=names_of(battle, unit.side))
+            Announced(unit.name, f"runs its large array at +{bonus.value}", (bonus.reason,), known_to=names_of(battle, unit.side))
         )
         return battle.put(unit)
 
 
 def medium_of(unit: Unit) -> Medium | None:
-    """What a unit trails an array through; None for one that cannot."""
+    """The medium through which a unit can trail an array; None if it cannot."""
     return next((candidate for candidate in TRAILING if candidate == unit.way), None)
 
 
 class Trail(Action):
-    """An array is let out behind a ship, a submarine, an aircraft or a spacecraft, or hauled in again: twenty rounds for a kilometre."""
+    """Lets out or hauls in the towed array of a ship, submarine, aircraft or spacecraft: twenty rounds a kilometre."""
 
     kind = "trail"
     activity = "use one system"
@@ -235,7 +236,7 @@ class Trail(Action):
             return
         longest = longest_array(rules, sensor_base(unit), medium).value
         if unit.signs.array < longest and unit.signs.paying_out <= 0 and not unit.signs.torn:
-            label = f"Let out the towed array, up to {longest:g} km"
+            label = f"Let out the towed array, up to {figure(longest)} km"
             yield Option("let out array", label, Deed(kind=self.kind, number=1), verb="special", manner=("towed array",))
         if unit.signs.array > 0 and unit.signs.paying_out >= 0:
             yield Option(
@@ -249,35 +250,37 @@ class Trail(Action):
 
 
 class Observe(Action):
-    """A forward observer: gives the guns of the side where a target is, for the rest of the round."""
+    """A forward observer: spots a target for the guns of the side for the rest of the round."""
 
     kind = "observe"
     activity = "forward observing"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if actions_left(rules, unit) < self.costs(rules) or unit.auxiliary("communications") is None or _gun(battle, unit) is None:
+        if actions_left(rules, unit) < self.costs(rules) or unit.auxiliary("communications") is None or _friendly_gun(battle, unit) is None:
             return
         if one_way(unit) == "receiver":
             return
         for foe in known_foes(rules, battle, unit):
             if foe.name not in unit.signs.observes and sees(rules, battle, unit, foe):
-                label = f"Observe {foe.name} for the guns of the side"
+                label = f"Spot {foe.name} for indirect fire"
                 deed = Deed(kind=self.kind, target=foe.name)
                 yield Option(f"observe:{foe.name}", label, deed, verb="help", target=foe.name, manner=("forward observer",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         seen = look(rules, battle, unit, battle.unit(deed.target))
-        gun = _gun(battle, unit)
+        gun = _friendly_gun(battle, unit)
         through = gun is None or (yield from sent(rules, battle, unit, gun))
         if not through:
             return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=replace(unit.signs, loud=True)))
         signs = replace(unit.signs, observes=(*unit.signs.observes, deed.target), loud=True)
-        yield from Tell(Announced(unit.name, f"observes {deed.target} for the guns", seen.reasons(), known_to=names_of(battle, unit.side)))
+        yield from Tell(
+            Announced(unit.name, f"spots {deed.target} for indirect fire", seen.reasons(), known_to=names_of(battle, unit.side))
+        )
         return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=signs))
 
 
-def _gun(battle: Battle, unit: Unit) -> Unit | None:
-    """Somebody else of the side who could fire indirectly."""
+def _friendly_gun(battle: Battle, unit: Unit) -> Unit | None:
+    """Another unit of the side that could fire indirectly."""
     for friend in battle.friends(unit):
         if any(version.perk("indirect fire") is not None for system in friend.machine.systems for version in system.versions):
             return friend

@@ -1,1 +1,1 @@
-"""What damage leads to: consequences of hits, hazards, zones, structures, strain on machine and crew."""
+"""Damage and its effects: consequences of hits, hazards, zones, structures, strain on machine and crew."""

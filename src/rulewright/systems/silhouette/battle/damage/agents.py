@@ -1,8 +1,9 @@
-"""What strikes people and not steel: biological and chemical agents, weapons that only knock out, what puts fires out (book lines
+"""Weapons against people: biological and chemical agents, stun weapons, and fire-fighting foam (book lines
 9460-9463, 9481, 9600-9604)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
@@ -27,37 +28,37 @@ from rulewright.systems.silhouette.units.units import Unit
 _PERKS, _FLAWS = "sil-f-system-perks", "sil-g-system-flaws"
 AGENTS = ("biological", "chemical")
 OUT_AT = 5
-"""The penalty at which whoever breathes an agent is out of it."""
+"""The penalty at which people who breathe an agent are incapacitated."""
 
 
 def agent_of(version: Version) -> str:
-    """The agent that a system spreads; nothing for any other."""
+    """The agent that a system spreads; empty for any other."""
     return next((name for name in AGENTS if version.perk(name) is not None), "")
 
 
 def open_to_air(unit: Unit) -> bool:
-    """Whether those of a unit breathe what is in the air: people on foot, and exposed crews."""
+    """Whether the people of a unit breathe the outside air: people on foot and exposed crews."""
     return is_person(unit) or unit.machine.has("exposed crew") is not None
 
 
 @rule(_PERKS)
 def sickness(margin: int, damage: Figure) -> Derived[int]:
-    """What an agent costs on everything that its victims do: 1 for each ten points of damage."""
+    """The penalty that an agent puts on all actions of its victims: 1 for each ten points of damage."""
     return total("penalty", term("damage", damage_of(margin, damage)), divided("for each ten", 10), rounded_down(), rule=_PERKS)
 
 
 def agent_attack(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
-    """A cloud over a hex, one hex wider than its area where it has one: everybody in it defends, and who is open to it falls ill."""
+    """Resolve a cloud over a hex, one hex wider than its area if it has one: everyone in it defends, and the unprotected fall ill."""
     own = area_of(version)
     attacker, spot = battle.unit(shot.attacker), battle.unit(shot.target).spot
     pool = attack_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack with a cloud")))
     for unit in sorted(caught(battle, spot, 0 if own is None else own + 1), key=lambda item: item.name == shot.target):
-        battle = yield from _breathes(rules, battle, replace(shot, target=unit.name), pool, aim=aim.total, aimed=shot.target)
+        battle = yield from _expose_to_agent(rules, battle, replace(shot, target=unit.name), pool, aim=aim.total, aimed=shot.target)
     return battle
 
 
-def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: int, aimed: str) -> Play[Battle]:
+def _expose_to_agent(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: int, aimed: str) -> Play[Battle]:
     unit, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     defense = defense_pool(rules, battle, shot)
     number = 0
@@ -66,12 +67,12 @@ def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: in
         result = settled(rules, defense, (yield from roll_of(rules, defense, unit.voice, "defense against a cloud")))
         number, sums = result.total, (*sums, sum_of("defense", defense, result, "against", _PERKS))
     margin = aim - number
-    after, words = unit, "it is closed against the air"
+    after, words = unit, "it is sealed"
     if margin > 0 and open_to_air(unit):
         ill = sickness(margin, shot.damage)
         sums = (*sums, ill.reason)
         after = replace(unit, signs=replace(unit.signs, sick=unit.signs.sick + ill.value))
-        words = f"everything is {after.signs.sick} harder for those aboard" if after.signs.sick < OUT_AT else "nobody there can go on"
+        words = f"everyone aboard acts at -{after.signs.sick}" if after.signs.sick < OUT_AT else "everyone there is incapacitated"
         if after.signs.sick >= OUT_AT:
             after = laid_low(after)
     by = attacker.voice if unit.name == aimed else ""
@@ -81,31 +82,31 @@ def _breathes(rules: Ruleset, battle: Battle, shot: Shot, pool: Pool, *, aim: in
 
 
 def laid_low(unit: Unit) -> Unit:
-    """Everybody of a unit is out of it: nameless crew are casualties, characters lie unconscious."""
+    """Incapacitate everyone of a unit: nameless crew are casualties, characters fall unconscious."""
     crew = replace(unit.crew, lost=unit.crew.hands, lost_passengers=unit.crew.passengers)
-    riders = tuple([replace(rider, body=_down(rider.body)) for rider in unit.riders])
+    riders = tuple([replace(rider, body=_knock_unconscious(rider.body)) for rider in unit.riders])
     return replace(unit, crew=crew, riders=riders)
 
 
-def _down(body: Patient) -> Patient:
+def _knock_unconscious(body: Patient) -> Patient:
     return body if body.dead or body.unconscious else replace(body, unconscious=OPEN_ENDED)
 
 
-# --- only knocked out ----------------------------------------------------------------------------------------------------------------
+# --- stun weapons --------------------------------------------------------------------------------------------------------------------
 
 
 @rule(_FLAWS)
 def knocked_out(rules: Ruleset, victim: Patient, damage: Figure = 5, margin: int = 1) -> Play[Patient]:
-    """What knocks out without killing: Health against the Damage Multiplier and the margin, or so many minutes out as it failed by; from 5
-    on it is a Flesh Wound too, from 9 on a Deep one, from 13 on a coma."""
+    """Resolve a stun weapon: Health against the Damage Multiplier plus the margin, or unconscious for as many minutes as the margin of
+    failure. From 5 on it is a Flesh Wound too, from 9 on a Deep Wound, from 13 on a coma."""
     threshold = total("Threshold", term("Damage Multiplier", damage), term("Margin of Success", margin), rule=_FLAWS)
     test = yield from action_test(rules, health_test_pool(rules, victim), int(threshold.value), victim.name, "staying conscious")
     if passes(rules, test.total, test.threshold) and not test.fumble:
-        yield from Tell(Tested(victim.name, "stays on their feet", test, _FLAWS))
+        yield from Tell(Tested(victim.name, "stays conscious", test, _FLAWS))
         return victim
     short = max(1, -test.margin)
     wound = "a coma" if short >= 13 else "a Deep Wound" if short >= 9 else "a Flesh Wound" if short >= 5 else ""
-    words = f"is out for {short} minute{'' if short == 1 else 's'}" + (f", with {wound}" if wound else "")
+    words = f"is knocked out for {count(short, 'minute')}" + (f", with {wound}" if wound else "")
     yield from Tell(Tested(victim.name, words, test, _FLAWS, "bad"))
     hurt = replace(victim, unconscious=max(victim.unconscious, short), coma=victim.coma or short >= 13)
     if 5 <= short < 13:
@@ -115,8 +116,8 @@ def knocked_out(rules: Ruleset, victim: Patient, damage: Figure = 5, margin: int
 
 @rule(_FLAWS)
 def lost_to_stunning(rules: Ruleset, casualties: int, by: str = "") -> Play[tuple[int, int]]:
-    """Of casualties of a weapon that only knocks out: how many are out, and how many of them dead. A die each: 1 and 2 are not even
-    harmed, on a 6 they are dead."""
+    """How many casualties of a stun weapon are knocked out, and how many of these are dead. One die each: on 1 and 2 unharmed, on 6
+    dead."""
     out = dead = 0
     for _ in range(min(casualties, 6)):
         die = yield from Roll(DIE, by, "a casualty")
@@ -126,7 +127,7 @@ def lost_to_stunning(rules: Ruleset, casualties: int, by: str = "") -> Play[tupl
 
 
 def stunning_attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
-    """An attack that only knocks people out: nothing comes of it through Armor; of an exposed crew only where the crew itself is hit."""
+    """Resolve a stun attack: Armor stops it completely; an exposed crew is only affected if the crew itself is hit."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     pool, defense = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot)
     aim = settled(rules, pool, (yield from roll_of(rules, pool, attacker.voice, "attack")))
@@ -136,23 +137,23 @@ def stunning_attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
         result = settled(rules, defense, (yield from roll_of(rules, defense, target.voice, "defense")))
         sums, number = (*sums, sum_of("defense", defense, result, "against", _FLAWS)), result.total
     margin = aim.total - number
-    share, words = 0, "nothing comes through the Armor"
+    share, words = 0, "the Armor stops it"
     if margin > 0 and is_person(target):
-        share, words = 100, "it strikes"
+        share, words = 100, "it hits"
     elif margin > 0 and open_to_air(target):
-        half = total("damage", term("damage", damage_of(margin, shot.damage)), divided("only knocks out", 2), rounded_down(), rule=_FLAWS)
+        half = total("damage", term("damage", damage_of(margin, shot.damage)), divided("stun weapon", 2), rounded_down(), rule=_FLAWS)
         severity, met = weighed(rules, battle, target, shot, half.value)
         sums = (*sums, half.reason, *met)
-        die = (yield from Roll(DIE, attacker.voice, "what is hit")) if severity != "none" else 0
+        die = (yield from Roll(DIE, attacker.voice, "hit location")) if severity != "none" else 0
         if die and SYSTEMS.get(rules, str(die)).system == "crew":
-            share, words = 10 if severity == "light" else 100, "it reaches those aboard"
+            share, words = 10 if severity == "light" else 100, "it reaches the crew"
     event = Affected(attacker.voice, attacker.name, target.voice, target.name, shot.weapon, words, sums, margin > 0)
     yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN, by="")
-    return battle.put((yield from _stunned(rules, target, shot, margin, share))) if share else battle
+    return battle.put((yield from _stun_people(rules, target, shot, margin, share))) if share else battle
 
 
-def _stunned(rules: Ruleset, target: Unit, shot: Shot, margin: int, share: int) -> Play[Unit]:
-    """Those who are reached: every character by a test, of the nameless crew so many in a hundred by a die each."""
+def _stun_people(rules: Ruleset, target: Unit, shot: Shot, margin: int, share: int) -> Play[Unit]:
+    """Affect the people reached: a test for every character, a percentage of the nameless crew with a die each."""
     riders = []
     for rider in target.riders:
         riders.append(replace(rider, body=(yield from knocked_out(rules, rider.body, shot.damage, margin))))
@@ -162,22 +163,28 @@ def _stunned(rules: Ruleset, target: Unit, shot: Shot, margin: int, share: int) 
         return target
     hit = int(casualties(standing, share).value)
     out, dead = yield from lost_to_stunning(rules, hit, target.voice)
-    yield from Tell(Broken(target.name, f"{out} of {hit} who were hit {'is' if out == 1 else 'are'} out", mood="bad" if out else "plain"))
+    yield from Tell(
+        Broken(
+            target.name,
+            f"{out} of {hit} crew hit {'is' if out == 1 else 'are'} knocked out",
+            mood="bad" if out else "plain",
+        )
+    )
     crew = replace(target.crew, lost=target.crew.lost + out, dead=target.crew.dead + dead)
     return replace(target, crew=crew)
 
 
-# --- what puts fires out, what is at random ------------------------------------------------------------------------------------------
+# --- foam, and systems that work at random -------------------------------------------------------------------------------------------
 
 
 @rule(_PERKS)
 def dice_of_foam(total_rolled: int, damage: Figure) -> Derived[int]:
-    """Dice of Intensity that a fire loses: one for every ten points, or part of them, of the roll times the Damage Multiplier."""
+    """Dice of Intensity that foam takes off a fire: one for every ten points, or part of them, of the roll times the Damage Multiplier."""
     return total("dice", term("roll", total_rolled), times("Damage Multiplier", damage), divided("ten", 10), rounded_up(), rule=_PERKS)
 
 
 @rule(_FLAWS)
 def at_random(rules: Ruleset, level: int = 1, psyche: int = 0, by: str = "") -> Play[int]:
-    """What a random system loses of one figure this time: nothing where Psyche passes its level and one, else what it failed by."""
-    test = yield from action_test(rules, attribute_pool(rules, psyche, "Psyche"), level + 1, by, "a system at random")
+    """What a random system loses of one figure this time: nothing if Psyche passes its level plus one, otherwise the margin of failure."""
+    test = yield from action_test(rules, attribute_pool(rules, psyche, "Psyche"), level + 1, by, "the random system")
     return 0 if passes(rules, test.total, test.threshold) else -test.margin

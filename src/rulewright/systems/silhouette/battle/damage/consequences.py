@@ -1,8 +1,9 @@
-"""What follows from a hit besides damage to systems: falls, floods, burnt circuits, lamps that go out (book lines 5081, 5218-5222)."""
+"""Consequences of a hit besides systems damage: falls, flooding, haywire, lost searchlights (book lines 5081, 5218-5222)."""
 
 from msgspec.structs import replace
 
 from rulewright.field.ground import Region
+from rulewright.grammar import count, the
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
@@ -32,7 +33,7 @@ _PERKS = "sil-f-system-perks"
 
 
 def version_of(battle: Battle, shot: Shot) -> Version | None:
-    """The system that a hit came from; None for fists, rams and fires."""
+    """The weapon version that caused a hit; None for fists, rams and fires."""
     return battle.unit(shot.attacker).version(shot.arm) if shot.arm >= 0 else None
 
 
@@ -43,14 +44,14 @@ def floods(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: F
         return battle
     rounds = yield from sub(flooding, rules, unit.voice)
     if rounds is None:
-        yield from Tell(Broken(unit.name, "stays dry", mood="plain"))
+        yield from Tell(Broken(unit.name, "does not flood", mood="plain"))
         return battle
-    yield from Tell(Broken(unit.name, f"takes in water, and is flooded after {rounds} round{'' if rounds == 1 else 's'}"))
+    yield from Tell(Broken(unit.name, f"takes in water and is flooded after {count(rounds, 'round')}"))
     return battle.change(unit.name, signs=replace(unit.signs, floods=(*unit.signs.floods, rounds)))
 
 
 def falls(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """A walker that is hit hard may fall, where the campaign plays it so."""
+    """Check whether a walker falls after a hard hit, if the campaign uses that rule."""
     unit = battle.unit(shot.target)
     if not rules.on("walker-knockdown") or unit.way != "walker" or unit.destroyed or unit.signs.prone or not unit.able:
         return battle
@@ -70,7 +71,7 @@ def falls(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Fi
 
 
 def lamp_goes_out(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """A called shot at a searchlight puts it out with a margin of 3."""
+    """A called shot with a margin of 3 destroys a searchlight."""
     unit = battle.unit(shot.target)
     if shot.tiny != "searchlight" or not hits_tiny(rules, margin):
         return battle
@@ -79,8 +80,8 @@ def lamp_goes_out(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, da
 
 
 def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """Haywire weapons roll once more for systems damage, twice more against what is vulnerable to them; what resists them ignores that at
-    Light and takes it as Light at Heavy Damage."""
+    """Haywire weapons roll once more for systems damage, twice more against vulnerable machines; resistant ones ignore it at Light and
+    take it as Light at Heavy Damage."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or version.perk("haywire") is None or severity not in ("light", "heavy") or unit.destroyed or is_person(unit):
         return battle
@@ -92,7 +93,7 @@ def circuits_burn(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, da
     rolls = 2 if unit.machine.has("vulnerable to haywire") is not None else 1
     by = battle.unit(shot.attacker).voice
     for _ in range(rolls):
-        yield from Tell(Broken(unit.name, "the discharge runs through its circuits"))
+        yield from Tell(Broken(unit.name, "the discharge hits its circuits"))
         unit = yield from sub(systems_damage, rules, unit, Blow(heavy=heavy, margin=margin, by=by, to=unit.voice))
     return battle.put(unit)
 
@@ -116,37 +117,39 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
     stands = passes(rules, test.total, test.threshold) and not test.fumble
     down = False
     if not stands:
-        down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
+        down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "overturning")) == 6
     metres = (test.threshold - test.total) // 2
-    words = f"is pushed back {metres} m" if not stands else "holds its ground"
+    words = f"is pushed back {metres} m" if not stands else "keeps its place"
     yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", test, _PERKS, "plain" if stands else "bad"))
     return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
 
 
 def dissolves(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """A disintegrator destroys whatever it does Light Damage to, and else takes as much Armor as it did damage."""
+    """A disintegrator destroys its target at Light Damage or more; otherwise it takes as much Armor as it did damage."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or version.perk("disintegrator") is None or unit.destroyed or damage <= 0 or is_person(unit):
         return battle
     if severity != "none":
         return battle.put((yield from overkilled(rules, unit)))
     lost = unit.lost_with(int(damage))
-    yield from Tell(Broken(unit.name, f"{lost - unit.wear.armor} Armor dissolves", (Reason("damage", damage, "=", _PERKS),)))
+    yield from Tell(
+        Broken(unit.name, f"loses {lost - unit.wear.armor} Armor to the disintegrator", (Reason("damage", damage, "=", _PERKS),))
+    )
     return battle.put(replace(unit, wear=replace(unit.wear, armor=lost)))
 
 
 def goes_on(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """What is persistent strikes again every round, a point of margin less each time."""
+    """A persistent attack hits again every round, with one point of margin less each time."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or version.perk("persistent") is None or margin < 2 or unit.destroyed or area_of(version) is not None:
         return battle
     again = (shot.attacker, shot.weapon, shot.damage, margin - 1)
-    yield from Tell(Broken(unit.name, f"the {shot.weapon} goes on for {margin - 1} more round{'' if margin == 2 else 's'}"))
+    yield from Tell(Broken(unit.name, f"{the(shot.weapon)} stays active for {count(margin - 1, 'more round')}"))
     return battle.change(unit.name, signs=replace(unit.signs, clings=(*unit.signs.clings, again)))
 
 
 def vents(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """Much reaction mass that leaks out at once makes a cloud of dust of the hex."""
+    """A large leak of reaction mass fills the hex with dust."""
     unit = battle.unit(shot.target)
     lost = unit.signs.vented
     if not lost:
@@ -161,7 +164,7 @@ def vents(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Fi
 
 @rule(_PERKS)
 def splash(rules: Ruleset, damage: Figure, multiplier: Figure = 0) -> Derived[int]:
-    """What a liquid does to those around its target: a quarter of what it did there, rounded down, or of the system's Damage Multiplier
+    """Splash damage of a liquid around its target: a quarter of the damage done, rounded down, or of the system's Damage Multiplier
     (ruling "splash-damage"); it reaches a metre for every ten points of damage."""
     by_attack = rules.word("splash-damage") == "of the attack"
     whole = term("damage", damage) if by_attack else term("Damage Multiplier", multiplier)
@@ -169,7 +172,7 @@ def splash(rules: Ruleset, damage: Figure, multiplier: Figure = 0) -> Derived[in
 
 
 def splashes(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """A liquid splashes on everybody near its target: those in the same hex, and in as many more as its reach crosses."""
+    """A liquid splashes on everyone near its target: in the same hex, and in as many more as its reach crosses."""
     version = version_of(battle, shot)
     reach = int(damage) // 10
     if version is None or version.perk("liquid") is None or reach < 1:
@@ -179,23 +182,23 @@ def splashes(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage:
     for unit in battle.units:
         near = unit.name != target.name and not unit.gone and not unit.destroyed
         if near and distance(battle.field, target.spot, unit.spot) <= hexes_off and dealt.value:
-            yield from Tell(Broken(unit.name, f"the {shot.weapon} splashes on it", (dealt.reason,), "plain"))
+            yield from Tell(Broken(unit.name, f"{the(shot.weapon)} splashes it", (dealt.reason,), "plain"))
             battle = yield from harmed(rules, battle, blow_of(unit, shot.attacker, shot.weapon, dealt.value), dealt.value, 1)
     return battle
 
 
 def unmade(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """Whoever of people is hit by a disintegrator is out of it; one hit by a haywire weapon has an electrical shock besides."""
+    """A disintegrator kills people that it hits; a haywire weapon also gives them an electrical shock."""
     version, unit = version_of(battle, shot), battle.unit(shot.target)
     if version is None or not is_person(unit) or not unit.able:
         return battle
     if version.perk("disintegrator") is not None:
-        yield from Tell(Broken(unit.name, "is gone in a flash"))
+        yield from Tell(Broken(unit.name, "is disintegrated"))
         return battle.put(replace(unit, riders=tuple([replace(rider, body=replace(rider.body, dead=True)) for rider in unit.riders])))
     if version.perk("haywire") is not None:
         intensity = total("Intensity", term("Damage Multiplier", version.damage), term("Margin of Success", margin), rule=_PERKS)
         rider = unit.riders[0]
-        yield from Tell(Broken(unit.name, f"is shocked with an Intensity of {intensity.value:g}", (intensity.reason,)))
+        yield from Tell(Broken(unit.name, f"takes an electrical shock of Intensity {intensity.value:g}", (intensity.reason,)))
         test = yield from action_test(rules, health_test_pool(rules, rider.body), int(intensity.value), unit.voice, "the shock")
         if not passes(rules, test.total, test.threshold):
             yield from Tell(Tested(unit.name, "is knocked out by the shock", test, _PERKS, "bad"))
@@ -210,7 +213,7 @@ FOLLOWS.extend([splashes, unmade, vents, goes_on, floods, falls, lamp_goes_out, 
 
 
 def clinging(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Persistent attacks strike again."""
+    """Apply persistent attacks again."""
     for unit in battle.units:
         clings = unit.signs.clings
         if not clings:
@@ -221,17 +224,17 @@ def clinging(rules: Ruleset, battle: Battle) -> Play[Battle]:
             if battle.unit(unit.name).destroyed:
                 break
             dealt = damage_of(margin, damage)
-            yield from Tell(Broken(unit.name, f"the {weapon} is still at work", (dealt.reason,)))
+            yield from Tell(Broken(unit.name, f"{the(weapon)} hits again", (dealt.reason,)))
             battle = yield from harmed(rules, battle, blow_of(battle.unit(unit.name), by, weapon, damage), dealt.value, margin)
     return battle
 
 
 def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]:
-    """A weapon with recoil that is fired on the move throws a walker down, and overturns anything else on a 6."""
+    """A recoil weapon fired on the move throws a walker down, and overturns any other vehicle on a 6."""
     unit = battle.unit(name)
     if unit.version(arm).flaw("recoil") is None or not unit.hexes or not unit.able:
         return battle
-    down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "whether it overturns")) == 6
+    down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "overturning")) == 6
     if not down:
         return battle
     yield from Tell(Broken(name, "is thrown down by the recoil"))
@@ -239,25 +242,25 @@ def recoils(rules: Ruleset, battle: Battle, name: str, arm: int) -> Play[Battle]
 
 
 def water_rises(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Whatever takes in water has a round less; what is flooded sinks, and flooded sections draw a vessel down, unless Movement Points
-    that are left hold it (ruling: all that are left do)."""
+    """Count down flooding: a flooded vessel sinks, and flooded sections draw a vessel down, unless its remaining Movement Points hold
+    it (ruling: all that are left do)."""
     for name in [unit.name for unit in battle.units]:
         unit = battle.unit(name)
         if unit.signs.floods and not unit.destroyed:
-            battle = yield from _rises(battle, unit)
+            battle = yield from _flood_further(battle, unit)
     for name in [unit.name for unit in battle.units if not unit.borne]:
         unit = battle.unit(name)
         if flooded_of(battle, unit) and not unit.destroyed:
-            battle = yield from _draws_down(rules, battle, unit)
+            battle = yield from _sink_deeper(rules, battle, unit)
     return battle
 
 
 def flooded_of(battle: Battle, unit: Unit) -> int:
-    """Bodies of a vessel that are full of water."""
+    """The number of flooded bodies of a vessel."""
     return unit.signs.flooded + sum([section.signs.flooded for section in battle.sections(unit)])
 
 
-def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+def _sink_deeper(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     left = max(0, (unit.points or 0) - unit.spent)
     down = drawn_down(rules, flooded_of(battle, unit), left, unit.course.surfacing)
     bed = min(0, battle.field.level(unit.spot))
@@ -268,8 +271,8 @@ def _draws_down(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     return battle.put(replace(unit, altitude=deeper))
 
 
-def _rises(battle: Battle, unit: Unit) -> Play[Battle]:
-    """A round less until a body is full of water; with the last of its bodies the vessel sinks."""
+def _flood_further(battle: Battle, unit: Unit) -> Play[Battle]:
+    """Count down until a body is flooded; with the last of its bodies the vessel sinks."""
     left = tuple([rounds - 1 for rounds in unit.signs.floods if rounds > 1])
     full = len(unit.signs.floods) - len(left)
     several = unit.borne or bool(battle.sections(unit))
@@ -286,5 +289,5 @@ def _rises(battle: Battle, unit: Unit) -> Play[Battle]:
         return battle
     name = unit.name if several else f"{unit.name}: a section"
     dry = parts - flooded_of(battle, vessel)
-    yield from Tell(Broken(name, f"is flooded, {dry} {'is' if dry == 1 else 'are'} still dry"))
+    yield from Tell(Broken(name, f"is flooded; {count(dry, 'section')} {'is' if dry == 1 else 'are'} still dry"))
     return battle

@@ -1,4 +1,4 @@
-"""Harm to a machine that no enemy does: the ground, the sea, fire, its own pilot."""
+"""Damage to a machine without an attack: terrain, sea, fire, its own pilot."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Suffered(Event, frozen=True):
-    """What befell a machine, and how grave it was."""
+    """Damage from the environment and its severity."""
 
     name: str
     what: str
@@ -31,7 +31,7 @@ class Suffered(Event, frozen=True):
 
 
 def harmed(rules: Ruleset, battle: Battle, unit: Unit, damage: "Derived[Figure] | Derived[int]", what: str) -> Play[Battle]:
-    """Damage held against a machine's Armor, with all that follows from it."""
+    """Apply damage against a machine's Armor, with all consequences."""
     armor = armor_met(unit.machine, unit.wear, "front")
     severity = severity_of(damage.value, armor.value)
     yield from Tell(Suffered(unit.name, what, severity, (damage.reason, replace(term("Armor", armor), op="against"))))
@@ -41,7 +41,7 @@ def harmed(rules: Ruleset, battle: Battle, unit: Unit, damage: "Derived[Figure] 
 
 
 def outright(rules: Ruleset, battle: Battle, unit: Unit, severity: Severity, *, what: str, location: str = "") -> Play[Battle]:
-    """Damage of a gravity that no dice ask for, to a location or wherever it strikes."""
+    """Apply damage of a given severity without dice, to a location or at random."""
     yield from Tell(Suffered(unit.name, what, severity))
     if severity == "overkill":
         return battle.put((yield from overkilled(rules, unit)))

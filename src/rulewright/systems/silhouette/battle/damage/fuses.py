@@ -1,4 +1,4 @@
-"""What goes off later: systems with a fuse, those set off from afar, what sticks to its target, and what turns back for another try
+"""Delayed weapons: time fuses, remote detonation, charges that stick to their target, and weapons that turn back for another try
 (book lines 9439-9443, 9521-9528, 9612)."""
 
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play, Range, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
@@ -31,7 +32,7 @@ from rulewright.systems.silhouette.units.visible_traits import Fuse
 
 _PERKS, _FLAWS = "sil-f-system-perks", "sil-g-system-flaws"
 LEFT = "left there"
-"""How a system is used that is set off later."""
+"""The manner of using a system that is set off later."""
 LONGEST = 10
 FREEING = Scale(("it sticks", "it is off"), ("it is off",), "gets it off", "it sticks")
 SETTING_OFF = Scale(("nothing happens", "set off"), ("set off",), "sets it off", "nothing happens")
@@ -41,29 +42,29 @@ ARMS = ("manipulator arm",)
 
 @rule(_PERKS)
 def sticks(margin: int, damage: Figure) -> Derived[int]:
-    """What Piloting must beat to get something off that sticks: the margin of the attack and its Damage Multiplier."""
+    """The Threshold for Piloting to remove a sticking charge: the margin of the attack plus its Damage Multiplier."""
     return total("Threshold", term("Margin of Success", margin), term("Damage Multiplier", damage), rule=_PERKS)
 
 
 @rule(_PERKS)
 def set_off(rules: Ruleset, pool: Pool, by: str = "") -> Play[Test]:
-    """Whether a signal sets something off: Information Warfare, with its Accuracy and the set's rating, against 2."""
+    """Test whether a signal sets a charge off: Information Warfare, with its Accuracy and the set's rating, against 2."""
     return (yield from action_test(rules, pool, REMOTE, by, "setting it off"))
 
 
 def waits(version: Version, shot: Shot) -> bool:
-    """Whether a system that is used does nothing yet: it has a fuse, or is left to be set off."""
+    """Whether a system has no effect yet when used: it has a fuse, or is left to be set off."""
     return version.flaw("time delay") is not None or shot.manner == LEFT
 
 
 def laid(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
-    """A system is used that goes off later: in the hex of the target, or on the target where it sticks."""
+    """Lay a charge that goes off later: in the hex of the target, or on the target if it sticks."""
     attacker, target = battle.unit(shot.attacker), battle.unit(shot.target)
     rounds = 0
     if version.flaw("time delay") is not None:
         about = About(rules, battle, attacker.name)
         rounds = yield from Choice[int](
-            attacker.voice, f"After how many rounds does the {shot.weapon} go off?", Range(1, LONGEST), about, "fuse"
+            attacker.voice, f"After how many rounds does {the(shot.weapon)} go off?", Range(1, LONGEST), about, "fuse"
         )
     hold, stuck = 0, ""
     if version.perk("adhesive") is not None:
@@ -75,32 +76,34 @@ def laid(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[B
             return battle
         hold, stuck = sticks(exchange.margin, shot.damage).value, target.name
     fuse = Fuse(by=attacker.name, arm=shot.arm, weapon=shot.weapon, spot=target.spot, target=stuck, rounds=rounds, hold=int(hold))
-    where = f"sticks to {target.name}" if stuck else f"lies in {_said(battle, target.spot)}"
-    when = f"goes off after {rounds} round{'' if rounds == 1 else 's'}" if rounds else "waits for a signal"
-    yield from Tell(Announced(attacker.name, f"uses the {shot.weapon}: it {where} and {when}", known_to=witnesses(rules, battle, attacker)))
+    where = f"sticks to {target.name}" if stuck else f"lies in {_hex_name(battle, target.spot)}"
+    when = f"goes off after {count(rounds, 'round')}" if rounds else "waits for a signal"
+    yield from Tell(
+        Announced(attacker.name, f"uses {the(shot.weapon)}: it {where} and {when}", known_to=witnesses(rules, battle, attacker))
+    )
     return replace(battle, scars=replace(battle.scars, fuses=(*battle.scars.fuses, fuse)))
 
 
 def seeks_on(battle: Battle, shot: Shot, level: int) -> Battle:
-    """What missed and can seek for several rounds attacks again in the next, at no action."""
+    """Let a missed seeker attack again in the next round, without an action."""
     spot, rounds = battle.unit(shot.target).spot, level - 1
     fuse = Fuse(by=shot.attacker, arm=shot.arm, weapon=shot.weapon, spot=spot, target=shot.target, rounds=rounds, seeks=True)
     return replace(battle, scars=replace(battle.scars, fuses=(*battle.scars.fuses, fuse)))
 
 
-def _said(battle: Battle, spot: Spot) -> str:
+def _hex_name(battle: Battle, spot: Spot) -> str:
     return hexes.label((int(spot[0]), int(spot[1]))) if battle.hexes else "its place"
 
 
 def fuses_burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """At the end of a round every fuse is a round shorter; what has none left goes off, and what seeks tries again."""
+    """Shorten every fuse at the end of a round; those that run out go off, and seekers try again."""
     for fuse in battle.scars.fuses:
         if fuse not in battle.scars.fuses or not (fuse.rounds or fuse.seeks):
             continue
         others = tuple([candidate for candidate in battle.scars.fuses if candidate != fuse])
         battle = replace(battle, scars=replace(battle.scars, fuses=others))
         if fuse.seeks:
-            battle = yield from _tries_again(rules, battle, fuse)
+            battle = yield from _attack_again(rules, battle, fuse)
         elif fuse.rounds > 1:
             battle = replace(battle, scars=replace(battle.scars, fuses=(*others, replace(fuse, rounds=fuse.rounds - 1))))
         else:
@@ -108,13 +111,13 @@ def fuses_burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
     return battle
 
 
-def _tries_again(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
+def _attack_again(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
     target = battle.unit(fuse.target)
     if not target.able:
         return battle
     shot = _shot_of(rules, battle, fuse, target)
     before = battle.unit(fuse.target)
-    battle = yield from attack(rules, battle, replace(shot, where=", which has turned back,"))
+    battle = yield from attack(rules, battle, replace(shot, where=", which turned back,"))
     if battle.unit(fuse.target).hit_by == before.hit_by and fuse.rounds > 1:
         battle = replace(battle, scars=replace(battle.scars, fuses=(*battle.scars.fuses, replace(fuse, rounds=fuse.rounds - 1))))
     return battle
@@ -129,14 +132,16 @@ def _shot_of(rules: Ruleset, battle: Battle, fuse: Fuse, target: Unit) -> Shot:
 
 
 def goes_off(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
-    """Something goes off where it lies, or on what it sticks to: there it cannot miss."""
+    """Set a charge off where it lies, or on the unit that it sticks to, where it cannot miss."""
     version = battle.unit(fuse.by).version(fuse.arm)
     spot = battle.unit(fuse.target).spot if fuse.target else fuse.spot
-    yield from Tell(Announced("", f"The {fuse.weapon} {f'on {fuse.target}' if fuse.target else f'in {_said(battle, spot)}'} goes off"))
+    where = f"on {fuse.target}" if fuse.target else f"in {_hex_name(battle, spot)}"
+    weapon = the(fuse.weapon)
+    yield from Tell(Announced("", f"{weapon[0].upper()}{weapon[1:]} {where} goes off"))
     there = [unit for unit in battle.units if unit.spot == spot and not unit.destroyed and not unit.gone]
     if fuse.target and battle.unit(fuse.target).able:
         margin = max(1, fuse.hold - int(version.damage))
-        sums = (Reason("margin with which it stuck", margin, "=", _PERKS),)
+        sums = (Reason("margin of the attack that laid it", margin, "=", _PERKS),)
         battle = yield from struck(rules, battle, _shot_of(rules, battle, fuse, battle.unit(fuse.target)), margin, sums)
         there = [unit for unit in there if unit.name != fuse.target]
     radius = area_of(version)
@@ -148,7 +153,7 @@ def goes_off(rules: Ruleset, battle: Battle, fuse: Fuse) -> Play[Battle]:
 
 
 class TearOff(Action):
-    """Something that sticks to a machine is got off it: Piloting, with half the largest hand."""
+    """Removes a sticking charge: Piloting, with half the rating of the largest manipulator."""
 
     kind = "tear off"
     activity = "use one system"
@@ -158,18 +163,18 @@ class TearOff(Action):
             return
         for at, fuse in enumerate(battle.scars.fuses):
             if fuse.target == unit.name and fuse.hold:
-                label = f"Tear off the {fuse.weapon} (Piloting against {fuse.hold})"
+                label = f"Tear off {the(fuse.weapon)} (Piloting against {fuse.hold})"
                 yield Option(f"tear off {fuse.weapon}", label, Deed(kind=self.kind, number=at), verb="special", manner=("tear off",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         fuse = battle.scars.fuses[deed.number]
         hands = [perk.rating or 0 for perk in unit.machine.perks if perk.name in ARMS and unit.auxiliary(perk.name) is not None]
         pool = pool_of(
-            rules, unit, "piloting", maneuver_of(battle, unit), Mod("half the largest hand", -(-max(hands, default=0) // 2), _PERKS)
+            rules, unit, "piloting", maneuver_of(battle, unit), Mod("half the largest manipulator", -(-max(hands, default=0) // 2), _PERKS)
         )
         test = yield from action_test(rules, pool, fuse.hold, unit.voice, "tearing it off")
         off = passes(rules, test.total, test.threshold) and not test.fumble
-        words = f"tears off the {fuse.weapon}" if off else f"does not get the {fuse.weapon} off"
+        words = f"tears off {the(fuse.weapon)}" if off else f"fails to tear off {the(fuse.weapon)}"
         yield from Tell(Tested(unit.name, words, test, _PERKS, "good" if off else "bad"))
         yield from came_to("it is off" if off else "it sticks", FREEING, unit.voice)
         battle = battle.change(unit.name, used=unit.used + self.costs(rules))
@@ -177,7 +182,7 @@ class TearOff(Action):
 
 
 class LetOff(Action):
-    """Whoever has laid something to be set off from afar does so, or lets go of what sticks."""
+    """Sets off a charge by remote control, or releases one that sticks."""
 
     kind = "set off"
     activity = "use one system"
@@ -188,16 +193,16 @@ class LetOff(Action):
         for at, fuse in enumerate(battle.scars.fuses):
             if fuse.by != unit.name:
                 continue
-            if not fuse.rounds and not fuse.seeks and self._reached(rules, battle, unit, fuse):
-                label = f"Set off the {fuse.weapon}{f' on {fuse.target}' if fuse.target else ''}"
+            if not fuse.rounds and not fuse.seeks and self._signal_reaches(rules, battle, unit, fuse):
+                label = f"Set off {the(fuse.weapon)}{f' on {fuse.target}' if fuse.target else ''}"
                 deed = Deed(kind=self.kind, number=at, what="off")
                 yield Option(f"set off {fuse.weapon}", label, deed, verb="attack", target=fuse.target, manner=("set off",))
             if fuse.hold:
                 deed = Deed(kind=self.kind, number=at, what="loose")
-                yield Option(f"loosen {fuse.weapon}", f"Let the {fuse.weapon} come off {fuse.target}", deed, verb="special")
+                yield Option(f"loosen {fuse.weapon}", f"Release {the(fuse.weapon)} from {fuse.target}", deed, verb="special")
 
-    def _reached(self, rules: Ruleset, battle: Battle, unit: Unit, fuse: Fuse) -> bool:
-        """A signal needs a clear line, a satellite, or somebody of the side who sees the place."""
+    def _signal_reaches(self, rules: Ruleset, battle: Battle, unit: Unit, fuse: Fuse) -> bool:
+        """Whether a signal reaches the charge: by a clear line, a satellite, or a friendly unit that sees the place."""
         if unit.machine.has("satellite uplink") is not None:
             return True
         if fuse.target:
@@ -209,7 +214,7 @@ class LetOff(Action):
         fuse = battle.scars.fuses[deed.number]
         battle = battle.change(unit.name, used=unit.used + self.costs(rules))
         if deed.what == "loose":
-            yield from Tell(Announced(unit.name, f"lets the {fuse.weapon} come off {fuse.target}"))
+            yield from Tell(Announced(unit.name, f"releases {the(fuse.weapon)} from {fuse.target}"))
             return without(battle, fuse)
         comms, left = unit.machine.comms, unit.auxiliary("communications")
         rating = comms.rating + left if comms is not None and left is not None else 0
@@ -218,7 +223,7 @@ class LetOff(Action):
         )
         test = yield from set_off(rules, pool, unit.voice)
         heard = passes(rules, test.total, test.threshold) and not test.fumble
-        words = f"sets off the {fuse.weapon}" if heard else f"sends a signal to the {fuse.weapon}, and nothing happens"
+        words = f"sets off {the(fuse.weapon)}" if heard else f"signals {the(fuse.weapon)}, but nothing happens"
         yield from Tell(Tested(unit.name, words, test, _PERKS, "plain", known_to=None if heard else names_of(battle, unit.side)))
         if not heard:
             yield from came_to("nothing happens", SETTING_OFF, unit.voice, fuse.target)

@@ -1,8 +1,9 @@
-"""Machines of several bodies come apart: what goes on to the hull when a section is lost, and what becomes of sections when the hull is
+"""Loss of sections: damage that passes on to the hull, and what happens to sections when the hull is destroyed
 (book lines 3826-3836)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, figure
 from rulewright.play import Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.events import Announced
@@ -22,11 +23,11 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 SPLITS = ("overkill", "structure")
-"""Ends of a combined machine that its components survive; what blows up takes them along (ruling)."""
+"""Ends of a combined machine that its components survive; an explosion destroys them too (ruling)."""
 
 
 def goes_through(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """What is left of a hit that has overkilled a section strikes the hull, as damage of its own."""
+    """Apply to the hull what is left of a hit that overkilled a section."""
     section = battle.unit(shot.target)
     if severity != "overkill" or section.part is None or not section.borne:
         return battle
@@ -40,7 +41,7 @@ def goes_through(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, dam
     grave, met = weighed(rules, battle, hull, on, left)
     sums = (*((rest.reason,) if rest is not None else ()), *met)
     mood = "plain" if grave == "none" else "bad"
-    yield from Tell(Broken(hull.name, f"takes what is left of the hit: {NAMES[grave]}", sums, mood))
+    yield from Tell(Broken(hull.name, f"takes the rest of the hit: {NAMES[grave]}", sums, mood))
     blow = Blow(heavy=grave == "heavy", margin=max(1, margin), by=battle.unit(shot.attacker).voice, to=hull.voice)
     battle = battle.put((yield from suffer(rules, hull, grave, left, shot=on, blow=blow)))
     for follows in FOLLOWS:
@@ -49,7 +50,7 @@ def goes_through(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, dam
 
 
 def breaks_up(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Figure, severity: Severity) -> Play[Battle]:
-    """After every hit: machines of several bodies that it has destroyed come apart."""
+    """After every hit: split machines of several bodies that it destroyed."""
     return (yield from come_apart(rules, battle))
 
 
@@ -57,23 +58,23 @@ FOLLOWS.extend([goes_through, breaks_up])
 
 
 def come_apart(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Hulls that are destroyed break up, and hulls that have lost a section that drove them are slower. Components have what hits on the
-    combined machine did to them, and are on their own once it is broken."""
+    """Break up destroyed hulls, and slow down hulls that lost a driving section. Components carry the damage that hits on the
+    combined machine did to them, and act on their own once it is broken."""
     for hull in battle.units:
         if hull.machine.components and not hull.split:
-            battle = yield from _combined(rules, battle, hull)
+            battle = yield from _update_combined(rules, battle, hull)
         if not hull.machine.sections:
             continue
         if hull.destroyed:
-            battle = yield from _broken_up(battle, hull)
+            battle = yield from _break_up(battle, hull)
         elif hull.drawn != (after := pulling(hull, battle.sections(hull))):
-            battle = yield from _slower(battle, hull, after)
+            battle = yield from _slow_hull(battle, hull, after)
     return battle
 
 
-def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
-    """A combined machine after a hit: its components with their dents, on the field where it holds together no longer, lost where it has
-    blown up."""
+def _update_combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
+    """Update a combined machine after a hit: its components take their damage, appear on the field if it broke apart, and are lost if
+    it blew up."""
     if whole.dents:
         named = dict(
             zip([body.name for body in whole.machine.components], [candidate.name for candidate in components(battle, whole)], strict=True)
@@ -98,18 +99,18 @@ def _combined(rules: Ruleset, battle: Battle, whole: Unit) -> Play[Battle]:
     return battle
 
 
-def _slower(battle: Battle, hull: Unit, drawn: tuple[Figure, Figure]) -> Play[Battle]:
-    """What drives a hull has changed: it is drawn along, and the speed is what towing leaves of it."""
+def _slow_hull(battle: Battle, hull: Unit, drawn: tuple[Figure, Figure]) -> Play[Battle]:
+    """Recompute the speed of a hull whose driving sections changed: the speed is what towing leaves of it."""
     after = replace(hull, drawn=drawn)
     before, now = [(combat_speed(unit, battle.place), top_speed(unit, battle.place)) for unit in (hull, after)]
     if before != now:
-        words = f"has {drawn[0]:,} kg left that drive it, and {drawn[1]:,} to draw: {now[0]} Combat and {now[1]} Top Speed"
+        words = f"drags {figure(drawn[1])} kg with {figure(drawn[0])} kg of driving sections: Combat Speed {now[0]}, Top Speed {now[1]}"
         yield from Tell(Broken(hull.name, words))
     return battle.put(after)
 
 
-def _broken_up(battle: Battle, hull: Unit) -> Play[Battle]:
-    """Every section that is left goes its own way, with as many rounds of power as it has Size."""
+def _break_up(battle: Battle, hull: Unit) -> Play[Battle]:
+    """Send every remaining section on its own way, with as many rounds of power as it has Size."""
     sections = [unit for unit in battle.sections(hull) if not unit.destroyed]
     if not sections:
         return battle
@@ -119,7 +120,7 @@ def _broken_up(battle: Battle, hull: Unit) -> Play[Battle]:
         assert section.part is not None
         adrift = replace(section, part=replace(section.part, power=int(turns.value)), evading=False)
         battle = battle.put(adrift)
-        yield from Tell(Announced(section.name, f"is on its own, with power for {turns.value} rounds", (turns.reason,)))
+        yield from Tell(Announced(section.name, f"is on its own, with power for {count(turns.value, 'round')}", (turns.reason,)))
         if aloft(section):
             battle = yield from begin_to_fall(battle, adrift, "breaks away")
     yield from Tell(Stands(battle))
@@ -127,7 +128,7 @@ def _broken_up(battle: Battle, hull: Unit) -> Play[Battle]:
 
 
 def power_fades(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Sections on their own have a round of power less, and with the last of it they are out of the fight."""
+    """Reduce the power of sections on their own by a round; at zero they are out of the fight."""
     for unit in battle.units:
         part = unit.part
         if part is None or not part.power or unit.destroyed:

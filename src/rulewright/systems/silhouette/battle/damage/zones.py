@@ -1,4 +1,4 @@
-"""Ground that hurts whoever is on it or comes onto it: hexes under fire, and burning ones (book lines 4969-4971, 5141-5149)."""
+"""Hexes under saturation fire, minefields and burning hexes (book lines 4969-4971, 5141-5149)."""
 
 from msgspec.structs import replace
 
@@ -34,16 +34,16 @@ _SATURATION, _FIRE = "sil-5.4.4-saturation-fire", "sil-5.6.2-firestarting"
 
 
 ROADS = {"ground": "road", "rail": "rail"}
-"""What a way to move is quicker on."""
+"""The terrain on which a movement type is faster."""
 
 
 def blow_of(unit: Unit, by: str, weapon: str, damage: Figure) -> Shot:
-    """A hit that nobody aimed."""
+    """A hit without an aimed attack."""
     return Shot(attacker=by, target=unit.name, arm=-1, weapon=weapon, distance=0, band="point blank", side="front", damage=damage)
 
 
 def harmed(rules: Ruleset, battle: Battle, shot: Shot, damage: Figure, margin: int) -> Play[Battle]:
-    """Damage to a unit that no attack test led to: against its Armor, and with everything that follows from it."""
+    """Apply damage without an attack test: against Armor, with all consequences."""
     target = battle.unit(shot.target)
     severity, _ = weighed(rules, battle, target, shot, damage)
     blow = Blow(heavy=severity == "heavy", margin=max(1, margin), by=battle.unit(shot.attacker).voice, to=target.voice)
@@ -54,7 +54,7 @@ def harmed(rules: Ruleset, battle: Battle, shot: Shot, damage: Figure, margin: i
 
 
 def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool = False) -> Play[Battle]:
-    """Somebody in a hex under fire: the defense must beat it."""
+    """Resolve saturation fire on a unit in the hex: its defense must beat it."""
     unit, by = battle.unit(name), battle.unit(zone.by)
     shot = blow_of(unit, zone.by, zone.weapon, zone.damage)
     pool = defense_pool(rules, battle, shot) or Pool(0, hero=False)
@@ -62,7 +62,7 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
     dealt = at_scale(saturation_damage(zone.damage, caught.short), scaled(rules, by, unit))
     severity, met = weighed(rules, battle, unit, shot, dealt.value)
     sums = (*caught.test.sum("defense", _SATURATION), dealt.reason, *met)
-    where = f", which has {hexes.label((int(unit.x), int(unit.y)))} under fire,"
+    where = f", which saturates {hexes.label((int(unit.x), int(unit.y)))},"
     yield from told(
         rules,
         battle,
@@ -82,7 +82,7 @@ def swept_by(rules: Ruleset, battle: Battle, name: str, zone: Zone, aimed: bool 
 
 
 def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
-    """What befalls a unit that comes into a hex: fire that lies on it, and fire that burns in it."""
+    """Apply the hazards of a hex that a unit enters: saturation fire and flames."""
     scars, unit = battle.scars, battle.unit(name)
     if unit.way in ROADS and not unit.signs.off_road and battle.field.terrain(unit.spot) != ROADS[unit.way]:
         battle = battle.put(replace(unit, signs=replace(unit.signs, off_road=True)))
@@ -99,13 +99,13 @@ def entered(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
             battle = yield from swept_by(rules, battle, name, zone, aimed=True)
     for fire in scars.fires:
         if fire.spot == spot and fire.intensity and battle.unit(name).able:
-            battle = yield from _crosses(rules, battle, name, fire)
+            battle = yield from _cross_flames(rules, battle, name, fire)
     return battle
 
 
 def mined(rules: Ruleset, battle: Battle, name: str, *, lasting: bool = False) -> Play[Battle]:
-    """Mines where a unit has come: the defense must beat them, and what they do they do from below. What lasts only for some rounds
-    strikes again those who stay in it."""
+    """Apply mines where a unit arrived: its defense must beat them, and the damage comes from below. Areas that last for some rounds
+    hit again the units that stay in them."""
     for field in battle.scars.mines:
         unit = battle.unit(name)
         if field.side == unit.side or not unit.able or (unit.way == "air" and unit.altitude > 0) or (lasting and not field.rounds):
@@ -118,7 +118,7 @@ def mined(rules: Ruleset, battle: Battle, name: str, *, lasting: bool = False) -
         severity, met = weighed(rules, battle, unit, shot, caught.damage)
         dealt = saturation_damage(field.damage, caught.short)
         sums = (*caught.test.sum("defense", _SATURATION), dealt.reason, *met)
-        words = f"runs onto the {field.name}: {NAMES[severity]}" if caught.short else f"comes through the {field.name} unharmed"
+        words = f"runs into the {field.name}: {NAMES[severity]}" if caught.short else f"crosses the {field.name} unharmed"
         yield from Tell(Broken(name, words, sums, "bad" if severity != "none" else "plain"))
         if caught.short:
             battle = yield from harmed(rules, battle, shot, caught.damage, caught.short)
@@ -126,12 +126,12 @@ def mined(rules: Ruleset, battle: Battle, name: str, *, lasting: bool = False) -
 
 
 def mines_fade(battle: Battle) -> Battle:
-    """Areas in which an attack goes on have a round less."""
+    """Shorten persistent area attacks by a round."""
     left = tuple([replace(field, rounds=field.rounds - 1) if field.rounds else field for field in battle.scars.mines if field.rounds != 1])
     return battle if left == battle.scars.mines else replace(battle, scars=replace(battle.scars, mines=left))
 
 
-def _crosses(rules: Ruleset, battle: Battle, name: str, fire: Fire) -> Play[Battle]:
+def _cross_flames(rules: Ruleset, battle: Battle, name: str, fire: Fire) -> Play[Battle]:
     unit = battle.unit(name)
     crossed = yield from cross_fire(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), fire.intensity, unit.voice)
     heat = crossed.intensity
@@ -139,7 +139,7 @@ def _crosses(rules: Ruleset, battle: Battle, name: str, fire: Fire) -> Play[Batt
         heat //= 2
     if heat and unit.machine.has("highly flammable") is not None:
         heat *= 2
-    words = f"catches fire in the flames: Intensity {heat}" if heat else "comes through the flames unharmed"
+    words = f"catches fire at Intensity {heat}" if heat else "crosses the flames unharmed"
     yield from Tell(Tested(unit.name, words, crossed.test, _FIRE, "bad" if heat else "plain"))
     if not heat:
         return battle
@@ -151,16 +151,16 @@ def _crosses(rules: Ruleset, battle: Battle, name: str, fire: Fire) -> Play[Batt
 
 
 def fires_burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Machines on fire are harmed, hexes burn hotter and spread, and what lay under fire this round does no longer."""
+    """At the end of a round: damage burning machines, grow and spread fires, and end saturation fire."""
     for unit in battle.units:
         if unit.signs.burning and not unit.destroyed and not unit.gone:
-            battle = yield from _burns(rules, battle, unit.name)
+            battle = yield from _burn_unit(rules, battle, unit.name)
     if battle.scars.fires:
-        battle = yield from _grow(rules, battle)
+        battle = yield from _grow_fires(rules, battle)
     if battle.scars.zones:
         battle = replace(battle, scars=replace(battle.scars, zones=()))
     if battle.scars.clouds:
-        battle = yield from _fade(battle)
+        battle = yield from _fade_clouds(battle)
     if battle.scars.mines:
         for unit in battle.units:
             battle = yield from mined(rules, battle, unit.name, lasting=True)
@@ -168,24 +168,24 @@ def fires_burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
     return battle
 
 
-def _fade(battle: Battle) -> Play[Battle]:
-    """Smoke and light have a round less."""
+def _fade_clouds(battle: Battle) -> Play[Battle]:
+    """Shorten smoke and illumination by a round."""
     left = tuple([replace(cloud, rounds=cloud.rounds - 1) for cloud in battle.scars.clouds if cloud.rounds > 1])
     if len(left) < len(battle.scars.clouds):
-        yield from Tell(Announced("", "The smoke lifts" if not left else "Some of the smoke lifts"))
+        yield from Tell(Announced("", "All smoke and flares disperse" if not left else "Some smoke or a flare disperses"))
     return replace(battle, scars=replace(battle.scars, clouds=left))
 
 
-def _burns(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
+def _burn_unit(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
     unit = battle.unit(name)
-    result = yield from rolled(rules, Pool(2, hero=False), unit.voice, "damage of the fire")
+    result = yield from rolled(rules, Pool(2, hero=False), unit.voice, "fire damage")
     dealt = fire_damage_to_machine(rules, unit.signs.burning, result.total)
     severity, met = weighed(rules, battle, unit, blow_of(unit, name, "fire", dealt.value), dealt.value)
     sums = (dealt.reason, *met)
     yield from Tell(
         Struck(by="", attacker=name, target=unit.voice, struck=name, weapon="fire on it", hit=True, severity=severity, sums=sums, where="")
         if severity != "none"
-        else Announced(name, "burns without harm", sums)
+        else Announced(name, "burns without damage", sums)
     )
     left = unit.signs.sticks - 1
     cooler = replace(unit.signs, sticks=max(0, left), burning=max(0, unit.signs.burning - 1) if left > 0 else 0)
@@ -194,12 +194,12 @@ def _burns(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
 
 
 def terrain_burns(rules: Ruleset, battle: Battle, spot: Spot) -> bool:
-    """Whether a hex can burn: wood, jungle, and grass where the place has any."""
+    """Whether a hex can burn: wood, jungle, and grass if the place has any."""
     return ignitable(rules, battle.field.terrain(spot), battle.place.grassy)
 
 
 def fed(rules: Ruleset, battle: Battle, spot: Spot, points: int) -> tuple[Battle, Fire]:
-    """A hex with so many more points of fire in it; with enough of them it burns."""
+    """Add fire points to a hex; with enough of them it burns."""
     old = next((fire for fire in battle.scars.fires if fire.spot == spot), Fire(spot=spot))
     new = replace(old, points=old.points + points)
     if not new.intensity and catches(rules, new.points):
@@ -208,7 +208,7 @@ def fed(rules: Ruleset, battle: Battle, spot: Spot, points: int) -> tuple[Battle
     return replace(battle, scars=replace(battle.scars, fires=(*others, new))), new
 
 
-def _grow(rules: Ruleset, battle: Battle) -> Play[Battle]:
+def _grow_fires(rules: Ruleset, battle: Battle) -> Play[Battle]:
     fires = {fire.spot: fire for fire in battle.scars.fires}
     fresh: list[Spot] = []
     for fire in battle.scars.fires:

@@ -1,8 +1,9 @@
-"""False images before the true target, and sensors that find a gun by its fire (book lines 9216-9224, 9246-9250)."""
+"""Decoys and counter-battery sensors (book lines 9216-9224, 9246-9250)."""
 
 from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
+from rulewright.grammar import count
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -24,19 +25,19 @@ from rulewright.systems.silhouette.units.units import Unit
 _DECOY, _SENSORS = "sil-d-information-warfare", "sil-d-sensors"
 NOTICE = -3
 SEEKERS = ("guided", "smart", "energy-homing", "seeking")
-"""Systems that go for an image of the sensors and for none of the eyes."""
+"""Weapons that follow sensor decoys and no visual ones."""
 ECHO = 50
 
 
 @rule(_DECOY)
 def true_target(rules: Ruleset, pool: Pool, rating: int = 1, by: str = "") -> Play[Test]:
-    """Whether an attacker strikes the true target and none of its images: Notice at -3, with sensors and ECCM, against the rating."""
+    """Test whether an attacker hits the true target among decoys: Notice at -3, with sensors and ECCM, against the rating."""
     threshold = int(decoy_threshold(rating).value)
     return (yield from action_test(rules, pool.plus(Mod("false images", NOTICE, _DECOY)), threshold, by, "finding the true target"))
 
 
 def fooled(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
-    """A hit may turn out to have been one on a false image; images of the eyes deceive no sensors, those of sensors no eyes."""
+    """Check whether a hit struck a decoy; visual decoys do not deceive sensors, and sensor decoys do not deceive eyes."""
     target, attacker = battle.unit(shot.target), battle.unit(shot.attacker)
     decoy = target.machine.has("decoy system")
     if decoy is None or not decoy.rating or not target.has("decoy system") or shot.attacker == shot.target or shot.distance == 0:
@@ -53,7 +54,7 @@ def fooled(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answ
     rating = decoy.rating + (target.auxiliary("decoy system") or 0)
     test = yield from sub(true_target, rules, pool, max(0, rating), attacker.voice)
     true = passes(rules, test.total, test.threshold) and not test.fumble
-    words = f"is picked out from {rating} false image{'' if rating == 1 else 's'}" if true else "was a false image"
+    words = f"is identified among {count(rating, 'decoy')}" if true else "was a decoy"
     name = "comes through" if true else "stopped"
     yield from Tell(Answered(target.name, words, test.sum("Notice", _DECOY), name, target.voice, attacker.voice))
     return battle, shot if true else None
@@ -67,12 +68,12 @@ ANSWERS.insert(0, fooled)
 
 @rule(_SENSORS)
 def echo_off(dice: int) -> Derived[int]:
-    """Metres by which fire at a phantom echo is off: three dice times fifty."""
+    """Metres by which fire at a phantom echo deviates: three dice times fifty."""
     return total("metres off", term("three dice", dice), times("metres", ECHO), rule=_SENSORS)
 
 
 def hears_battery(rules: Ruleset, battle: Battle, gun: Unit, spot: tuple[float, float]) -> Play[Battle]:
-    """Indirect fire comes in: enemies with counter-battery sensors within half their range of where it strikes may find the gun."""
+    """After indirect fire: enemies with counter-battery sensors within half their range of the impact may locate the gun."""
     for unit in battle.units:
         own = unit.machine.has("counter-battery")
         if own is None or unit.side == gun.side or not unit.able or sensor_rating(unit) is None or gun.name in unit.signs.found:
@@ -81,10 +82,12 @@ def hears_battery(rules: Ruleset, battle: Battle, gun: Unit, spot: tuple[float, 
             continue
         pool = pool_of(rules, unit, "information warfare", Mod("sensors", sensor_rating(unit) or 0, _SENSORS))
         test = yield from action_test(rules, pool, _threshold(rules, battle, unit, gun), unit.voice, "counter-battery")
-        flag = passes(rules, test.total, test.threshold) and not test.fumble
-        words = "takes an echo for the gun" if test.fumble else f"finds {gun.name} by its fire" if flag else "does not find the gun"
-        yield from Tell(Tested(unit.name, words, test, _SENSORS, "good" if flag else "plain", known_to=names_of(battle, unit.side)))
-        if flag or test.fumble:
+        located = passes(rules, test.total, test.threshold) and not test.fumble
+        words = (
+            "mistakes an echo for the gun" if test.fumble else f"locates {gun.name} by its fire" if located else "does not locate the gun"
+        )
+        yield from Tell(Tested(unit.name, words, test, _SENSORS, "good" if located else "plain", known_to=names_of(battle, unit.side)))
+        if located or test.fumble:
             signs = replace(unit.signs, found=(*unit.signs.found, gun.name))
             signs = replace(signs, echoes=(*signs.echoes, gun.name)) if test.fumble else signs
             battle = battle.change(unit.name, signs=signs)
@@ -98,8 +101,8 @@ def _threshold(rules: Ruleset, battle: Battle, unit: Unit, gun: Unit) -> int:
 
 
 def echo_of(rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Play[int]:
-    """Hexes by which indirect fire at a phantom echo goes astray; 0 where the target is no echo."""
+    """Hexes by which indirect fire at a phantom echo deviates; 0 if the target is no echo."""
     if not any(target.name in candidate.signs.echoes for candidate in battle.units if candidate.side == unit.side):
         return 0
-    dice = yield from Roll(Sum((6, 6, 6)), unit.voice, "how far an echo is off")
+    dice = yield from Roll(Sum((6, 6, 6)), unit.voice, "deviation of the echo")
     return round(int(echo_off(dice).value) / battle.cell)

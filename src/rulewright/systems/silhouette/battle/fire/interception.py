@@ -1,10 +1,11 @@
-"""What may still come between an attack and its target: missiles are shot down, guided weapons led astray (book lines 4796, 4931-4953)."""
+"""Interception: missiles are shot down, guided weapons are spoofed (book lines 4796, 4931-4953)."""
 
 from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Choice, Event, Option, Play, Scale, Tell, Verdict
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -27,7 +28,7 @@ STOPPING = Scale(("comes through", "thinned out", "stopped"), ("thinned out", "s
 
 
 class Answered(Event, frozen=True):
-    """An attempt to stop what comes in."""
+    """An attempt to stop an incoming attack."""
 
     name: str
     what: str
@@ -47,7 +48,7 @@ class Answered(Event, frozen=True):
 
 
 def led_astray(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
-    """ECM that was switched on to spoof is a second defense against missiles and guided weapons."""
+    """Test ECM in spoofing mode, a second defense against missiles and guided weapons."""
     target = battle.unit(shot.target)
     if shot.arm < 0 or not any(jammer.by == target.name and jammer.effect == "spoof" for jammer in battle.scars.jammers):
         return battle, shot
@@ -57,15 +58,15 @@ def led_astray(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[
     rating = max((rate for rate, _ in systems_of(target.machine, "ecm")), default=0)
     pool = pool_of(rules, target, "information warfare", Mod("ECM", rating, _ECM), Mod("damage", target.auxiliary("ecm") or 0, _ECM))
     test = yield from spoof(rules, pool, attack, target.voice)
-    flag = spoofed(test)
-    words = f"leads the {shot.weapon} astray" if flag else f"cannot lead the {shot.weapon} astray"
-    name = "stopped" if flag else "comes through"
+    is_spoofed = spoofed(test)
+    words = f"spoofs {the(shot.weapon)}" if is_spoofed else f"fails to spoof {the(shot.weapon)}"
+    name = "stopped" if is_spoofed else "comes through"
     yield from Tell(Answered(target.name, words, test.sum("spoofing", _ECM), name, target.voice, battle.unit(shot.attacker).voice))
-    return battle, None if flag else shot
+    return battle, None if is_spoofed else shot
 
 
 class Incoming(Struct, frozen=True):
-    """What a question about anti-missile fire is about."""
+    """The situation of a question about anti-missile fire."""
 
     rules: Ruleset
     battle: Battle
@@ -74,14 +75,14 @@ class Incoming(Struct, frozen=True):
 
 
 class Gun(Struct, frozen=True):
-    """A system that may fire at missiles, and the rate that it uses."""
+    """A system that may fire at missiles, and the rate of fire it uses."""
 
     arm: int = -1
     rate: int = 0
 
 
 def _guns(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[Option[Gun]]:
-    """Every ranged system of the target that bears on the attacker: against a swarm only with a burst."""
+    """Every ranged system of the target that bears on the attacker; against a swarm only with a burst."""
     source = battle.unit(shot.attacker).spot
     seen: set[str] = set()
     for arm, state in enumerate(target.arms):
@@ -97,34 +98,34 @@ def _guns(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[
             if (shot.rate and not rate) or (left is not None and left < least):
                 continue
             hard = "" if version.perk("anti-missile") is not None else ", at -6"
-            label = f"Fire the {target.arm_name(arm)} at it{f' in a burst of {rate}' if rate else ''}{hard}"
+            label = f"Fire {the(target.arm_name(arm))} at the missiles{f' in a burst of {rate}' if rate else ''}{hard}"
             seen.add(name)
             manner = (target.arm_name(arm), f"burst of {rate}" if rate else "single shot")
             yield Option(f"am {target.arm_name(arm)} {rate}", label, Gun(arm, rate), verb="guard", manner=manner)
 
 
 def shot_down(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
-    """Whoever is attacked by missiles may fire at them, at no action."""
+    """Let the target of missiles fire at them, without an action."""
     target = battle.unit(shot.target)
     if shot.arm < 0 or battle.unit(shot.attacker).version(shot.arm).type != "missile" or not target.able:
         return battle, shot
     options = tuple(_guns(rules, battle, target, shot))
     if not options:
         return battle, shot
-    asked = (*_by_promise(target, options), Option("no", "Let them come", Gun()))
-    question = f"Missiles of {called(rules, battle, target.side, battle.unit(shot.attacker))} come in. Fire at them?"
+    asked = (*_best_first(target, options), Option("no", "Hold fire", Gun()))
+    question = f"Missiles from {called(rules, battle, target.side, battle.unit(shot.attacker))} are incoming. Fire at them?"
     gun = yield from Choice(target.voice, question, asked, Incoming(rules, battle, target.name, shot), "answer")
     if gun.arm < 0:
         return battle, shot
-    return (yield from _fires(rules, battle, target, shot, gun=gun, attack=attack))
+    return (yield from _fire_at_missiles(rules, battle, target, shot, gun=gun, attack=attack))
 
 
-def _by_promise(target: Unit, options: tuple[Option[Gun], ...]) -> tuple[Option[Gun], ...]:
-    """What is made against missiles first, and the larger burst."""
+def _best_first(target: Unit, options: tuple[Option[Gun], ...]) -> tuple[Option[Gun], ...]:
+    """The options ordered: anti-missile systems first, and larger bursts first."""
     return tuple(sorted(options, key=lambda option: (target.version(option.value.arm).perk("anti-missile") is None, -option.value.rate)))
 
 
-def _fires(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, *, gun: Gun, attack: int) -> Play[Answer]:
+def _fire_at_missiles(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, *, gun: Gun, attack: int) -> Play[Answer]:
     version, state = target.version(gun.arm), target.arms[gun.arm]
     pool = pool_of(rules, target, "gunnery", Mod("Accuracy", version.accuracy, _AM), Mod("damage to the system", -state.accuracy, _AM))
     made = version.perk("anti-missile") is not None
@@ -137,7 +138,7 @@ def _fires(rules: Ruleset, battle: Battle, target: Unit, shot: Shot, *, gun: Gun
     words = {
         "stopped": "shoots the missiles down",
         "thinned out": "shoots some of the missiles down",
-        "comes through": "fires at the missiles in vain",
+        "comes through": "fails to hit the missiles",
     }[name]
     sums = (*down.test.sum("anti-missile fire", _AM), Reason("shots", down.shots, "=", _AM))
     yield from Tell(Answered(target.name, words, sums, name, target.voice, battle.unit(shot.attacker).voice))

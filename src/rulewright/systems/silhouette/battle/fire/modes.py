@@ -1,4 +1,4 @@
-"""How a system is fired: single or in a burst, at a location or at random; then whether it works, and whom it reaches (book lines
+"""Fire modes: single shots, bursts, called shots and special uses; then whether the system works and what it hits (book lines
 4955-4981)."""
 
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -46,21 +47,21 @@ _FLAWS = "sil-g-system-flaws"
 
 
 class Manner(Struct, frozen=True):
-    """A way to fire: the rate used, or that a location is aimed at first."""
+    """A way to fire: the rate used, or a called shot."""
 
     rate: int = 0
     aims: bool = False
     how: str = ""
-    """Spread out, to harm in place of holding, left where it falls."""
+    """A special use: spread, to harm instead of to hold, or left as a charge."""
 
 
 def left_of(unit: Unit, arm: int) -> int | None:
-    """Uses left of a system in its mode; None without a limit."""
+    """Uses left of a system in its mode; None if unlimited."""
     return unit.arms[arm].left[unit.arms[arm].mode] if unit.version(arm).uses else None
 
 
 def _rates(rules: Ruleset, unit: Unit, arm: int) -> Iterator[int]:
-    """The rates that a system can use, the one that makes most sense first: all of it, unless too little is left for a second time."""
+    """The rates of fire that a system can use, the most sensible first: all of it, unless too little is left for a second time."""
     version, left = unit.version(arm), left_of(unit, arm)
     missile = version.type == "missile"
     most = largest_burst(rules, version.rate, left, missile)
@@ -75,26 +76,32 @@ def _rate_option(rules: Ruleset, version: Version, rate: int) -> Option[Manner]:
     if not rate:
         return Option("single", "A single shot", Manner(), verb="attack", manner=("single",))
     shots = burst_shots(rules, rate, version.type == "missile").value
-    label = f"{shots} missiles together: damage +{rate}" if version.type == "missile" else f"A burst of {shots} shots: damage +{rate}"
+    label = (
+        f"{count(shots, 'missile')} at once: damage +{rate}"
+        if version.type == "missile"
+        else f"A burst of {count(shots, 'shot')}: damage +{rate}"
+    )
     return Option(f"burst {rate}", label, Manner(rate), verb="attack", manner=(f"burst {rate}",))
 
 
 def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tuple[Shot, int]]:
-    """Whoever fires says how: the attack as it will be, and the shots that it takes."""
+    """Ask how a system is fired: returns the attack and the shots that it takes."""
     version = unit.version(shot.arm)
     missile = version.type == "missile"
     options = [_rate_option(rules, version, rate) for rate in _rates(rules, unit, shot.arm)]
     about = About(rules, battle, unit.name)
-    question = f"How is the {unit.arm_name(shot.arm)} fired at {shot.target}?"
+    question = f"How do you fire {the(unit.arm_name(shot.arm))} at {shot.target}?"
     if not shot.location and area_of(version) is None and not version.melee:
-        options.append(Option(AIM, "Aim at one location, with a die less", Manner(aims=True), verb="attack", manner=("called shot",)))
+        options.append(
+            Option(AIM, "Called shot at a location, with one die less", Manner(aims=True), verb="attack", manner=("called shot",))
+        )
     plain = tuple(options)
     options += _other_manners(version)
     chosen = Manner()
     if len(options) > 1:
         chosen = yield from Choice(unit.voice, question, tuple(options), about, "manner")
     if chosen.aims:
-        shot = yield from _aimed(rules, battle, unit, shot, about)
+        shot = yield from _called_shot(rules, battle, unit, shot, about)
         if len(plain) > 2:
             chosen = yield from Choice(unit.voice, question, plain[:-1], about, "manner")
     plain_damage = damage_at(version, shot.band).value
@@ -106,54 +113,54 @@ def in_manner(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot) -> Play[tu
 
 
 def _other_manners(version: Version) -> list[Option[Manner]]:
-    """How else some systems are used: a salvo spread out, a snare to harm, something left to be set off from afar."""
+    """The special uses of some systems: a spread salvo, a snare used to harm, a charge for remote detonation."""
     options = []
     if version.perk("scatter") is not None:
-        label = "Spread it out: half the damage, a hex wider"
+        label = "Spread the salvo: half the damage, one hex wider"
         options.append(Option(SPREAD, label, Manner(how=SPREAD), verb="attack", manner=(SPREAD,)))
     if version.perk("entangle") is not None:
-        options.append(Option(HARM, "To harm, and not to hold", Manner(how=HARM), verb="attack", manner=(HARM,)))
+        options.append(Option(HARM, "Use it to harm instead of to hold", Manner(how=HARM), verb="attack", manner=(HARM,)))
     if version.perk("remote") is not None and version.flaw("time delay") is None:
-        options.append(Option(LEFT, "Leave it there, to be set off from afar", Manner(how=LEFT), verb="special", manner=(LEFT,)))
+        options.append(Option(LEFT, "Leave it there for remote detonation", Manner(how=LEFT), verb="special", manner=(LEFT,)))
     return options
 
 
-def _aimed(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: About) -> Play[Shot]:
-    """A called shot: a location, or something tiny on the target."""
+def _called_shot(rules: Ruleset, battle: Battle, unit: Unit, shot: Shot, about: About) -> Play[Shot]:
+    """Ask for a called shot's target: a location, or something tiny on the machine."""
     target = battle.unit(shot.target)
     options = [Option(f"at {name}", name.capitalize(), name, verb="attack", manner=(name,)) for name in LOCATIONS]
     if target.signs.searchlight:
         options.append(Option(f"at {LAMP}", "The searchlight, with a margin of 3", LAMP, verb="attack", manner=(LAMP,)))
-    where = yield from Choice(unit.voice, f"At what of {target.name}?", tuple(options), about, "location")
+    where = yield from Choice(unit.voice, f"Which location of {target.name}?", tuple(options), about, "location")
     fewer = -SPECIAL.get(rules, "dice of a called shot").value
     if where == LAMP:
         return replace(shot, location="auxiliary", tiny=LAMP, fewer=fewer, where=f" at the {LAMP}")
     return replace(shot, location=where, fewer=fewer, where=f" at {where}")
 
 
-# --- off it goes ---------------------------------------------------------------------------------------------------------------------
+# --- firing --------------------------------------------------------------------------------------------------------------------------
 
 
 def discharge(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
-    """A system goes off, if it works: on one target, on everybody in its area, or with an effect that is no damage."""
+    """Fire a system, if it works: at one target, at everything in its area, or with a special effect."""
     unit = battle.unit(shot.attacker)
     version = unit.version(shot.arm)
-    battle, works = yield from _works(rules, battle, shot, version)
+    battle, works = yield from _check_function(rules, battle, shot, version)
     if not works:
         return battle
     if version.flaw("clumsy") is not None:
         signs = battle.unit(unit.name).signs
         battle = battle.change(unit.name, signs=replace(signs, clumsy=signs.clumsy + 1))
     battle = yield from recoils(rules, battle, unit.name, shot.arm)
-    result = yield from _at_random(rules, battle, shot, version)
+    result = yield from _weaken_at_random(rules, battle, shot, version)
     if result is None:
         yield from miss_of(rules, battle, shot)
         return battle
-    return (yield from _strikes(rules, battle, result, version))
+    return (yield from _apply_system(rules, battle, result, version))
 
 
-def _strikes(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
-    """What a system that works does: by its Perks at once or later, to one or to many, harm or something else."""
+def _apply_system(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Battle]:
+    """Apply a working system by its Perks: at once or later, to one or several targets, as damage or another effect."""
     spot = battle.unit(shot.target).spot
     if waits(version, shot):
         return (yield from laid(rules, battle, shot, version))
@@ -180,8 +187,8 @@ def _strikes(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Pl
     return battle
 
 
-def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Shot | None]:
-    """A system at random may be worse this time: its Accuracy, its damage or its range; None: it falls short of the target."""
+def _weaken_at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[Shot | None]:
+    """Reduce a random system's Accuracy, damage or range this time; None if it falls short of the target."""
     flaw, unit = version.flaw("random"), battle.unit(shot.attacker)
     if flaw is None:
         return shot
@@ -190,7 +197,9 @@ def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> 
     if not lost:
         return shot
     what = flaw[2] or "accuracy"
-    yield from Tell(Broken(unit.name, f"the {shot.weapon} is erratic: {lost} less {what}", (Reason(what, lost, "-", _FLAWS),), "plain"))
+    yield from Tell(
+        Broken(unit.name, f"{the(shot.weapon)} is erratic and loses {lost} {what}", (Reason(what, lost, "-", _FLAWS),), "plain")
+    )
     if what == "accuracy":
         return replace(shot, mods=(*shot.mods, Mod("at random", -lost, _FLAWS)))
     if what == "damage":
@@ -201,12 +210,12 @@ def _at_random(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> 
     return replace(shot, band=band) if band else None
 
 
-def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[tuple[Battle, bool]]:
+def _check_function(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play[tuple[Battle, bool]]:
     unit = battle.unit(shot.attacker)
     name = unit.arm_name(shot.arm)
     flaw = version.flaw("flicker")
     if flaw is not None and not (yield from sub(flickers, rules, flaw[1], unit.voice)):
-        yield from Tell(Broken(unit.name, f"the {name} has no power at this moment", mood="plain"))
+        yield from Tell(Broken(unit.name, f"{the(name)} has no power at the moment", mood="plain"))
         return battle, False
     flaw = version.flaw("unreliable")
     if flaw is None:
@@ -214,7 +223,7 @@ def _works(rules: Ruleset, battle: Battle, shot: Shot, version: Version) -> Play
     signs, arm = unit.signs, unit.arms[shot.arm]
     worked = yield from sub(unreliable, rules, flaw[1], shot.rate, shot.arm in dict(signs.hot), unit.voice)
     if worked.words:
-        yield from Tell(Broken(unit.name, f"the {name} {worked.words}"))
+        yield from Tell(Broken(unit.name, f"{the(name)} {worked.words}"))
     if worked.hot:
         cooler = [pair for pair in signs.hot if pair[0] != shot.arm]
         unit = replace(unit, signs=replace(signs, hot=(*cooler, (shot.arm, worked.hot))))

@@ -1,4 +1,4 @@
-"""Blows are parried, and shields held up: an action and a new defense against what would have hit (book lines 9496-9514)."""
+"""Parries and shields: an action and a new defense against an attack that would hit (book lines 9496-9514)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,6 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import figure, the
 from rulewright.play import Choice, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
@@ -31,19 +32,19 @@ BARRING = ("parry", "shield", "energy shield")
 
 @rule(_PERKS)
 def parried(damage: Figure, margin: int) -> Derived[Figure]:
-    """Points of damage that a parry takes off a blow: the system's Damage Multiplier and the margin of the new defense."""
+    """Points of damage that a parry takes off: the system's Damage Multiplier plus the margin of the new defense."""
     return total("parried", term("Damage Multiplier", damage), term("margin of the parry", margin), rule=_PERKS)
 
 
 class Barrier(Struct, frozen=True):
-    """A system that may bar the way of an attack: whose, and which."""
+    """A system that may parry an attack, and its owner."""
 
     name: str = ""
     arm: int = -1
 
 
 class Barring(Struct, frozen=True):
-    """What a question about a parry is about."""
+    """The situation of a question about a parry."""
 
     rules: Ruleset
     battle: Battle
@@ -52,8 +53,8 @@ class Barring(Struct, frozen=True):
 
 
 def bars(unit: Unit, arm: int, shot: Shot, kind: str) -> bool:
-    """Whether a system can parry an attack at all: plain ones bar blows, solid shields everything, energy shields what they are made
-    against (ruling: a plain parry is for blows alone)."""
+    """Whether a system can parry an attack: plain systems parry close attacks, solid shields everything, energy shields their own kind
+    of attack (ruling: a plain parry works only against close attacks)."""
     version = unit.version(arm)
     energy = version.perk("energy shield")
     if energy is not None:
@@ -64,7 +65,7 @@ def bars(unit: Unit, arm: int, shot: Shot, kind: str) -> bool:
 
 
 def kind_of(battle: Battle, shot: Shot) -> str:
-    """What an attack is made of, for an energy shield: missiles and blows are matter."""
+    """What an attack consists of, for an energy shield; missiles and close attacks are matter."""
     if shot.arm < 0:
         return "matter"
     result = battle.unit(shot.attacker).version(shot.arm).type
@@ -72,7 +73,7 @@ def kind_of(battle: Battle, shot: Shot) -> str:
 
 
 def barriers(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterator[Option[Barrier]]:
-    """Every system that could bar the way: the target's own, and energy shields of others whose area it stands in."""
+    """Every system that could parry: the target's own, and energy shields of others whose area covers it."""
     source, kind = battle.unit(shot.attacker).spot, kind_of(battle, shot)
     for unit in (target, *battle.friends(target)):
         if actions_left(rules, unit) < 1:
@@ -88,33 +89,35 @@ def barriers(rules: Ruleset, battle: Battle, target: Unit, shot: Shot) -> Iterat
             if in_arc(battle.field, unit.spot, unit.facing, unit.mount(arm), target=source, frozen=unit.arms[arm].frozen):
                 name = unit.arm_name(arm)
                 whose = "" if unit is target else f" of {unit.name}"
-                label = f"Parry with the {name}{whose} (an action; takes {version.damage:g} and the margin off the damage)"
+                label = f"Parry with {the(name)}{whose} for an action (damage -{figure(version.damage)} and the margin)"
                 yield Option(f"parry {name}{whose}", label, Barrier(unit.name, arm), verb="guard", manner=(f"{name}{whose}",))
 
 
 def parries(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answer]:
-    """Whoever would be hit may parry: a new defense against the same attack, which a draw wins (line 655). It still hits, for less."""
+    """Let the target of a hit parry: a new defense against the same attack, which wins ties (line 655). The attack still hits, for less."""
     target = battle.unit(shot.target)
-    if not target.able or target.signs.berserk or not _barred(battle, target):
+    if not target.able or target.signs.berserk or not _any_parrying_system(battle, target):
         return battle, shot
     options = tuple(barriers(rules, battle, target, shot))
     if not options:
         return battle, shot
     who = called(rules, battle, target.side, battle.unit(shot.attacker))
-    question = f"{who[0].upper()}{who[1:]} would hit with the {shot.weapon}. Parry?"
+    question = f"{who[0].upper()}{who[1:]} would hit with {the(shot.weapon)}. Parry?"
     about = Barring(rules, battle, target.name, shot)
-    chosen = yield from Choice(target.voice, question, (*options, Option("no", "Take it", Barrier())), about, "parry")
+    chosen = yield from Choice(target.voice, question, (*options, Option("no", "Do not parry", Barrier())), about, "parry")
     return (battle, shot) if chosen.arm < 0 else (yield from _parry(rules, battle, shot, attack, chosen))
 
 
-def _barred(battle: Battle, target: Unit) -> bool:
-    """Whether anybody has such a system, so that nobody else is looked at closely."""
-    return _bars(target.machine) or any(_bars(unit.machine) and unit.able for unit in battle.units if unit.side == target.side)
+def _any_parrying_system(battle: Battle, target: Unit) -> bool:
+    """Whether any unit has a parrying system; a quick check before the details."""
+    return _has_parrying_system(target.machine) or any(
+        _has_parrying_system(unit.machine) and unit.able for unit in battle.units if unit.side == target.side
+    )
 
 
 @lru_cache(maxsize=1024)
-def _bars(machine: Machine) -> bool:
-    """Whether a machine has such a system."""
+def _has_parrying_system(machine: Machine) -> bool:
+    """Whether a machine has a parrying system."""
     return any(version.perk(name) is not None for system in machine.systems for version in system.versions for name in BARRING)
 
 
@@ -125,7 +128,7 @@ def _parry(rules: Ruleset, battle: Battle, shot: Shot, attack: int, chosen: Barr
     target = battle.unit(shot.target)
     flaw = version.flaw("flicker")
     if flaw is not None and not (yield from sub(flickers, rules, flaw[1], guard.voice)):
-        yield from Tell(Broken(guard.name, f"the {name} has no power at this moment", mood="plain"))
+        yield from Tell(Broken(guard.name, f"{the(name)} has no power at the moment", mood="plain"))
         return battle, shot
     pool = defense_pool(rules, battle, shot)
     if pool is None:
@@ -134,10 +137,10 @@ def _parry(rules: Ruleset, battle: Battle, shot: Shot, attack: int, chosen: Barr
     margin, by = result.total - attack, battle.unit(shot.attacker).voice
     sums: tuple[Reason, ...] = (sum_of("parry", pool, result, rule=_PERKS), Reason("attack", attack, "against", _PERKS))
     if margin < 0:
-        yield from Tell(Answered(guard.name, f"tries in vain to parry with the {name}", sums, "comes through", target.voice, by))
+        yield from Tell(Answered(guard.name, f"fails to parry with {the(name)}", sums, "comes through", target.voice, by))
         return battle, shot
     off = parried(version.damage, margin)
-    words = f"parries with the {name}: {off.value:g} off the damage"
+    words = f"parries with {the(name)}: damage -{figure(off.value)}"
     yield from Tell(Answered(guard.name, words, (*sums, off.reason), "thinned out", target.voice, by))
     return battle, replace(shot, taken=shot.taken + off.value, guard=guard.name, guard_arm=chosen.arm)
 
@@ -146,10 +149,10 @@ ANSWERS.append(parries)
 
 
 def shields_recover(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """An energy shield that is switched off gains a point for every round, up to what it was built with."""
+    """Restore a point to every energy shield that is switched off, up to its original rating."""
     for unit in battle.units:
         for arm, state in enumerate(unit.arms):
             if state.worn and not state.broken and unit.version(arm).perk("energy shield") is not None and not shield_up(unit, arm):
-                yield from Tell(Broken(unit.name, f"the {unit.arm_name(arm)} gains a point", mood="good"))
+                yield from Tell(Broken(unit.name, f"{the(unit.arm_name(arm))} recovers a point", mood="good"))
                 battle = battle.put(battle.unit(unit.name).with_arm(arm, replace(state, worn=state.worn - 1)))
     return battle

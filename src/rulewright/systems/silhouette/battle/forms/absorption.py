@@ -1,7 +1,8 @@
-"""What nanomachines take in, and what becomes of it (book lines 4029-4031): mass, and systems that work as they did where they were."""
+"""Absorption by nanomachines: mass, and systems that keep working (book lines 4029-4031)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import figure, join
 from rulewright.play import Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_most, term
@@ -27,17 +28,17 @@ GROUND = "the ground"
 
 
 def within_touch(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """What a machine touches that its nanomachines can take in: machines that nobody is in any more, things that lie about, and the ground
-    where it stands on it; neither what still fights nor anything with people inside (ruling)."""
+    """What a machine touches and its nanomachines can absorb: abandoned machines, loose objects, and the ground that it stands on; no
+    machine that still fights and nothing with people inside (ruling)."""
     if aloft(unit):
         return ()
-    wrecks = [candidate.name for candidate in battle.units if _lies_there(battle, unit, candidate)]
+    wrecks = [candidate.name for candidate in battle.units if _is_absorbable(battle, unit, candidate)]
     names = [thing.name for thing in battle.scars.things if not hexes_to(battle, thing.spot, unit) and not unit.altitude]
     ground = [GROUND] if unit.way != "space" and not unit.altitude else []
     return (*wrecks, *names, *ground)
 
 
-def _lies_there(battle: Battle, unit: Unit, other: Unit) -> bool:
+def _is_absorbable(battle: Battle, unit: Unit, other: Unit) -> bool:
     if other.name == unit.name or other.able or other.gone or other.borne or other.split or other.machine.sections or is_person(other):
         return False
     if other.wear.destroyed == ABSORBED or other.altitude != unit.altitude or hexes_apart(battle, unit, other):
@@ -47,8 +48,8 @@ def _lies_there(battle: Battle, unit: Unit, other: Unit) -> bool:
 
 
 def left_of(rules: Ruleset, battle: Battle, source: str) -> Figure | None:
-    """Kilograms that are left of something; None of the ground, of which there is always more. A thing weighs what its Size may weigh at
-    the most (ruling)."""
+    """Kilograms left of a source; None for the ground, which is unlimited. An object weighs the most that its Size allows
+    (ruling)."""
     if source == GROUND:
         return None
     gone = sum([taken.kg for unit in battle.units for taken in unit.shape.taken if taken.source == source])
@@ -59,8 +60,8 @@ def left_of(rules: Ruleset, battle: Battle, source: str) -> Figure | None:
     return max(0, largest_mass(rules, float(thing.size)).value - gone) if thing is not None else 0
 
 
-def so_much(unit: Unit, left: Figure | None) -> Derived[Figure]:
-    """Kilograms that a machine takes in this round: so many percent of what it weighed when it was built, and no more than there is."""
+def kilograms_per_round(unit: Unit, left: Figure | None) -> Derived[Figure]:
+    """Kilograms that a machine absorbs this round: a percentage of its original mass, and no more than there is."""
     built = unit.machine.own or unit.machine
     most = absorbed_mass(unit.machine.absorption, float(built.mass))
     if left is None:
@@ -69,10 +70,10 @@ def so_much(unit: Unit, left: Figure | None) -> Derived[Figure]:
 
 
 def absorb(rules: Ruleset, battle: Battle, name: str, source: str) -> Play[Battle]:
-    """A machine takes in as much of something as it can in a round; what is all inside is part of it."""
+    """Absorb as much of a source as possible in a round; a completely absorbed source becomes part of the machine."""
     unit, left = battle.unit(name), left_of(rules, battle, source)
-    kg = so_much(unit, left)
-    grows = _grows(rules, unit, kg.value)
+    kg = kilograms_per_round(unit, left)
+    grows = _size_growth(rules, unit, kg.value)
     wreck = next((candidate for candidate in battle.units if candidate.name == source), None)
     whole = left is not None and kg.value >= left
     more = Taken(source=source, kg=kg.value, size=grows.value)
@@ -82,29 +83,29 @@ def absorb(rules: Ruleset, battle: Battle, name: str, source: str) -> Play[Battl
     sums: tuple[Reason, ...] = (kg.reason, grows.reason) if grows.value else (kg.reason,)
     size = f" and grows to Size {unit.machine.size + grows.value:g}" if grows.value else ""
     known = witnesses(rules, battle, unit)
-    yield from Tell(Announced(name, f"takes in {kg.value:,g} kg of {source}{size}", sums, known_to=known))
-    battle = battle.put(_fitted(unit, more, arms))
+    yield from Tell(Announced(name, f"absorbs {figure(kg.value)} kg of {source}{size}", sums, known_to=known))
+    battle = battle.put(_install_absorbed(unit, more, arms))
     if whole:
         battle = _without(battle, source)
         gained = [*[system.name for system in more.systems], *[perk.name for perk in more.perks]]
-        use = f"; what it can use of it: {', '.join(gained)}" if gained else ""
-        yield from Tell(Announced(name, f"has taken in all of {source}{use}", known_to=known))
+        use = f" and gains {join(gained)}" if gained else ""
+        yield from Tell(Announced(name, f"has absorbed all of {source}{use}", known_to=known))
     yield from Tell(Stands(battle))
     return battle
 
 
-def _grows(rules: Ruleset, unit: Unit, kg: Figure) -> Derived[Figure]:
-    """By how much in Size a machine grows with more mass: Size stands for mass (book lines 2825-2849; ruling)."""
+def _size_growth(rules: Ruleset, unit: Unit, kg: Figure) -> Derived[Figure]:
+    """The growth in Size by more mass, from the table of Size and mass (book lines 2825-2849; ruling)."""
     now, after = size_for(rules, float(unit.machine.mass)), size_for(rules, float(unit.machine.mass + kg))
-    return reckon("Size more", term("Size for its mass then", after), term("Size for its mass now", now, "−"), rule="sil-4.1.2-size-mass")
+    return reckon("Size more", term("Size at its new mass", after), term("Size at its present mass", now, "−"), rule="sil-4.1.2-size-mass")
 
 
 def _with_systems(unit: Unit, wreck: Unit, more: Taken) -> tuple[Taken, tuple[Arm, ...]]:
-    """What of a wreck works as it did: systems that nothing has damaged, and auxiliary systems of a kind that the machine does not have."""
+    """What of a wreck keeps working: undamaged systems, and auxiliary systems of kinds that the machine does not have."""
     if wreck.wear.destroyed in BEYOND_REPAIR:
         return more, ()
-    systems, arms = _sound_systems(wreck)
-    perks, parts = _sound_parts(unit, wreck)
+    systems, arms = _undamaged_systems(wreck)
+    perks, parts = _undamaged_parts(unit, wreck)
     names = [perk.name for perk in perks]
     return replace(
         more,
@@ -116,29 +117,29 @@ def _with_systems(unit: Unit, wreck: Unit, more: Taken) -> tuple[Taken, tuple[Ar
     ), arms
 
 
-def _sound_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...]]:
-    """The systems of a wreck that nothing has damaged, under names that say where they are from."""
-    mounteds: list[Mounted] = []
+def _undamaged_systems(wreck: Unit) -> tuple[tuple[Mounted, ...], tuple[Arm, ...]]:
+    """The undamaged systems of a wreck, named after their origin."""
+    systems: list[Mounted] = []
     arms: list[Arm] = []
     at = 0
     for system in wreck.machine.systems:
         places = range(at, at + system.quantity)
         at += system.quantity
-        sound = [wreck.arms[place] for place in places if place not in wreck.signs.jammed and _sound(wreck.arms[place])]
+        sound = [wreck.arms[place] for place in places if place not in wreck.signs.jammed and _is_undamaged(wreck.arms[place])]
         if sound:
             first = replace(system.versions[0], name=f"{system.versions[0].name} from {wreck.name}")
             versions = (first, *system.versions[1:])
-            mounteds.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
+            systems.append(replace(system, name=f"{system.name} from {wreck.name}", quantity=len(sound), versions=versions))
             arms += [replace(arm, fired=0) for arm in sound]
-    return tuple(mounteds), tuple(arms)
+    return tuple(systems), tuple(arms)
 
 
-def _sound(arm: Arm) -> bool:
+def _is_undamaged(arm: Arm) -> bool:
     return not (arm.broken or arm.accuracy or arm.worn or arm.frozen is not None)
 
 
-def _sound_parts(unit: Unit, wreck: Unit) -> tuple[tuple[Fitted, ...], tuple[str, ...]]:
-    """The undamaged auxiliary systems of a wreck that the machine has none of."""
+def _undamaged_parts(unit: Unit, wreck: Unit) -> tuple[tuple[Fitted, ...], tuple[str, ...]]:
+    """The undamaged auxiliary systems of a wreck that the machine does not have."""
     names = wreck.machine.auxiliaries
     lost = wreck.wear.auxiliaries or (0,) * len(names)
     sound = [name for name, worn in zip(names, lost, strict=False) if not worn]
@@ -152,8 +153,8 @@ def _sound_parts(unit: Unit, wreck: Unit) -> tuple[tuple[Fitted, ...], tuple[str
     return tuple(perks), tuple(parts)
 
 
-def _fitted(unit: Unit, more: Taken, arms: tuple[Arm, ...]) -> Unit:
-    """A machine with what it has just taken in."""
+def _install_absorbed(unit: Unit, more: Taken, arms: tuple[Arm, ...]) -> Unit:
+    """The machine with what it has just absorbed."""
     built = with_more(unit.machine, more)
     lost, waits = parts_in(unit, built)
     return replace(
@@ -167,7 +168,7 @@ def _fitted(unit: Unit, more: Taken, arms: tuple[Arm, ...]) -> Unit:
 
 
 def _without(battle: Battle, source: str) -> Battle:
-    """The battle once all of something is inside a machine."""
+    """The battle without a source that was absorbed completely."""
     for unit in battle.units:
         if unit.name == source:
             return battle.put(replace(unit, wear=replace(unit.wear, destroyed=ABSORBED)))

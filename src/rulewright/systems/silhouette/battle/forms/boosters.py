@@ -1,9 +1,10 @@
-"""Power boosters: points spent in the declaration for one round of more (book lines 9078-9090)."""
+"""Power boosters: points spent in the declaration phase for one round's bonus (book lines 9078-9090)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -15,17 +16,17 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-d-accessories"
 FIGURES = ("maneuver", "top speed", "actions", "damage", "range")
-"""What a booster raises, one at a time."""
+"""The figures that a booster can raise, one at a time."""
 
 
 @rule(_ID)
 def boost(points: int, overburn: bool = False) -> Derived[int]:
-    """What a power booster adds to one figure for a round: a point for each that is spent, two where it is overburnt."""
+    """The bonus of a power booster to one figure for a round: one for each point spent, two if overburnt."""
     return total("boost", term("points spent", points), *([times("overburnt", 2)] if overburn else []), rule=_ID)
 
 
 def points_left(unit: Unit) -> int:
-    """Points of a unit's power boosters that are not burnt."""
+    """Unused points of a unit's power boosters."""
     if not unit.has("power booster"):
         return 0
     all_of_it = sum([(perk.rating or 0) * perk.count for perk in unit.machine.perks if perk.name == "power booster"])
@@ -33,26 +34,27 @@ def points_left(unit: Unit) -> int:
 
 
 def boosts(unit: Unit) -> Iterator[Option[Deed]]:
-    """What may be declared with a booster: all that is left or a single point, into one figure; overburnt or not."""
+    """The declarations of a booster: all that is left or a single point, into one figure, overburnt or not."""
     left = points_left(unit)
     for points in dict.fromkeys([1, left] if left else []):
         for what in FIGURES:
             for hard in (False, True):
                 more = boost(points, hard).value
-                label = f"Boost {what} by {more} this round ({points} of {left} points{', overburnt: 1 worse ever after' if hard else ''})"
+                price = f"{points} of {count(left, 'point')}{', overburnt: permanently 1 worse' if hard else ''}"
+                label = f"Boost {what} by {more} this round ({price})"
                 deed = Deed(kind="boost", what=what, number=points, target="overburn" if hard else "")
                 key = f"{'overburn' if hard else 'boost'} {what} {points}"
                 yield Option(key, label, deed, verb="gear", target="power booster", manner=(f"{what} +{more}",))
 
 
 def boosted(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-    """A booster is burnt for the round."""
+    """Apply a booster for the round."""
     hard = bool(deed.target)
     more = boost(deed.number, hard)
-    words = f"boosts {deed.what} by {more.value} this round" + (", and overburns its booster" if hard else "")
+    words = f"boosts {deed.what} by {more.value} this round" + (" and overburns its booster" if hard else "")
     yield from Tell(Announced(unit.name, words, (more.reason,), known_to=names_of(battle, unit.side)))
     wear = replace(unit.wear, burnt=unit.wear.burnt + deed.number)
     surge = int(more.value)
-    if hard:  # what is worse ever after counts from the next round on: this round it is made good
+    if hard:  # the permanent loss starts in the next round; compensate it this round
         wear, surge = replace(wear, overburnt=tuple(sorted([*wear.overburnt, deed.what]))), surge + 1
     return battle.put(replace(unit, wear=wear, signs=replace(unit.signs, surge=((deed.what, surge),))))

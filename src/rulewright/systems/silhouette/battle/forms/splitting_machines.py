@@ -1,9 +1,10 @@
-"""A combined machine comes apart, or its components come together: where they stand, and who goes on from there."""
+"""Splitting and combining machines: where the components are placed, and how their crews continue."""
 
 from msgspec.structs import replace
 
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
+from rulewright.grammar import join
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance, terrains
@@ -14,9 +15,9 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Ashore, Unit
 
 NEAR = 1
-"""Hexes within which components must be of whoever calls them, and people of a machine into which they go back (ruling)."""
+"""Hexes within which components must be of the caller, and people of a machine that they reboard (ruling)."""
 FAR = 2
-"""Hexes within which components are set down that find no room where the whole was."""
+"""Hexes within which components are placed if there is no room where the combined machine was."""
 
 
 def components(battle: Battle, whole: Unit) -> list[Unit]:
@@ -25,7 +26,7 @@ def components(battle: Battle, whole: Unit) -> list[Unit]:
 
 
 def waits_beside(battle: Battle, whole: Unit) -> int:
-    """How many of those who were dropped off before it combined are beside a combined machine."""
+    """How many people dropped off before it combined are beside a combined machine."""
     return sum([candidate.hands for candidate in whole.ashore if _beside(battle, whole, candidate)])
 
 
@@ -34,24 +35,24 @@ def _beside(battle: Battle, whole: Unit, left: Ashore) -> bool:
 
 
 def apart_words(battle: Battle, whole: Unit) -> str:
-    """What is told of a combined machine that comes apart: into what, and who goes aboard again."""
+    """The log text for a combined machine that splits: its components, and who reboards."""
     back = waits_beside(battle, whole)
-    again = f"; {back} who had stayed behind {'go' if back > 1 else 'goes'} aboard again" if back else ""
-    return f"comes apart: {', '.join([component.name for component in components(battle, whole)])}{again}"
+    again = f"; {back} of the crew left behind {'reboard' if back > 1 else 'reboards'}" if back else ""
+    return f"splits into {join([component.name for component in components(battle, whole)])}{again}"
 
 
 def can_drop(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
-    """Whether people can be dropped off where a unit is: on dry ground, in air."""
+    """Whether people can be dropped off at a unit's place: on dry ground, in breathable air."""
     dry = not terrains(rules)[battle.field.terrain(unit.spot)].wet
     return dry and not unit.altitude and unit.way != "space" and battle.place.atmosphere > 0
 
 
 def spots_for(rules: Ruleset, battle: Battle, whole: Unit) -> dict[str, Spot] | None:
-    """Where each component would be if the whole came apart here; None where there is no room for one of them."""
+    """Where each component would be if the machine split here; None if there is no room for one of them."""
     emptied = battle.change(whole.name, gone=True)
     point_by_name: dict[str, Spot] = {}
     for component in components(battle, whole):
-        spot = next((spot for spot in _around(battle, whole.spot) if _stands(rules, emptied, component, spot, whole)), None)
+        spot = next((spot for spot in _around(battle, whole.spot) if _can_be_placed(rules, emptied, component, spot, whole)), None)
         if spot is None:
             return None
         point_by_name[component.name] = spot
@@ -68,8 +69,8 @@ def _around(battle: Battle, spot: Spot) -> list[Spot]:
     return [(float(x), float(y)) for x, y in pairs if battle.field.on_map((x, y))]
 
 
-def _stands(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, whole: Unit) -> bool:
-    """Whether a component can be at a place: there is room, and ground for it; what flies stands on the ground."""
+def _can_be_placed(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, whole: Unit) -> bool:
+    """Whether a component can be at a place: there is room and passable terrain; flyers stand on the ground."""
     there = replace(unit, x=spot[0], y=spot[1], altitude=whole.altitude, gone=False)
     if unit.way == "space" or unit.way == "submarine":
         return unit.way == whole.way and holds(battle, there, spot)
@@ -80,15 +81,14 @@ def _stands(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, whole: Unit)
 
 
 def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle:
-    """The components stand where they were set down, and go on where the whole was in its round. Whoever was dropped off beside it is
-    aboard again."""
+    """Place the components, which continue the round of the combined machine. People dropped off beside it reboard."""
     back = waits_beside(battle, whole)
     if back:
         left = tuple([item for item in whole.ashore if not _beside(battle, whole, item)])
         whole = replace(whole, ashore=left, crew=replace(whole.crew, passengers=whole.crew.passengers + back))
-    whole = _shaped(whole)
+    whole = _reshaped(whole)
     whole = replace(whole, shape=gathered(whole.shape))
-    empty, parts = parted(whole, [_shaped(component) for component in components(battle, whole)])
+    empty, parts = parted(whole, [_reshaped(component) for component in components(battle, whole)])
     for candidate in parts:
         spot = spots.get(candidate.name, whole.spot)
         assert candidate.part is not None
@@ -119,27 +119,27 @@ def come_apart_at(battle: Battle, whole: Unit, spots: dict[str, Spot]) -> Battle
     if battle.active == whole.name:
         waiting = (*[name for name in names[1:] if battle.unit(name).able], *waiting)
         battle = replace(battle, active=names[0])
-    return _led(replace(battle, waiting=waiting), (whole.name,), names[0])
+    return _transfer_command(replace(battle, waiting=waiting), (whole.name,), names[0])
 
 
-def _shaped(unit: Unit) -> Unit:
-    """A body as it takes shape: of morphable material without all damage but to its Armor, of any other as it was."""
+def _reshaped(unit: Unit) -> Unit:
+    """A body after reshaping: morphable material repairs all damage but lost Armor, other material does not change."""
     return reformed(unit) if unit.machine.morphs and not unit.destroyed else unit
 
 
 def _with_dents(whole: Unit, parts: list[Unit]) -> Unit:
-    """A morphable machine lacks the Armor that its parts have lost since it split: lost Armor goes along into every form."""
+    """A morphable machine without the Armor that its parts lost since it split: lost Armor carries over into every form."""
     lost = sum([max(0, unit.wear.armor - unit.part.dented) for unit in parts if unit.part is not None])
     return replace(whole, wear=replace(whole.wear, armor=whole.lost_with(lost)))
 
 
 def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
-    """The components are inside the whole, which goes on where they were in their round. Whoever finds no seat is dropped off there."""
+    """Merge the components into the combined machine, which continues their round. People without a seat are dropped off there."""
     parts = components(battle, whole)
     if over := without_seat(whole, parts).value:
         whole = replace(whole, ashore=(*whole.ashore, Ashore(over, caller.x, caller.y)))
     if whole.machine.morphs:
-        whole = _with_dents(_shaped(whole), parts)
+        whole = _with_dents(_reshaped(whole), parts)
     full, emptied = joined(whole, parts)
     for unit in emptied:
         assert unit.part is not None
@@ -171,11 +171,11 @@ def come_together_at(battle: Battle, whole: Unit, caller: Unit) -> Battle:
         )
     )
     waiting = tuple([name for name in battle.waiting if name not in names])
-    return _led(replace(battle, waiting=waiting, active=whole.name), names, whole.name)
+    return _transfer_command(replace(battle, waiting=waiting, active=whole.name), names, whole.name)
 
 
-def _led(battle: Battle, before: tuple[str, ...], after: str) -> Battle:
-    """Whoever commanded from a machine that is no more commands from what it has become."""
+def _transfer_command(battle: Battle, before: tuple[str, ...], after: str) -> Battle:
+    """Transfer command from a machine that no longer exists to its successor."""
     for command in battle.commands:
         if command.commander in before:
             battle = battle.put_command(replace(command, commander=after))

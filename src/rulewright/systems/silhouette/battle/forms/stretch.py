@@ -1,4 +1,4 @@
-"""Morphable material stretched over several hexes (book line 4033): how far, and where it can lie."""
+"""Stretching morphable material over several hexes: how far, and where it can lie (book line 4033)."""
 
 from msgspec.structs import replace
 
@@ -11,11 +11,11 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 METRES = 50
-"""Over so many at the most a point of Size is spread."""
+"""Metres over which a point of Size can be spread."""
 
 
 def longest(battle: Battle, unit: Unit) -> Derived[int]:
-    """The most hexes over which morphable material stretches: a point of Size for every 50 metres."""
+    """The most hexes over which morphable material stretches: one point of Size for every 50 metres."""
     return total(
         "hexes",
         term("Size", unit.machine.size),
@@ -28,13 +28,13 @@ def longest(battle: Battle, unit: Unit) -> Derived[int]:
 
 
 def outstretched(unit: Unit, many: int, along: int) -> Unit:
-    """A unit stretched over so many hexes in a direction; one hex is its own, and it is not stretched."""
+    """A unit stretched over so many hexes in a direction; one hex means not stretched."""
     return replace(unit, shape=replace(unit.shape, stretched=many if many > 1 else 0, along=along if many > 1 else 0))
 
 
 def lies_well(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
-    """Whether a unit can lie where it is stretched: on the map, on ground over which it goes, with room in every hex, and no thinner than
-    a point of Size for 50 metres."""
+    """Whether a unit can be stretched like this: on the map, on passable terrain, with room in every hex, and with a point of Size for
+    every 50 metres."""
     costs = cost_table(rules, unit.machine, unit.way, battle.place.atmosphere) if unit.way else {}
     if not spread(float(unit.machine.size), unit.shape.stretched * battle.cell):
         return False

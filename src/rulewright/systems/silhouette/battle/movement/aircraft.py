@@ -1,8 +1,9 @@
-"""What becomes of an aircraft: control lost, dives, stalls, falls, gliding, the ground (book lines 4501, 4521-4596)."""
+"""Aircraft in trouble: lost control, dives, stalls, falls, gliding, crashes and re-entry (book lines 4501, 4521-4596)."""
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import less, term, total
@@ -39,16 +40,16 @@ DESCENT = 20
 
 
 def pilot_of(rules: Ruleset, unit: Unit, *mods: Mod) -> Pool:
-    """What whoever is at the controls rolls, with the load that is carried."""
+    """The pilot's pool, with the modifier of the load carried."""
     return pool_of(rules, unit, "piloting", load_mod(unit), *mods)
 
 
 def hugs_ground(battle: Battle, unit: Unit) -> bool:
-    """Whether it is built for flying at nap-of-earth height, and does."""
+    """Whether it is built for nap-of-earth flight and flies that low."""
     return unit.machine.has(NAP_OF_EARTH) is not None and clearance(battle, unit) <= 0
 
 
-def _winged(unit: Unit) -> bool:
+def _has_diving_wings(unit: Unit) -> bool:
     return unit.machine.has("diving wings") is not None
 
 
@@ -56,18 +57,18 @@ def _winged(unit: Unit) -> bool:
 
 
 def out_of_control(rules: Ruleset, battle: Battle, name: str, slip: Slip) -> Play[Battle]:
-    """What was lost with the control happens."""
+    """Apply the effects of a loss of control."""
     unit = battle.unit(name)
     if slip.actions:
         battle = battle.put(_loses_action(unit, slip.actions))
     if slip.sideways:
-        battle = yield from _sideways(rules, battle, battle.unit(name), slip)
+        battle = yield from _slip_or_skid(rules, battle, battle.unit(name), slip)
     if slip.damage and battle.unit(name).able:
-        battle = yield from outright(rules, battle, battle.unit(name), slip.damage, what="is strained", location="structure")
+        battle = yield from outright(rules, battle, battle.unit(name), slip.damage, what="strains its structure", location="structure")
     unit = battle.unit(name)
     if slip.levels and unit.able:
         battle = battle.put(replace(unit, altitude=unit.altitude - slip.levels))
-        words = f"drops {slip.levels} level{'' if slip.levels == 1 else 's'}, to {unit.altitude - slip.levels}"
+        words = f"drops {count(slip.levels, 'level')} to level {unit.altitude - slip.levels}"
         yield from Tell(Moved(name, words, (total("levels", term("die", slip.levels)).reason,)))
         battle = yield from touch_ground(rules, battle, name)
     unit = battle.unit(name)
@@ -82,18 +83,18 @@ def _loses_action(unit: Unit, actions: int) -> Unit:
     return replace(unit, stunned=unit.stunned + actions) if not unit.done else replace(unit, owed=unit.owed + actions)
 
 
-def _sideways(rules: Ruleset, battle: Battle, unit: Unit, slip: Slip) -> Play[Battle]:
-    """A sideslip of a hex, or a skid: the nose turns and the craft goes on as it was going."""
+def _slip_or_skid(rules: Ruleset, battle: Battle, unit: Unit, slip: Slip) -> Play[Battle]:
+    """Apply a sideslip of a hex, or a skid: the nose turns but the craft keeps its course."""
     if slip.sideways == "sideslip":
         return (yield from slipped(rules, battle, unit, slip.side, 0))
     course = replace(unit.course, skid=slip.hexes, skids_to=unit.facing, straight=0)
     turned = replace(unit, facing=(unit.facing + slip.side) % 6, course=course)
-    yield from Tell(Moved(unit.name, f"skids: it faces {hexes.DIRECTIONS[turned.facing]} and goes on {hexes.DIRECTIONS[unit.facing]}"))
+    yield from Tell(Moved(unit.name, f"skids: it faces {hexes.DIRECTIONS[turned.facing]} but flies on {hexes.DIRECTIONS[unit.facing]}"))
     return (yield from skid_on(rules, battle.put(turned), unit.name))
 
 
 def slipped(rules: Ruleset, battle: Battle, unit: Unit, side: int, cost: int) -> Play[Battle]:
-    """A hex ahead to the left or right, without a change of heading."""
+    """Sideslip one hex ahead to the left or right, without a change of heading."""
     there = hexes.neighbour((int(unit.x), int(unit.y)), (unit.facing + side) % 6)
     if not battle.field.on_map(there):
         return battle
@@ -110,13 +111,13 @@ def slipped(rules: Ruleset, battle: Battle, unit: Unit, side: int, cost: int) ->
         course=course,
         moved=True,
     )
-    lost = ", and loses a level" if down else ""
-    yield from Tell(Moved(unit.name, f"slips to {'port' if side < 0 else 'starboard'}, to {hexes.label(there)}{lost}"))
+    lost = " and loses a level" if down else ""
+    yield from Tell(Moved(unit.name, f"sideslips to {'port' if side < 0 else 'starboard'}, into {hexes.label(there)}{lost}"))
     return (yield from touch_ground(rules, battle.put(moved), unit.name))
 
 
 def skid_on(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
-    """As many hexes of a skid as there are Movement Points for; the rest comes first in the next move."""
+    """Skid as many hexes as there are Movement Points for; the rest comes first in the next move."""
     unit = battle.unit(name)
     while unit.course.skid and unit.able and points_left(battle, unit) >= 1:
         there = hexes.neighbour((int(unit.x), int(unit.y)), unit.course.skids_to)
@@ -138,7 +139,7 @@ def skid_on(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
 
 
 def touch_ground(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
-    """Who flies too low crashes: Heavy Damage at Combat Speed, Overkill at Top Speed."""
+    """Crash an aircraft that flies too low: Heavy Damage at Combat Speed, Overkill at Top Speed."""
     unit = battle.unit(name)
     if not unit.able or not too_low(battle, unit):
         return battle
@@ -148,7 +149,7 @@ def touch_ground(rules: Ruleset, battle: Battle, name: str) -> Play[Battle]:
 
 
 def grounded(battle: Battle, unit: Unit) -> Unit:
-    """An aircraft that is down, and goes nowhere more this round."""
+    """An aircraft on the ground that cannot move any more this round."""
     course = replace(UNDER_WAY, landed=True, load=unit.course.load, burned=unit.course.burned)
     return replace(unit, altitude=unit.altitude - clearance(battle, unit), course=course, spent=max(unit.spent, unit.points or 0))
 
@@ -157,39 +158,39 @@ def grounded(battle: Battle, unit: Unit) -> Unit:
 
 
 def begin_to_fall(battle: Battle, unit: Unit, what: str) -> Play[Battle]:
-    """An aircraft falls from now on."""
+    """Start an aircraft's fall."""
     yield from Tell(Moved(unit.name, f"{what} and falls"))
     return battle.put(replace(unit, course=replace(unit.course, falling=1, fallen=0, lost=0, dive=0)))
 
 
 def fall(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """What happens to everything that falls, dives on or burns its way down, at the end of a round."""
+    """At the end of a round: move everything that falls, dives or re-enters the atmosphere."""
     for name in [unit.name for unit in battle.units if unit.able and not unit.borne]:
         unit = battle.unit(name)
         if unit.course.reentry:
             battle = yield from descend(rules, battle, unit)
         elif unit.course.falling:
-            battle = yield from _falls(rules, battle, unit)
+            battle = yield from _fall_round(rules, battle, unit)
         elif unit.course.dive:
-            battle = yield from _dives_on(rules, battle, unit)
+            battle = yield from _keep_diving(rules, battle, unit)
         elif aloft(unit) and is_dive(unit.course.down, combat_speed(unit, battle.place)):
-            battle = yield from _pulls_out(rules, battle, unit)
+            battle = yield from _pull_out(rules, battle, unit)
         elif aloft(unit) and unit.course.glide is None and unit.way in unit.wear.failed:
-            battle = yield from _loses_power(battle, unit)
+            battle = yield from _lose_power(battle, unit)
         elif aloft(unit) and unit.course.glide is not None:
-            battle = yield from _glides(rules, battle, unit)
+            battle = yield from _glide(rules, battle, unit)
         else:
-            battle = yield from _too_slow(battle, unit)
+            battle = yield from _stall(battle, unit)
     return battle
 
 
-def _falls(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+def _fall_round(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     course, name = unit.course, unit.name
     levels = levels_fallen(course.falling - 1, "six seconds" if battle.place.seconds == 6 else "thirty seconds")
     room = clearance(battle, unit)
     if levels.value >= room:
         down = grounded(battle, unit)
-        yield from Tell(Moved(name, f"falls {room} levels to the ground", (levels.reason,)))
+        yield from Tell(Moved(name, f"falls {count(room, 'level')} to the ground", (levels.reason,)))
         damage = yield from fall_damage(rules, unit.machine.size, course.lost + max(0, room), unit.voice)
         return (yield from harmed(rules, battle.put(down), down, damage, "hits the ground"))
     after = total("altitude", term("before", unit.altitude), less("fallen", levels))
@@ -201,55 +202,57 @@ def _falls(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     lost_wings = way is None or way.type in unit.wear.failed or combat_speed(unit, battle.place) <= 0
     if course.fallen < (way.stall if way is not None else 0) or lost_wings or not unit.manned:
         return battle
-    caught = yield from end_stall(rules, pilot_of(rules, unit), _winged(unit), unit.voice)
+    caught = yield from end_stall(rules, pilot_of(rules, unit), _has_diving_wings(unit), unit.voice)
     if not caught.out:
         return battle.put(replace(unit, course=replace(course, fallen=0)))
-    return (yield from _flies_again(rules, battle, unit, caught.heading, int(way.stall) if way is not None else 0))
+    return (yield from _recover(rules, battle, unit, caught.heading, int(way.stall) if way is not None else 0))
 
 
-def _flies_again(rules: Ruleset, battle: Battle, unit: Unit, heading: int | None, speed: int) -> Play[Battle]:
-    """Out of a stall or dive: the heading is picked, or chance has picked it."""
+def _recover(rules: Ruleset, battle: Battle, unit: Unit, heading: int | None, speed: int) -> Play[Battle]:
+    """Recover from a stall or dive: the heading is chosen or random."""
     if heading is None:
         options = tuple([Option(f"face {name}", name.capitalize(), side) for side, name in enumerate(hexes.DIRECTIONS)])
-        heading = yield from Choice(unit.voice, "Which way does it fly on?", options, About(rules, battle, unit.name), "heading")
+        heading = yield from Choice(unit.voice, "Which heading?", options, About(rules, battle, unit.name), "heading")
     course = replace(unit.course, falling=0, fallen=0, lost=0, dive=0, down=0, straight=0)
     if course.glide is not None:
         course = replace(course, glide=max(course.glide, speed))
-    yield from Tell(Moved(unit.name, f"flies again, {hexes.DIRECTIONS[heading]}"))
+    yield from Tell(Moved(unit.name, f"recovers and flies {hexes.DIRECTIONS[heading]}"))
     return battle.put(replace(unit, facing=heading, course=course))
 
 
-def _pulls_out(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """The end of a move that was a dive."""
+def _pull_out(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    """Pull out at the end of a move that was a dive."""
     scale = battle.place.air
     levels = unit.course.down // scale
     pilot = pilot_of(rules, unit)
-    pulled_out = yield from pull_out(rules, pilot, maneuver_of(battle, unit).value, _winged(unit), unit.voice, hugs_ground(battle, unit))
+    pulled_out = yield from pull_out(
+        rules, pilot, maneuver_of(battle, unit).value, _has_diving_wings(unit), unit.voice, hugs_ground(battle, unit)
+    )
     if pulled_out.out:
-        return (yield from _flies_again(rules, battle, unit, None, levels))
-    yield from Tell(Moved(unit.name, f"cannot pull out and dives on, {levels} levels a round"))
+        return (yield from _recover(rules, battle, unit, None, levels))
+    yield from Tell(Moved(unit.name, f"cannot pull out and keeps diving, {count(levels, 'level')} a round"))
     battle = battle.put(replace(unit, course=replace(unit.course, dive=levels, down=0)))
     return (yield from out_of_control(rules, battle, unit.name, pulled_out.slip)) if pulled_out.slip is not None else battle
 
 
-def _dives_on(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+def _keep_diving(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     levels, room = unit.course.dive, clearance(battle, unit)
     if levels > room:
         return (yield from outright(rules, battle, grounded(battle, unit), "overkill", what="dives into the ground"))
     after = total("altitude", term("before", unit.altitude), less("dive", levels), rule=_DIVE)
-    yield from Tell(Moved(unit.name, f"dives on to level {after.value}", (after.reason,)))
+    yield from Tell(Moved(unit.name, f"keeps diving, to level {after.value}", (after.reason,)))
     unit = replace(unit, altitude=int(after.value))
     battle = battle.put(unit)
-    if not unit.manned or not (yield from end_dive(rules, pilot_of(rules, unit), _winged(unit), unit.voice)):
+    if not unit.manned or not (yield from end_dive(rules, pilot_of(rules, unit), _has_diving_wings(unit), unit.voice)):
         return battle
-    return (yield from _flies_again(rules, battle, unit, None, levels))
+    return (yield from _recover(rules, battle, unit, None, levels))
 
 
 # --- without power ------------------------------------------------------------------------------------------------------------------
 
 
-def _loses_power(battle: Battle, unit: Unit) -> Play[Battle]:
-    """An engine that is gone: the craft glides at the speed it has, or falls."""
+def _lose_power(battle: Battle, unit: Unit) -> Play[Battle]:
+    """Handle an engine loss: the craft glides at its present speed, or falls."""
     if unit.machine.has("lighter-than-air") is not None:
         return battle
     if not can_glide(unit.machine):
@@ -259,8 +262,8 @@ def _loses_power(battle: Battle, unit: Unit) -> Play[Battle]:
     return battle.put(replace(unit, course=replace(unit.course, glide=speed)))
 
 
-def _glides(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """A round without power: so much is paid in speed or in height."""
+def _glide(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
+    """Play a round without power: points are lost in speed or in altitude."""
     course, way = unit.course, unit.moving
     assert course.glide is not None
     top = way.top if way is not None else 0
@@ -268,38 +271,38 @@ def _glides(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     most = min(loss.points - loss.levels, course.glide)
     slower = 0
     if most > 0:
-        question = f"{loss.points} points are lost: how many of speed? The rest is levels."
+        question = f"The glider loses {count(loss.points, 'point')}. How many of them from speed? The rest are levels."
         slower = yield from Choice(unit.voice, question, Range(0, most), About(rules, battle, unit.name), "glide")
     speed = total("speed", term("before", course.glide), less("lost", slower), rule=_GLIDE)
     height = total("altitude", term("before", unit.altitude), less("lost", loss.points - slower), rule=_GLIDE)
-    yield from Tell(Moved(unit.name, f"glides: speed {speed.value}, level {height.value}", (speed.reason, height.reason)))
+    yield from Tell(Moved(unit.name, f"glides at speed {speed.value}, level {height.value}", (speed.reason, height.reason)))
     unit = replace(unit, altitude=int(height.value), course=replace(course, glide=int(speed.value)))
     battle = yield from touch_ground(rules, battle.put(unit), unit.name)
     unit = battle.unit(unit.name)
     if unit.able and aloft(unit) and stalls(speed.value, way.stall if way is not None else 0):
-        return (yield from begin_to_fall(battle, unit, "is slower than its Stall Speed"))
+        return (yield from begin_to_fall(battle, unit, "is below its Stall Speed"))
     return battle
 
 
-def _too_slow(battle: Battle, unit: Unit) -> Play[Battle]:
-    """At the end of a round: who flies slower than the Stall Speed begins to fall, and so does whoever has lost all speed to harm."""
+def _stall(battle: Battle, unit: Unit) -> Play[Battle]:
+    """At the end of a round: units slower than their Stall Speed, or without any speed left, begin to fall."""
     way = unit.moving
     if not aloft(unit) or way is None or battle.round < 1:
         return battle
     floats = unit.machine.has("lighter-than-air") is not None
     stall = int(way.stall) * battle.place.air
     if combat_speed(unit, battle.place) <= 0 and not floats:
-        return (yield from begin_to_fall(battle, unit, "has lost what kept it in the air"))
+        return (yield from begin_to_fall(battle, unit, "has lost its lift"))
     if is_vtol(unit.machine) or not stalls(unit.spent, stall, floats):
         return battle
-    return (yield from begin_to_fall(battle, unit, f"is slower ({unit.spent} MP) than its Stall Speed of {stall}"))
+    return (yield from begin_to_fall(battle, unit, f"is too slow ({unit.spent} MP, Stall Speed {stall})"))
 
 
 # --- re-entry -----------------------------------------------------------------------------------------------------------------------
 
 
 def descend(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """A round of the way down through air: fire on the hull where the craft is not made for it, or its pilot fails."""
+    """Play a round of re-entry: fire on the hull if the craft is not built for it or the pilot fails."""
     now = unit.course.reentry
     built = unit.machine.has("reentry systems") is not None
     hurt = Mod("damage", -unit.wear.maneuver, "sil-5.2.3-reentry")
@@ -308,14 +311,14 @@ def descend(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
         heat = reentry_heat(max(1, Vector(*unit.course.vector).speed))
         resistant = unit.machine.has("fire resistant") is not None
         damage = yield from fire_on_hull(rules, heat.value, resistant, unit.voice)
-        battle = yield from harmed(rules, battle, unit, damage, "burns on its way down")
+        battle = yield from harmed(rules, battle, unit, damage, "burns during re-entry")
         unit = battle.unit(unit.name)
         if not unit.able:
             return battle
     if now < DESCENT:
         return battle.put(replace(unit, course=replace(unit.course, reentry=now + 1)))
     level = level_after_reentry()
-    yield from Tell(Moved(unit.name, f"is through, at altitude level {level.value}, and falls", (level.reason,)))
+    yield from Tell(Moved(unit.name, f"is through the re-entry, at altitude level {level.value}, and falls", (level.reason,)))
     flies = unit.machine.way("air") is not None
     course = replace(unit.course, reentry=0, falling=1, fallen=0, lost=0, vector=(0, 0, 0))
     return battle.put(replace(unit, way="air" if flies else unit.way, altitude=int(level.value), course=course))

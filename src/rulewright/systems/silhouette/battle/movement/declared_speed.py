@@ -1,4 +1,4 @@
-"""How fast a unit means to go this round: who fires before the move is over says so first, and keeps to it (book lines 4336-4340)."""
+"""Declared speed: a unit that fires before its move declares its speed for the round first (book lines 4336-4340)."""
 
 from rulewright.play import Choice, Option, Play, Tell
 from rulewright.rules import Ruleset
@@ -9,8 +9,8 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
 _WORDS: dict[Pace, str] = {
-    "stationary": "Stand still: +2, and no Movement Points",
-    "half": "Half speed: +1, and up to half the Movement Points",
+    "stationary": "Stand still: +2, no Movement Points",
+    "half": "Half speed: +1, up to half the Movement Points",
     "combat": "Combat Speed: no modifier, all Movement Points",
 }
 _TOLD: dict[Pace, str] = {
@@ -22,7 +22,7 @@ _ORDER: tuple[Pace, ...] = ("stationary", "half", "combat")
 
 
 def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """Before an attack it is settled how fast the unit goes in the whole round; after the first time that stands."""
+    """Ask for a unit's speed for the whole round before its first attack; the answer is binding."""
     unit = battle.bearer(unit)
     if unit.pace or unit.speed == "top" or unit.machine.build == "emplacement":
         return battle
@@ -33,6 +33,6 @@ def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
     if combat <= 0 or unit.shape.stretched or spent_up or len(open_paces) == 1 or unit.done:
         return battle.change(unit.name, pace=now)
     options = tuple([Option(pace, _WORDS[pace], pace) for pace in open_paces])
-    pace = yield from Choice(unit.voice, "How fast does it go this round?", options, About(rules, battle, unit.name), "pace")
+    pace = yield from Choice(unit.voice, "Which speed this round?", options, About(rules, battle, unit.name), "pace")
     yield from Tell(Announced(unit.name, _TOLD[pace]))
     return battle.change(unit.name, pace=pace)

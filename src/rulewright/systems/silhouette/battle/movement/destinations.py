@@ -1,4 +1,4 @@
-"""The few places that mean something to a unit: towards somebody, away, into cover, out of sight. Any other is written `@7,12/3`."""
+"""Suggested destinations: towards an enemy, away, into cover, out of sight. Any other place is written `@7,12/3`."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -24,15 +24,15 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 NEAREST = 3
-"""Of so many enemies, the nearest, it is looked up whether they see a place."""
+"""How many of the nearest enemies are checked for a line of sight to a place."""
 TRIED = 8
-"""So many places are tried for each goal, the best first."""
+"""How many places are tried for each goal, best first."""
 ENEMIES = 4
-"""So many enemies, the nearest, are offered to close in on."""
+"""How many of the nearest enemies are offered to close in on."""
 
 
 class Goal(Struct, frozen=True, gc=False):
-    """A place to go to: its key and words, where it is, which way one looks there."""
+    """A destination: key, label, place and facing."""
 
     key: str
     label: str
@@ -44,7 +44,7 @@ class Goal(Struct, frozen=True, gc=False):
 
 
 class Standing(Struct, frozen=True, cache_hash=True, gc=False):
-    """Everything about a unit on which it hangs where others can go."""
+    """Everything about a unit that affects where others can go."""
 
     name: str
     side: str
@@ -59,8 +59,8 @@ class Standing(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 @lru_cache(maxsize=1024)
-def _standing(unit: Unit) -> Standing | Unit:
-    """What stands in the way of others; of what has several bodies all of it may matter."""
+def _obstacle(unit: Unit) -> Standing | Unit:
+    """What blocks others about a unit; for a unit of several bodies the whole unit."""
     if unit.part is not None or unit.split or unit.machine.sections:
         return unit
     return Standing(
@@ -69,21 +69,21 @@ def _standing(unit: Unit) -> Standing | Unit:
 
 
 @lru_cache(maxsize=1024)
-def _mover(unit: Unit) -> Unit:
-    """A unit with everything levelled that does not matter to where it can go: its systems, and the actions it has."""
+def _mover_key(unit: Unit) -> Unit:
+    """A unit without what does not affect where it can go: its systems and its actions."""
     return replace(unit, arms=(), used=0, hit_by=(), received=0, ordered=0, extra=0, evading=False, stunned=0, owed=0)
 
 
 MOST_KEPT = 2_000
 _kept: dict[object, tuple[Goal, ...]] = {}
-"""The places that were offered last: who fires stays where it is, and so does everybody else."""
+"""Cache of the last suggestions: a unit that fires stays where it is, and so do the others."""
 
 
 def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
-    """The places worth offering, each once."""
-    around = tuple([_standing(candidate) for candidate in battle.units])
+    """The suggested destinations, without duplicates."""
+    around = tuple([_obstacle(candidate) for candidate in battle.units])
     known = tuple([foe.name for foe in known_foes(rules, battle, unit)])
-    key = (rules, battle.field, battle.place, _mover(unit), known, around)
+    key = (rules, battle.field, battle.place, _mover_key(unit), known, around)
     result = _kept.get(key)
     if result is None:
         if len(_kept) >= MOST_KEPT:
@@ -93,7 +93,7 @@ def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
 
 
 def goes_somewhere(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
-    """Whether there is any place worth offering."""
+    """Whether there is any suggested destination."""
     return next(_goals(rules, battle, unit), None) is not None
 
 
@@ -112,34 +112,34 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     foes = by_distance(here, known_foes(rules, battle, unit))
     around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
     spots = around.spots
-    yield from _edge(rules, battle, unit, spots)
+    yield from _edge_goal(rules, battle, unit, spots)
     if unit.way in ("air", "space"):
-        yield from _onward(rules, battle, unit, foes, spots)
+        yield from _straight_goals(rules, battle, unit, foes, spots)
     if foes:
-        yield from _towards(rules, battle, unit, foes[:ENEMIES], around)
+        yield from _close_in_goals(rules, battle, unit, foes[:ENEMIES], around)
         if unit.way == "air":
-            yield from _behind(rules, battle, unit, foes[:ENEMIES], spots)
-        yield from _hiding(rules, battle, unit, foes[:NEAREST], around=around, least=least)
-        yield from _back(rules, battle, unit, foes[0])
+            yield from _tail_goals(rules, battle, unit, foes[:ENEMIES], spots)
+        yield from _cover_goals(rules, battle, unit, foes[:NEAREST], around=around, least=least)
+        yield from _back_up_goal(rules, battle, unit, foes[0])
     else:
-        yield from _directions(rules, battle, unit, spots)
+        yield from _direction_goals(rules, battle, unit, spots)
     if not least:
-        yield from _turns(rules, battle, unit, foes)
+        yield from _turn_goals(rules, battle, unit, foes)
 
 
 class Around(Struct, frozen=True, gc=False):
-    """Every place around a unit that it can get to, and what that costs; and the same with the nearest first, as far as somebody asks."""
+    """Every place that a unit can reach and its cost; also sorted by cost, on demand."""
 
     spots: dict[Hex, int]
     sorted: list[tuple[int, Hex]]
     covers: dict[Ruleset, tuple[int, list[Hex]]]
-    """By rules the most that any of them hides, and the nearest places that hide so much."""
+    """By ruleset: the best cover of any place, and the nearest places with that cover."""
 
     away: dict[Hex, list[int]]
-    """By hex how far all of them are from it, of a few hexes."""
+    """Distances of all places to a few hexes, by hex."""
 
     def far_from(self, at: Hex) -> list[int]:
-        """How far every place is from a hex."""
+        """The distance of every place to a hex."""
         result = self.away.get(at)
         if result is None:
             if len(self.away) >= MOST_AWAY:
@@ -148,13 +148,13 @@ class Around(Struct, frozen=True, gc=False):
         return result
 
     def nearest(self) -> list[tuple[int, Hex]]:
-        """Every place after what it costs."""
+        """Every place, cheapest first."""
         if not self.sorted:
             self.sorted.extend(sorted([(cost, spot) for spot, cost in self.spots.items()]))
         return self.sorted
 
     def cover(self, rules: Ruleset, field: Field) -> tuple[int, list[Hex]]:
-        """The most that any place hides, and the nearest places that hide so much; water hides nobody."""
+        """The best cover of any place, and the nearest places with that cover; water gives none."""
         result = self.covers.get(rules)
         if result is None:
             rows = terrains(rules)
@@ -170,7 +170,7 @@ NOWHERE = Around({}, [], {}, {})
 
 
 def _around(reached: Reached, here: Hex, left: int) -> Around:
-    """What a reach comes to with so many Movement Points; kept with it."""
+    """The places within so many Movement Points; cached with the reach."""
     around: Around | None = reached.known.get(left)
     if around is None:
         around = Around({spot: cost for spot, cost in places(reached).items() if cost <= left and spot != here}, [], {}, {})
@@ -178,8 +178,8 @@ def _around(reached: Reached, here: Hex, left: int) -> Around:
     return around
 
 
-def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
-    """Straight on with all that is left, or by the vector alone, with the nose to the nearest enemy where that can be had."""
+def _straight_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Straight ahead with all that is left, or by the vector alone, facing the nearest enemy if possible."""
     here = _hex(unit)
     look = _hex(foes[0]) if foes else None
     if unit.way == "space":
@@ -206,13 +206,13 @@ def _onward(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots:
         yield goal
 
 
-def _behind(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
-    """Onto the tail of an enemy: within a few hexes behind it, facing it."""
+def _tail_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], spots: dict[Hex, int]) -> Iterator[Goal]:
+    """A place on an enemy's tail: within a few hexes behind it, facing it."""
     for foe in foes:
         at, tail = _hex(foe), (foe.facing + 3) % 6
         behind = [spot for spot in spots if spot != at and hexes.towards(at, spot) == tail]
         ranked = sorted(behind, key=lambda spot: (abs(hexes.distance(spot, at) - 2), spots[spot], spot))
-        key, label = f"behind {foe.name}", f"Onto the tail of {foe.name}"
+        key, label = f"behind {foe.name}", f"Get on the tail of {foe.name}"
         yield from _first(rules, battle, unit, ranked, key=key, label=label, look=at, target=foe.name, manner="behind")
 
 
@@ -227,8 +227,7 @@ def by_distance(here: Hex, units: list[Unit]) -> list[Unit]:
 
 
 def _ranked(ranks: list[int], spots: dict[Hex, int]) -> Iterator[Hex]:
-    """A few places by their rank, then by what they cost: nearly always the first is the one, so that the others are not sorted before
-    somebody asks for them."""
+    """A few places by rank, then by cost. The first is nearly always right, so that the others are only sorted on demand."""
     if spots:
         yield min(zip(ranks, spots.values(), spots, strict=True))[2]
         yield from [spot for _, _, spot in nsmallest(TRIED, zip(ranks, spots.values(), spots, strict=True))[1:]]
@@ -237,7 +236,7 @@ def _ranked(ranks: list[int], spots: dict[Hex, int]) -> Iterator[Hex]:
 def _goal(
     rules: Ruleset, battle: Battle, unit: Unit, key: str, *, label: str, spot: Hex, look: Hex | None, target: str, manner: str
 ) -> Goal | None:
-    """A goal, if a way leads there: facing as wished where that can be had, else as one arrives."""
+    """A goal, if a path leads there: with the wanted facing if possible, otherwise as it arrives."""
     place = (float(spot[0]), float(spot[1]))
     wished = hexes.towards(spot, look) if look is not None and look != spot else None
     for facing in (wished, None) if wished is not None else (None,):
@@ -257,7 +256,7 @@ def _first(
             return
 
 
-def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], around: Around) -> Iterator[Goal]:
+def _close_in_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], around: Around) -> Iterator[Goal]:
     for foe in foes:
         at = _hex(foe)
         ranked = _ranked([abs(far - 1) for far in around.far_from(at)], around.spots)
@@ -274,24 +273,34 @@ def _towards(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], aroun
         )
 
 
-def _hiding(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, around: Around, least: int) -> Iterator[Goal]:
+def _cover_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *, around: Around, least: int) -> Iterator[Goal]:
     field, spots = battle.field, around.spots
     nearest = _hex(foes[0])
     own = terrains(rules)[field.terrain(unit.spot)]
     most, ranked = around.cover(rules, field)
     if most > (0 if own.wet else own.obscurement):
         yield from _first(
-            rules, battle, unit, ranked, key="to cover", label=f"Into {field.terrain(ranked[0])}", look=nearest, target="", manner="cover"
+            rules,
+            battle,
+            unit,
+            ranked,
+            key="to cover",
+            label=f"Take cover in {field.terrain(ranked[0])}",
+            look=nearest,
+            target="",
+            manner="cover",
         )
     if field.hides:
-        hidden = _unseen(field, [foe.spot for foe in foes], around, least)
-        yield from _first(rules, battle, unit, hidden, key="out of sight", label="Out of sight", look=nearest, target="", manner="hide")
+        hidden = _unseen_places(field, [foe.spot for foe in foes], around, least)
+        yield from _first(
+            rules, battle, unit, hidden, key="out of sight", label="Move out of sight", look=nearest, target="", manner="hide"
+        )
     away = _ranked([-far for far in around.far_from(nearest)], spots)
-    yield from _first(rules, battle, unit, away, key="away", label=f"Away from {foes[0].name}", look=nearest, target="", manner="away")
+    yield from _first(rules, battle, unit, away, key="away", label=f"Move away from {foes[0].name}", look=nearest, target="", manner="away")
 
 
-def _unseen(field: Field, eyes: list[Spot], around: Around, least: int) -> list[Hex]:
-    """The nearest place that no eye sees, if there is one."""
+def _unseen_places(field: Field, eyes: list[Spot], around: Around, least: int) -> list[Hex]:
+    """The nearest place that no enemy sees, if there is one."""
     for cost, spot in around.nearest():
         if cost >= least:
             for eye in eyes:
@@ -302,8 +311,8 @@ def _unseen(field: Field, eyes: list[Spot], around: Around, least: int) -> list[
     return []
 
 
-def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
-    """As near as it gets to the edge over which its side is to leave."""
+def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """The nearest reachable place to the edge over which its side must leave."""
     aim = next((objective for objective in battle.place.objectives if objective.side == unit.side), None)
     if aim is None or not aim.edge:
         return
@@ -323,7 +332,7 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> 
 
 
 def from_edge(battle: Battle, spot: Hex, edge: str) -> int:
-    """Hexes from an edge of the map."""
+    """The distance in hexes to an edge of the map."""
     assert battle.map.size is not None
     columns, rows = int(battle.map.size[0]), int(battle.map.size[1])
     return {"east": columns - spot[0], "west": spot[0] - 1, "north": spot[1] - 1, "south": rows - spot[1]}[edge]
@@ -334,14 +343,14 @@ def edge_facing(edge: str) -> tuple[int, ...]:
     return {"east": (1, 2), "west": (4, 5), "north": (0,), "south": (3,)}[edge]
 
 
-def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goal]:
-    """Backward, with the front to the enemy."""
+def _back_up_goal(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goal]:
+    """Backward, facing the enemy."""
     if unit.speed == "top" or (unit.hexes and not unit.backed):
         return
     at = _hex(foe)
-    number_by_pair = places(reach_of(rules, battle, unit, True))
-    far, here = [-number for number in hexes.distances(at, number_by_pair)], _hex(unit)
-    ranked = nsmallest(3, [entry for entry in zip(far, number_by_pair.values(), number_by_pair, strict=True) if entry[2] != here])
+    cost_by_hex = places(reach_of(rules, battle, unit, True))
+    far, here = [-number for number in hexes.distances(at, cost_by_hex)], _hex(unit)
+    ranked = nsmallest(3, [entry for entry in zip(far, cost_by_hex.values(), cost_by_hex, strict=True) if entry[2] != here])
     for _, _, spot in ranked:
         if hexes.distance(spot, at) > hexes.distance(_hex(unit), at):
             way = route(rules, battle, unit, (float(spot[0]), float(spot[1])), facing=None, backward=True)
@@ -350,8 +359,8 @@ def _back(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Goa
                 return
 
 
-def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
-    """Where nobody is known of: as far as it goes in each of the six directions."""
+def _direction_goals(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+    """Without known enemies: as far as possible in each of the six directions."""
     here = _hex(unit)
     for side, name in enumerate(hexes.DIRECTIONS):
         ahead = [spot for spot in spots if hexes.towards(here, spot) == side]
@@ -361,8 +370,8 @@ def _directions(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int
         yield from _first(rules, battle, unit, ranked, key=f"go {name}", label=f"Go {name}", look=None, target="", manner=name)
 
 
-def _turns(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iterator[Goal]:
-    """Turning towards the nearest enemies on the spot."""
+def _turn_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> Iterator[Goal]:
+    """Turning on the spot towards the nearest enemies."""
     for foe in foes[:2]:
         if _hex(foe) == _hex(unit):
             continue
@@ -391,7 +400,9 @@ def _open_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
             target=foe.name,
         )
     if foes:
-        yield from _straight(rules, battle, unit, foes[0], metres=-left * cell, key="away", label=f"Away from {foes[0].name}", target="")
+        yield from _straight(
+            rules, battle, unit, foes[0], metres=-left * cell, key="away", label=f"Move away from {foes[0].name}", target=""
+        )
         half = int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent
         if half > 0 and unit.speed != "top" and (unit.backed or not unit.hexes):
             yield from _straight(
@@ -407,7 +418,7 @@ def _open_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
 def _straight(
     rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, metres: float, key: str, label: str, target: str, backward: bool = False
 ) -> Iterator[Goal]:
-    """So many metres towards somebody, or away from them; less where that is too far."""
+    """So many metres towards a unit, or away from it; less if that is too far."""
     far = hypot(foe.x - unit.x, foe.y - unit.y) or 1.0
     dx, dy = (foe.x - unit.x) / far, (foe.y - unit.y) / far
     while abs(metres) >= battle.cell:

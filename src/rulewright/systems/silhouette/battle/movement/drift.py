@@ -1,8 +1,9 @@
-"""The end of a round for everything that flies, dives or drifts: where it drifts to, and what does not last longer."""
+"""End of a round for units that fly, dive or drift: drifting, fuel and effects that expire."""
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import rounded_up, term, times, total
@@ -20,7 +21,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 def coast(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Whatever has not drifted yet this round does so now, wrecks as well; who drifts off the map is gone."""
+    """Drift everything that has not drifted this round, wrecks too; units that drift off the map are gone."""
     for unit in battle.units:
         if unit.way != "space" or unit.borne or unit.course.drifted or unit.gone or unit.course.reentry:
             continue
@@ -29,21 +30,23 @@ def coast(rules: Ruleset, battle: Battle) -> Play[Battle]:
         if there == (int(unit.x), int(unit.y)):
             continue
         on_map = battle.field.on_map(there)
-        where = hexes.label(there) if on_map else "nobody knows where, off the field"
-        yield from Tell(Moved(unit.name, f"drifts by its vector ({vector}) to {where}", known_to=witnesses(rules, battle, unit)))
+        where = hexes.label(there) if on_map else "off the map"
+        yield from Tell(
+            Moved(unit.name, f"drifts {'to ' if on_map else ''}{where} (vector {vector})", known_to=witnesses(rules, battle, unit))
+        )
         moved = replace(unit, x=float(there[0]), y=float(there[1])) if on_map else replace(unit, gone=True)
         battle = battle.put(moved)
     return battle
 
 
 def steady(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """What of a course does not outlast a round."""
+    """Reset the parts of a course that last only a round."""
     yield from ()
-    units = tuple([_steadied(unit) for unit in battle.units])
+    units = tuple([_reset_course(unit) for unit in battle.units])
     return replace(battle, units=units)
 
 
-def _steadied(unit: Unit) -> Unit:
+def _reset_course(unit: Unit) -> Unit:
     course = unit.course
     before = unit.spent if unit.way == "submarine" else course.before
     after = replace(course, down=0, climbed=0, slips=0, dazed=False, braking=False, noise=0, drifted=False, before=before)
@@ -51,7 +54,7 @@ def _steadied(unit: Unit) -> Unit:
 
 
 def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """What flies on the thrust of a drive for space burns for its height and its speed; with empty tanks it falls."""
+    """Burn fuel for craft that fly on a space drive, by gravity and speed; with empty tanks they fall."""
     for unit in battle.units:
         if not unit.able or unit.borne or not unit.course.jets or not aloft(unit) or unit.machine.has("no fuel required") is not None:
             continue
@@ -59,16 +62,16 @@ def burn(rules: Ruleset, battle: Battle) -> Play[Battle]:
         speed = unit.spent // battle.place.air
         used = total("Burn Points", term("held up", derived), term("speed", speed), rule="sil-5.2.2-air-towing")
         left = max(0, unit.machine.burn_points - unit.course.burned - int(used.value))
-        yield from Tell(Moved(unit.name, f"burns {used.value} Burn Points, {left} are left", (used.reason,)))
+        yield from Tell(Moved(unit.name, f"burns {count(used.value, 'Burn Point')} and has {left} left", (used.reason,)))
         unit = replace(unit, course=replace(unit.course, burned=unit.course.burned + int(used.value)))
         battle = battle.put(unit)
         if not left and not unit.course.falling:
-            battle = yield from begin_to_fall(battle, unit, "has nothing left to burn")
+            battle = yield from begin_to_fall(battle, unit, "has no fuel left")
     return battle
 
 
 def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The round after a landing: who has wheels, skirts or floats goes on with them."""
+    """The round after a landing: craft with wheels, skirts or floats continue on them."""
     for unit in battle.units:
         if unit.able and not unit.borne and unit.way == "air" and unit.course.landed and unit.altitude <= 0:
             way = next(
@@ -80,7 +83,7 @@ def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
                 "",
             )
             if way:
-                yield from Tell(Moved(unit.name, f"rolls on, by {way} movement", known_to=witnesses(rules, battle, unit)))
+                yield from Tell(Moved(unit.name, f"rolls out, with {way} movement", known_to=witnesses(rules, battle, unit)))
                 battle = battle.put(replace(unit, way=way))
     return battle
 

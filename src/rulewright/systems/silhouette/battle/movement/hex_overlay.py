@@ -1,6 +1,6 @@
-"""Hexes are laid over open ground where somebody takes part who needs them: what flies or drifts, and people on foot among machines.
+"""A hex overlay for open ground, if a unit needs one: aircraft, spacecraft, and people on foot among machines.
 
-The book measures flight and vectors in hexes of 250 and 500 metres, and people among machines in steps of ten metres; where a scenario has
+The book measures flight and vectors in hexes of 250 and 500 metres, and people among machines in steps of ten metres. If a scenario has
 no map, or one without hexes, the table would draw them, and so do we (ruling).
 """
 
@@ -21,20 +21,20 @@ from rulewright.systems.silhouette.units.people import CLOSE_HEX
 
 SHORT = 6
 MARGIN = 15
-"""Hexes of free room around everybody where nothing bounds the ground."""
+"""Free hexes around all units if nothing bounds the terrain."""
 WIDE = (40, 30)
 FLYING = ("air", "space")
 
 
 def laid_out(rules: Ruleset, area: Ground, members: Iterable[Placed], seconds: int) -> tuple[Ground, tuple[Placed, ...]]:
-    """The ground with hexes on it, and everybody in a hex, where that is needed; else both as they are."""
+    """The map with hexes and every unit in a hex, if they are needed; otherwise both unchanged."""
     everybody = tuple(members)
     cell = _cell(rules, everybody, seconds)
     if area.grid == "hexes" or not cell:
         return area, everybody
     if area.walls or area.covers or area.lights or area.grid == "squares":
         raise UserError(
-            "map: what flies or goes on foot among machines needs hexes here: write `grid: hexes`, or leave out walls and covers"
+            "map: aircraft, spacecraft and people on foot among machines need hexes: write `grid: hexes`, or leave out walls and covers"
         )
     spots = [member.at for member in everybody if member.at is not None]
     left, top = (0.0, 0.0) if area.size is not None else (min([x for x, _ in spots], default=0.0), min([y for _, y in spots], default=0.0))
@@ -51,7 +51,7 @@ def laid_out(rules: Ruleset, area: Ground, members: Iterable[Placed], seconds: i
 
 
 def _cell(rules: Ruleset, members: tuple[Placed, ...], seconds: int) -> int:
-    """How wide the hexes are that are needed: ten metres among people on foot, else of space, the air or the ground; 0: none."""
+    """The width of the hexes: ten metres with people on foot, otherwise that of space, air or ground; 0 if none are needed."""
     if any(isinstance(member.character, Character) and "aboard" not in member.state for member in members):
         return CLOSE_HEX if seconds == SHORT else 0
     ways = {_way(rules, member) for member in members if isinstance(member.character, Vehicle)}
@@ -73,7 +73,7 @@ def _at(spot: tuple[float, float], cell: int, shift: tuple[float, float]) -> tup
 
 
 def _scaled(region: Region, cell: int, shift: tuple[float, float]) -> Region:
-    """A region of metres in hexes."""
+    """A region in hexes instead of metres."""
     if region.box is not None:
         x, y = _at(region.box[:2], cell, shift)
         return replace(region, box=(x, y, max(1.0, region.box[2] // cell), max(1.0, region.box[3] // cell)))

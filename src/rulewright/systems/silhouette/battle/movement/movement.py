@@ -1,4 +1,4 @@
-"""Going somewhere: the way, the Movement Points, and everybody who may interrupt it (book lines 4352, 4360-4439)."""
+"""Movement: paths, Movement Points and interrupts (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,6 +12,7 @@ from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
 from rulewright.field.pathfinding import hex_outlines
 from rulewright.field.places import Band, circle, written
+from rulewright.grammar import count
 from rulewright.play import Choice, Given, Offering, Option, Play, Roll, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
@@ -51,14 +52,14 @@ from rulewright.systems.silhouette.units.units import Unit
 
 _SPEED = "sil-5.2.1-combat-speed"
 STEERED = ("air", "space", "submarine")
-"""Ways to move with speeds and turns of their own."""
+"""Movement types with speeds and turns of their own."""
 
 
-# --- how far -------------------------------------------------------------------------------------------------------------------------
+# --- Movement Points -----------------------------------------------------------------------------------------------------------------
 
 
 def points_of(battle: Battle, unit: Unit) -> int:
-    """Movement Points of this round: those of the way to move with which it began, as far as pace and tow let it use them."""
+    """Movement Points of this round: those of the movement type it began with, as far as its declared speed and tow allow."""
     if is_towed(battle, unit):
         return 0
     return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
@@ -66,9 +67,9 @@ def points_of(battle: Battle, unit: Unit) -> int:
 
 @lru_cache(maxsize=1024)
 def _points(unit: Unit, place: Place, drags: str) -> int:
-    """The same of a unit that nobody has in tow, by how fast it can go with what it tows itself."""
+    """The same for a unit that is not towed, by how fast it can go with its own tow."""
     if unit.shape.stretched:
-        return 0  # it lies where it lies until it draws together (ruling)
+        return 0  # it cannot move until it draws together (ruling)
     if unit.machine.build == "emplacement" or unit.signs.shut or unit.signs.snagged or unit.pace == "stationary" or drags == "none":
         return 0
     base = unit.points
@@ -90,13 +91,13 @@ def cumbersome(unit: Unit) -> bool:
 
 
 def is_towed(battle: Battle, unit: Unit) -> bool:
-    """Whether somebody has it in tow."""
+    """Whether another unit tows it."""
     towed = [other.tows for other in battle.units if other.tows]
     return unit.name in towed and any(other.able for other in battle.units if other.tows == unit.name)
 
 
 def dragging(battle: Battle, unit: Unit) -> str:
-    """How fast a unit can still go with what it has in tow."""
+    """How fast a unit can go with its tow."""
     if not unit.tows:
         return "any"
     load = battle.unit(unit.tows)
@@ -105,7 +106,7 @@ def dragging(battle: Battle, unit: Unit) -> str:
 
 
 def capacity_of(unit: Unit) -> Derived[float]:
-    """What a unit can tow."""
+    """The mass that a unit can tow."""
     high = unit.machine.has("high towing capacity")
     factor: Literal[1, 2, 3] = 1 if high is None else 3 if high.variant == "triple" else 2
     return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
@@ -113,12 +114,12 @@ def capacity_of(unit: Unit) -> Derived[float]:
 
 @lru_cache(maxsize=64)
 def points_left(battle: Battle, unit: Unit) -> int:
-    """Movement Points that it has not used yet."""
+    """Unused Movement Points."""
     return max(0, points_of(battle, unit) - unit.spent) if unit.able and not unit.signs.ready else 0
 
 
 def least_points(battle: Battle, unit: Unit) -> int:
-    """Movement Points that it must have used by the end of its move: at Top Speed more than its Combat Speed, an aircraft its Stall
+    """Movement Points that it must use by the end of its move: at Top Speed more than its Combat Speed, an aircraft its Stall
     Speed, a submarine what its Inertia leaves it."""
     if unit.way in STEERED and (unit.speed != "top" or unit.way == "space"):
         return max(0, least_allowed(battle, unit, points_of(battle, unit)) - unit.spent)
@@ -130,7 +131,7 @@ def least_points(battle: Battle, unit: Unit) -> int:
 
 @lru_cache(maxsize=8)
 def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False) -> Reached:
-    """Everything on hexes that a unit can get to with what it has left; backward no faster than half speed."""
+    """All hexes that a unit can reach with its remaining points; backward at most at half speed."""
     left = points_left(battle, unit)
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
@@ -144,15 +145,15 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
 
 @lru_cache(maxsize=64)
 def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None = None, backward: bool = False) -> Route | None:
-    """The way of a unit to a place with what it has left, facing as wished; None where there is none, no room, or it is too short for its
-    speed. Remembered, since who is offered a place, weighs it and goes there asks for the same way."""
+    """The path of a unit to a place with its remaining points and a wanted facing; None if there is no path or room, or if it is too
+    short for its speed. Cached, since offering, evaluating and moving ask for the same path."""
     if unit.signs.prone or unit.signs.held:
         return None
     left, least = points_left(battle, unit), least_points(battle, unit)
     if backward:
         left = max(0, min(left, int(half_speed(combat_speed(unit, battle.place)).value) - unit.spent))
     if unit.way in ("air", "space"):
-        return _steered(rules, battle, unit, spot, facing=facing, backward=backward)
+        return _steered_path(rules, battle, unit, spot, facing=facing, backward=backward)
     if battle.hexes:
         result = route_to(reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1])), facing)
         more = road_points(battle, unit) if result is None and not backward else 0
@@ -169,7 +170,7 @@ def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int
 
 
 def road_points(battle: Battle, unit: Unit) -> int:
-    """Movement Points more for a vehicle that has kept to its road, or its rails, all round."""
+    """Extra Movement Points of a vehicle that kept to its road or rails all round."""
     road = ROADS.get(unit.way)
     if road is None or unit.signs.off_road or not battle.hexes or battle.field.terrain(unit.spot) != road:
         return 0
@@ -184,7 +185,7 @@ def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reache
 
 
 def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
-    """Every hex of a road that a unit gets to only because it keeps to it, and what that costs."""
+    """Every road hex that a unit reaches only because it keeps to the road, and its cost."""
     more = road_points(battle, unit)
     left = points_left(battle, unit)
     if not more or unit.signs.prone or unit.signs.held or unit.pace in ("stationary", "half"):
@@ -193,8 +194,8 @@ def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, in
     return {spot: cost for spot, cost in far.items() if route(rules, battle, unit, (float(spot[0]), float(spot[1]))) is not None}
 
 
-def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None, backward: bool) -> Route | None:
-    """The way of a craft through the air or through space; never into the ground."""
+def _steered_path(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None, backward: bool) -> Route | None:
+    """The path of a craft through air or space; never into the ground."""
     result, there = reach_of(rules, battle, unit, backward), (int(spot[0]), int(spot[1]))
     if unit.way == "space":
         return drift_to(result, there, facing)
@@ -206,12 +207,12 @@ def _steered(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: 
 
 
 def turning_radius(rules: Ruleset, battle: Battle, unit: Unit) -> int:
-    """The turn radius of an aircraft at the speed that it has given itself; one that hovers has none."""
+    """The turn radius of an aircraft at its present speed; 0 if it hovers."""
     return radius_of(rules, battle, unit, points_of(battle, unit))
 
 
 def drifting(rules: Ruleset, battle: Battle, unit: Unit) -> Reached:
-    """Where a spacecraft can be after this round: nowhere else once it has drifted."""
+    """Where a spacecraft can be after this round; only its own place once it has drifted."""
     if unit.course.drifted or not unit.able:
         return Reached({}, {}, ((int(unit.x), int(unit.y)), unit.facing, 0), False)
     ahead = rules.word("thrust-direction") == "only ahead"
@@ -232,14 +233,14 @@ def drifting(rules: Ruleset, battle: Battle, unit: Unit) -> Reached:
 
 
 def burn_left(unit: Unit) -> int:
-    """Movement Points of thrust for which there is reaction mass; overthrust takes two Burn Points for each."""
+    """Movement Points of thrust that the reaction mass allows; overthrust takes two Burn Points for each."""
     if unit.machine.has("no fuel required") is not None:
         return 10_000
     left = max(0, unit.machine.burn_points - unit.course.burned)
     return left // 2 if unit.speed == "top" else left
 
 
-# --- any place -----------------------------------------------------------------------------------------------------------------------
+# --- free choice ---------------------------------------------------------------------------------------------------------------------
 
 
 class Somewhere(Struct, frozen=True, eq=False):
@@ -251,23 +252,23 @@ class Somewhere(Struct, frozen=True, eq=False):
 
     @property
     def mark(self) -> str:
-        """The area in a few letters."""
+        """A short key of the area."""
         unit = self.battle.unit(self.unit)
         ground = self.battle.field.mark
         return f"{ground} from {unit.x:g},{unit.y:g}/{unit.facing} {points_left(self.battle, unit)}" if ground else ""
 
     def going(self, given: str) -> Deed:
-        """A place as it is written."""
+        """Parse a place."""
         pace, spots, facing = written(given)
         if pace not in ("", "go", "back"):
-            raise UserError(f"{pace!r} is not how a machine goes: write @7,12, or back@7,12 to back up")
+            raise UserError(f"{pace!r} is not a way for a machine to move: write @7,12, or back@7,12 to back up")
         unit = self.battle.unit(self.unit)
         if self.battle.hexes and any(spot[0] % 1 or spot[1] % 1 for spot in spots):
-            raise UserError(f"a hex is a whole column and row, not {spots[-1][0]:g}, {spots[-1][1]:g}")
+            raise UserError(f"a hex has a whole column and row number, not {spots[-1][0]:g}, {spots[-1][1]:g}")
         if len(spots) > 1:
-            raise UserError("go to one place after the other: a machine is asked again on its way")
+            raise UserError("name one place at a time: you can move again after that")
         if facing is not None and self.battle.hexes and facing > 5:
-            raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+            raise UserError(f"a facing is 0 (north) to 5 (north-west), clockwise, not {facing}")
         self.battle.field.refuse_standing(spots[-1])
         result = route(self.rules, self.battle, unit, spots[-1], facing=facing, backward=pace == "back")
         if result is None:
@@ -277,38 +278,36 @@ class Somewhere(Struct, frozen=True, eq=False):
     def _refused(self, unit: Unit, spot: Spot, backward: bool) -> str:
         left, least = points_left(self.battle, unit), least_points(self.battle, unit)
         if unit.signs.prone or unit.signs.held:
-            return (
-                f"{unit.name} {'lies on the ground and must get up first' if unit.signs.prone else 'is caught and must break free first'}"
-            )
+            return f"{unit.name} {'is prone and must get up first' if unit.signs.prone else 'is held and must break free first'}"
         if unit.shape.stretched:
-            return f"{unit.name} is stretched over {unit.shape.stretched} hexes and must draw together first"
+            return f"{unit.name} is stretched over {count(unit.shape.stretched, 'hex')} and must draw together first"
         if not holds(self.battle, unit, spot):
-            return f"there is no room for {unit.name} in {_said(self.battle, spot)}"
+            return f"there is no room for {unit.name} in {_place_name(self.battle, spot)}"
         if least > 0:
-            must = f"{unit.name} is at Top Speed and must use from {least} to {left} Movement Points"
-            return f"{must}; no such way leads to {_said(self.battle, spot)}"
+            must = f"{unit.name} is at Top Speed and must use {least} to {count(left, 'Movement Point')}"
+            return f"{must}; no such path leads to {_place_name(self.battle, spot)}"
         how = "backward " if backward else ""
-        return f"no way {how}leads {unit.name} to {_said(self.battle, spot)} with {left} Movement Points"
+        return f"{unit.name} cannot reach {_place_name(self.battle, spot)} {how}with {count(left, 'Movement Point')}"
 
     def take(self, given: str) -> Deed:
-        """The deed that a place stands for."""
+        """The action for a place."""
         return self.going(given)
 
     def label(self, given: str) -> str:
-        """A place in words, for the log."""
+        """A label of the place for the log."""
         deed = self.going(given)
         assert deed.spot is not None
-        return f"{'Back up' if deed.what else 'Go'} to {_said(self.battle, deed.spot)}"
+        return f"{'Back up' if deed.what else 'Go'} to {_place_name(self.battle, deed.spot)}"
 
     def tells(self, given: str) -> tuple[str, ...]:
-        """What it would cost."""
+        """The cost of the move."""
         deed = self.going(given)
         unit = self.battle.unit(self.unit)
         assert deed.spot is not None
         result = route(self.rules, self.battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
         assert result is not None
         return (
-            f"{result.cost} of {points_left(self.battle, unit)} MP, {result.hexes} hexes",
+            f"{result.cost} of {points_left(self.battle, unit)} MP, {count(result.hexes, 'hex')}",
             f"faces {_facing(self.battle, result.facing)}",
         )
 
@@ -317,16 +316,16 @@ class Somewhere(Struct, frozen=True, eq=False):
         return ("back", "go")
 
     def bands(self) -> tuple[Band, ...]:
-        """All ground that can be reached, for drawing."""
+        """All reachable hexes, for drawing."""
         unit = self.battle.unit(self.unit)
         left = float(points_left(self.battle, unit))
         if not self.battle.hexes:
             return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),)),)
-        number_by_pair = places(reach_of(self.rules, self.battle, unit))
-        return (Band("go", "moving", left, hex_outlines(set(number_by_pair))),)
+        cost_by_hex = places(reach_of(self.rules, self.battle, unit))
+        return (Band("go", "moving", left, hex_outlines(set(cost_by_hex))),)
 
 
-def _said(battle: Battle, spot: Spot) -> str:
+def _place_name(battle: Battle, spot: Spot) -> str:
     return hexes.label((int(spot[0]), int(spot[1]))) if battle.hexes else f"{spot[0]:g}, {spot[1]:g}"
 
 
@@ -334,11 +333,11 @@ def _facing(battle: Battle, facing: int) -> str:
     return hexes.DIRECTIONS[facing % 6] if battle.hexes else f"{facing} degrees"
 
 
-# --- going there ---------------------------------------------------------------------------------------------------------------------
+# --- moving --------------------------------------------------------------------------------------------------------------------------
 
 
 def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-    """A unit goes its way, step by step as far as it gets: enemies may fire at it on the way, and a hard turn at Top Speed may fail."""
+    """Move a unit step by step as far as it gets: enemies may interrupt, and a hard turn at Top Speed may fail."""
     assert deed.spot is not None
     result = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
     if result is None:
@@ -355,8 +354,8 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     if unit.way == "space":
         battle = yield from drifted(rules, battle, before, unit, result)
         unit = battle.unit(unit.name)
-    after = total("MP left", term("of this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
-    where = _said(battle, unit.spot)
+    after = total("MP left", term("this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
+    where = _place_name(battle, unit.spot)
     how = "backs up" if result.backward else "turns" if not result.hexes else "moves"
     words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {_facing(battle, unit.facing)}"
     yield from Tell(Moved(unit.name, words, (after.reason,), known_to=witnesses(rules, battle, unit)))
@@ -365,20 +364,20 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
 
 
 def along(rules: Ruleset, battle: Battle, unit: Unit, item: Route) -> Play[Battle]:
-    """The steps of a way, with whatever happens on them."""
-    plans = (yield from _plans(rules, battle, unit, item, 0)) if item.hexes else []
+    """Play the steps of a path with everything that happens on them."""
+    plans = (yield from _interrupt_plans(rules, battle, unit, item, 0)) if item.hexes else []
     turned = 0
     for at, (step, before) in enumerate(zip(item.steps[1:], item.steps, strict=False), 1):
         unit = battle.unit(unit.name)
         sides = _sides(battle, before.facing, step.facing)
-        if sides and _hard(rules, unit, turned + sides):
+        if sides and _is_hard_turn(rules, unit, turned + sides):
             hold_turn = yield from _hold_turn(rules, battle, unit, before)
             battle, stopped = hold_turn
             if stopped:
                 return battle
             unit = battle.unit(unit.name)
         turned += sides
-        battle = battle.put(_stepped(unit, before, step, item.backward, sides))
+        battle = battle.put(_take_step(unit, before, step, item.backward, sides))
         if step.spot != before.spot:
             battle = yield from entered(rules, battle, unit.name)
             battle = yield from onto_bridge(rules, battle, unit.name)
@@ -388,11 +387,13 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, item: Route) -> Play[Battl
             battle = battle.change(unit.tows, x=step.spot[0], y=step.spot[1])
         while plans and plans[0][0] <= at:
             plan = plans.pop(0)
-            battle = yield from _interrupted(rules, battle, unit.name, plan[1], plan[2])
+            battle = yield from _carry_out_interrupt(rules, battle, unit.name, plan[1], plan[2])
             now = battle.unit(unit.name)
-            if not now.able or (points_left(battle, now) <= 0 and at < len(item.steps) - 1 and _stuck(battle, now)):
+            if not now.able or (points_left(battle, now) <= 0 and at < len(item.steps) - 1 and _is_stuck(battle, now)):
                 return battle
-            plans = sorted([*plans, *(yield from _plan(rules, battle, now, battle.unit(plan[1]), found=item, first=at + 1))], key=_first)
+            plans = sorted(
+                [*plans, *(yield from _ask_interrupt(rules, battle, now, battle.unit(plan[1]), found=item, first=at + 1))], key=_first
+            )
     return battle
 
 
@@ -400,8 +401,8 @@ def _first(plan: tuple[int, str, Deed]) -> int:
     return plan[0]
 
 
-def _stuck(battle: Battle, unit: Unit) -> bool:
-    """Whether harm has left it nothing to go on with."""
+def _is_stuck(battle: Battle, unit: Unit) -> bool:
+    """Whether damage has stopped it."""
     return combat_speed(unit, battle.place) <= 0
 
 
@@ -413,7 +414,7 @@ def _sides(battle: Battle, number: int, other: int) -> int:
     return -(-min(turn, 360 - turn) // 60)
 
 
-def _stepped(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -> Unit:
+def _take_step(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -> Unit:
     moved = step.spot != before.spot
     return replace(
         unit,
@@ -425,26 +426,26 @@ def _stepped(unit: Unit, before: Step, step: Step, backward: bool, sides: int) -
         turned=not moved if sides or moved else unit.turned,
         turns=unit.turns + sides,
         backed=unit.backed or (backward and moved),
-        course=unit.course if unit.way != "air" else _flies_on(unit, sides, moved),
+        course=unit.course if unit.way != "air" else _fly_ahead(unit, sides, moved),
         signs=replace(unit.signs, hull_down=0) if moved and unit.signs.hull_down else unit.signs,
     )
 
 
-def _flies_on(unit: Unit, sides: int, moved: bool) -> Course:
+def _fly_ahead(unit: Unit, sides: int, moved: bool) -> Course:
     """How far an aircraft has flown straight ahead after a step."""
     straight = (0 if sides else unit.course.straight) + moved
     return replace(unit.course, straight=straight)
 
 
 def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, item: Route) -> Play[Battle]:
-    """A spacecraft has gone by its vector, which its thrust has changed: what it burned, and what counts for its defense."""
+    """Apply a spacecraft's drift and thrust: fuel burnt, new vector, and the defense bonus."""
     vector = Vector(*before.course.vector)
     middle = drift_point(before.spot, vector)
     after = pushed(vector, middle, (int(item.spot[0]), int(item.spot[1])))
     thrust = hexes.distance(middle, (int(item.spot[0]), int(item.spot[1])))
     burn = burned(thrust, unit.speed == "top")
     if thrust:
-        words = f"burns {burn.value} Burn Points for {thrust} MP of thrust: its vector is {after}"
+        words = f"burns {count(burn.value, 'Burn Point')} for {thrust} MP of thrust: its vector is now {after}"
         yield from Tell(Moved(unit.name, words, (burn.reason,), known_to=witnesses(rules, battle, unit)))
     course = replace(
         unit.course, vector=(after.x, after.y, after.z), burned=unit.course.burned + int(burn.value), drifted=unit.spot == item.spot
@@ -455,18 +456,18 @@ def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, item: Rout
 # --- hard turns ----------------------------------------------------------------------------------------------------------------------
 
 
-def _hard(rules: Ruleset, unit: Unit, turned: int) -> bool:
-    """Whether a turn at Top Speed must be held: more than three hexsides, of this round or of one turn."""
+def _is_hard_turn(rules: Ruleset, unit: Unit, turned: int) -> bool:
+    """Whether a turn at Top Speed needs a test: more than three hexsides in this round or in one turn."""
     counted = unit.turns + turned if rules.word("hard-turns") == "over the round" else turned
     return unit.speed == "top" and counted > AT_EASE and unit.way not in STEERED
 
 
 def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[tuple[Battle, bool]]:
-    """A turn at Top Speed: held, a skid straight on, or a crash. True: the move is over."""
+    """Test a turn at Top Speed: held, a skid straight ahead, or a crash. True: the move is over."""
     rig = rig_of(rules, battle, unit)
     ground = dict(rig.costs).get(battle.field.terrain(here.spot)) or 1
     result = yield from hard_turn(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), ground, unit.voice)
-    words = {"held": "holds the turn", "skids": "skids straight on", "crashes": "loses the turn and crashes"}[result.outcome]
+    words = {"held": "holds the turn", "skids": "skids straight ahead", "crashes": "loses the turn and crashes"}[result.outcome]
     mood = "plain" if result.outcome == "held" else "bad"
     yield from Tell(Tested(unit.name, words, result.test, "sil-5.2.1-turning", mood))
     if result.outcome == "held":
@@ -481,7 +482,7 @@ def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[t
 
 
 def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
-    """A hex straight on, where there is one to go to; the turn is lost, and whoever is there is rammed."""
+    """Skid one hex straight ahead if possible; the turn is lost, and a unit in that hex is rammed."""
     if not battle.hexes:
         return battle
     x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
@@ -507,22 +508,22 @@ def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
 _LET: Option[Deed] = Option("let it pass", "Let it pass", Deed(kind="pass"), verb="other")
 
 
-def _plans(rules: Ruleset, battle: Battle, unit: Unit, item: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
-    """What every enemy means to do on the way, in the order of the places at which they do it."""
+def _interrupt_plans(rules: Ruleset, battle: Battle, unit: Unit, item: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+    """What every enemy plans to do during the move, in the order of the places."""
     plans: list[tuple[int, str, Deed]] = []
     for foe in battle.foes(unit):
-        plans.extend((yield from _plan(rules, battle, unit, foe, found=item, first=first)))
+        plans.extend((yield from _ask_interrupt(rules, battle, unit, foe, found=item, first=first)))
     return sorted(plans, key=_first)
 
 
-def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
-    """Whether one enemy interrupts the move, with what, and at which place of the way."""
+def _ask_interrupt(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+    """Ask one enemy whether it interrupts the move, with what, and where."""
     if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
         return []
     about = _passing(rules, battle, unit.name, foe.name, found, first)
     if not about.some:
         return []
-    asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt it?", cast(Any, about), about, "act")
+    asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt?", cast(Any, about), about, "act")
     chosen = yield from asked
     if chosen.kind == "pass":
         return []
@@ -532,20 +533,20 @@ def _plan(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route
     at = points[0]
     if len(points) > 1:
         options = tuple([Option(f"at {place}", _point(battle, found.steps[place], place), place) for place in points])
-        at = yield from Choice(foe.voice, f"At which point of {unit.name}'s way?", options, about, "point")
+        at = yield from Choice(foe.voice, f"At which point of {unit.name}'s path?", options, about, "point")
     deed = next(option.value for place, option, _ in chances if place == at and option.key == key)
     return [(at, foe.name, deed)]
 
 
 @lru_cache(maxsize=128)
 def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, item: Route, first: int) -> "Passing":
-    """What an enemy could do on a way; remembered, since exact odds come here once for every path."""
+    """What an enemy could do during a move; cached, since exact odds ask for it once for every path."""
     return Passing(rules, battle, name, mover, item, first)
 
 
 class Passing:
-    """Everything that an enemy could do to a unit on its way. What can be done at which place is worked out as far as somebody asks: who
-    lets the unit pass in any case need only know whether there is anything to do at all."""
+    """Everything that an enemy could do to a moving unit, computed lazily: a unit that lets it pass in any case only needs to know
+    whether there is anything to do at all."""
 
     __slots__ = ("_all", "_chances", "_left", "battle", "mover", "rules", "unit")
 
@@ -556,7 +557,7 @@ class Passing:
         self._all: tuple[Option[Deed], ...] = ()
 
     def _go_on(self) -> None:
-        """What can be done at the next place."""
+        """Compute what can be done at the next place."""
         at, there = self._left.pop()
         for option in interrupts(self.rules, there, self.battle.unit(self.unit), self.mover):
             self._chances.append((at, option, there))
@@ -570,14 +571,14 @@ class Passing:
 
     @property
     def chances(self) -> list[tuple[int, Option[Deed], Battle]]:
-        """The places of the way, what can be done at each, and the battle with the mover there."""
+        """The places of the path, what can be done at each, and the battle with the mover there."""
         while self._left:
             self._go_on()
         return self._chances
 
     @property
     def all(self) -> tuple[Option[Deed], ...]:
-        """To let it pass, and everything that can be done anywhere, each once."""
+        """Letting it pass, and everything that can be done anywhere, without duplicates."""
         if not self._all:
             deeds: dict[str, Option[Deed]] = {}
             for _, option, _ in self.chances:
@@ -586,19 +587,19 @@ class Passing:
         return self._all
 
     def take(self, key: Given) -> Option[Deed] | None:
-        """The option of a key; to let it pass is always one."""
+        """The option with a key; letting it pass is always one."""
         return _LET if key == _LET.key else next((option for option in self.all if option.key == key), None)
 
 
 @lru_cache(maxsize=8)
 def _on_the_way(battle: Battle, mover: str, item: Route, first: int) -> tuple[tuple[int, Battle], ...]:
-    """The battle with the mover at each of these places; every enemy is asked about the same."""
+    """The battle with the mover at each of these places; shared by all enemies."""
     unit = battle.unit(mover)
     return tuple([(at, _at(battle, unit, step)) for at, step in _places(item, first)])
 
 
 def _places(item: Route, first: int) -> Iterator[tuple[int, Step]]:
-    """The places of a way at which something can be done: one a hex, as it is when the unit leaves it."""
+    """The places of a path for interrupts: one a hex, as the unit leaves it."""
     for at in range(max(1, first), len(item.steps)):
         last = at == len(item.steps) - 1
         if last or item.steps[at].spot != item.steps[at + 1].spot:
@@ -606,16 +607,16 @@ def _places(item: Route, first: int) -> Iterator[tuple[int, Step]]:
 
 
 def _point(battle: Battle, step: Step, at: int) -> str:
-    return f"At {_said(battle, step.spot)}, facing {_facing(battle, step.facing)}"
+    return f"At {_place_name(battle, step.spot)}, facing {_facing(battle, step.facing)}"
 
 
 def _at(battle: Battle, unit: Unit, step: Step) -> Battle:
-    """The battle with a unit at a place of its way."""
+    """The battle with a unit at a place of its path."""
     return battle.change(unit.name, x=step.spot[0], y=step.spot[1], facing=step.facing)
 
 
-def _interrupted(rules: Ruleset, battle: Battle, mover: str, foe: str, deed: Deed) -> Play[Battle]:
-    """An interrupt is carried out where the mover is now, if it still can be."""
+def _carry_out_interrupt(rules: Ruleset, battle: Battle, mover: str, foe: str, deed: Deed) -> Play[Battle]:
+    """Carry out an interrupt where the mover is now, if it is still possible."""
     unit = battle.unit(foe)
     if not battle.unit(mover).able or not any(option.value == deed for option in interrupts(rules, battle, unit, mover)):
         return battle

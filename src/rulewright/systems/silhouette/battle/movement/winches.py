@@ -1,4 +1,4 @@
-"""Winches and gravity: a target is caught and dragged, or the machine that caught it drags itself there (book lines 9482-9486,
+"""Winches and gravity beams: a target is caught and dragged, or drags the machine that caught it (book lines 9482-9486,
 9541-9545)."""
 
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count, the
 from rulewright.play import Option, Play, Stands, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, term, times, total
@@ -30,8 +31,8 @@ PUSH = "push"
 
 @rule(_PERKS)
 def dragged(size: Figure, rating: Figure) -> Derived[int]:
-    """Metres a round that a winch drags: ten times the smaller Size by the larger, rounded down; below nothing: the winch comes to the
-    target, which is the larger."""
+    """Metres a round that a winch drags: ten times the smaller Size divided by the larger, rounded down; negative if the winch is drawn
+    to the larger target."""
     if size <= rating:
         return total(
             "metres a round", term("Size of the target", size), divided("winch", rating), times("metres", 10), rounded_down(), rule=_PERKS
@@ -42,7 +43,7 @@ def dragged(size: Figure, rating: Figure) -> Derived[int]:
 
 
 def hauls(version: Version) -> tuple[str, ...]:
-    """What a system can do with a target that it has caught: pull it, push it."""
+    """What a system can do with a caught target: pull it, push it."""
     if version.perk("winch") is not None:
         return ("pull",)
     own = version.perk("gravitic")
@@ -50,7 +51,7 @@ def hauls(version: Version) -> tuple[str, ...]:
 
 
 class Haul(Action):
-    """A target is caught with a winch or by gravity; from then on it is dragged every round, until it gets free."""
+    """Catches a target with a winch or by gravity; it is dragged every round until it breaks free."""
 
     kind = "haul"
     activity = "use one system"
@@ -63,7 +64,7 @@ class Haul(Action):
                 for foe in known_foes(rules, battle, unit):
                     if foe.signs.hauled is None and shot(rules, battle, unit, foe, arm) is not None:
                         name = unit.arm_name(arm)
-                        label = f"{way.capitalize()} {foe.name} with the {name}"
+                        label = f"{way.capitalize()} {foe.name} with {the(name)}"
                         deed = Deed(kind=self.kind, arm=arm, target=foe.name, what=way)
                         yield Option(f"{way} {name}:{foe.name}", label, deed, verb="special", target=foe.name, manner=(name, way))
 
@@ -82,14 +83,14 @@ class Haul(Action):
                 foe.signs, held=max(foe.signs.held, hold), hauled=(unit.name, -deed.arm - 1 if deed.what == PUSH else deed.arm, 0)
             )
             battle = battle.change(foe.name, signs=signs)
-            words = f"it is caught, and must beat {hold} to get free"
+            words = f"the target is caught and must beat {hold} to break free"
         event = Affected(unit.voice, unit.name, foe.voice, foe.name, made.weapon, words, exchange.sums, exchange.margin > 0)
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
         return battle
 
 
 def haul_on(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """At the end of a round whatever is caught is dragged; whole hexes are moved as the metres add up."""
+    """Drag caught units at the end of a round; they move whole hexes as the metres add up."""
     for unit in battle.units:
         if unit.signs.hauled is None:
             continue
@@ -106,15 +107,15 @@ def haul_on(rules: Ruleset, battle: Battle) -> Play[Battle]:
         heavier = unit.machine.size > system.damage
         goes, towards = (winch, unit) if heavier else (unit, winch)
         battle = battle.change(unit.name, signs=replace(unit.signs, hauled=(by, arm, far - steps * battle.cell)))
-        words = f"is {'pushed' if push else 'dragged'} {metres.value} metres by the {system.name} of {winch.name}"
+        words = f"is {'pushed' if push else 'dragged'} {count(metres.value, 'metre')} by {winch.name}'s {system.name}"
         if heavier:
-            words = f"is too heavy for the {system.name}: {winch.name} is drawn {metres.value} metres towards it"
+            words = f"is too heavy for the {system.name}: {winch.name} is drawn {count(metres.value, 'metre')} towards it"
         yield from Tell(Announced(unit.name, words, (metres.reason,), known_to=witnesses(rules, battle, unit)))
-        battle = yield from _moved(battle, goes.name, towards, steps, push)
+        battle = yield from _move_towards(battle, goes.name, towards, steps, push)
     return battle
 
 
-def _moved(battle: Battle, name: str, towards: Unit, steps: int, push: bool) -> Play[Battle]:
+def _move_towards(battle: Battle, name: str, towards: Unit, steps: int, push: bool) -> Play[Battle]:
     for _ in range(steps):
         unit = battle.unit(name)
         here = (int(unit.x), int(unit.y))

@@ -1,7 +1,8 @@
-"""ECM, ECCM and searchlights at the beginning of a round: asked, paid and rolled at once (book lines 4788-4800, 5212)."""
+"""ECM, ECCM and searchlights at the beginning of a round (book lines 4788-4800, 5212)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import figure
 from rulewright.play import Choice, Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -27,11 +28,11 @@ _ECM = "sil-5.3.3-ecm"
 _LABELS: dict[Jamming, str] = {
     "jam communications": "jam communications",
     "degrade sensors": "degrade sensors",
-    "spoof": "lead missiles and guided weapons astray",
+    "spoof": "spoof missiles and guided weapons",
 }
 
 
-_COUNTERS: dict[Countering, str] = {"counteract": "Lower what is asked by the ECM of", "shorten": "Shorten the reach of the ECM of"}
+_COUNTERS: dict[Countering, str] = {"counteract": "Lower the Threshold of the ECM of", "shorten": "Shorten the range of the ECM of"}
 
 
 def _pool(rules: Ruleset, unit: Unit, system: str, rating: int) -> Pool:
@@ -45,33 +46,33 @@ def _pool(rules: Ruleset, unit: Unit, system: str, rating: int) -> Pool:
 
 
 def electronic_warfare(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Everybody with ECM, then everybody with ECCM, says what it does this round; each use is an action."""
+    """Ask every unit with ECM, then every unit with ECCM, for its use this round; each use is an action."""
     battle = replace(battle, scars=replace(battle.scars, jammers=())) if battle.scars.jammers else battle
     for unit in battle.units:
         for rating, reach in jammers(unit.machine, "ecm"):
-            battle = yield from _ecm(rules, battle, unit.name, rating, reach)
+            battle = yield from _ask_ecm(rules, battle, unit.name, rating, reach)
     if battle.scars.jammers:
         for unit in battle.units:
             for rating, reach in jammers(unit.machine, "eccm"):
-                battle = yield from _eccm(rules, battle, unit.name, rating, reach)
+                battle = yield from _ask_eccm(rules, battle, unit.name, rating, reach)
     return battle
 
 
-def _free(rules: Ruleset, battle: Battle, name: str, system: str) -> Unit | None:
-    """A unit that can use a system of a kind now."""
+def _ready_unit(rules: Ruleset, battle: Battle, name: str, system: str) -> Unit | None:
+    """The unit, if it can use a system of a kind now."""
     unit = battle.unit(name)
     able = unit.able and actions_left(rules, unit) > 0 and unit.has(system)
     return unit if able and unit.signs.ready == 0 else None
 
 
-def _ecm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | float) -> Play[Battle]:
-    unit = _free(rules, battle, name, "ecm")
+def _ask_ecm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | float) -> Play[Battle]:
+    unit = _ready_unit(rules, battle, name, "ecm")
     if unit is None:
         return battle
     options: list[Option[Jamming | None]] = [Option("no", "Nothing", None)]
     for result, label in _LABELS.items():
-        options.append(Option(result, f"{label.capitalize()}, {reach:g} km around", result, verb="special"))
-    wanted = yield from Choice(unit.voice, f"What does the ECM of {name} do this round?", tuple(options), About(rules, battle, name), "ecm")
+        options.append(Option(result, f"{label.capitalize()} within {figure(reach)} km", result, verb="special"))
+    wanted = yield from Choice(unit.voice, f"How does {name} use its ECM this round?", tuple(options), About(rules, battle, name), "ecm")
     if wanted is None:
         return battle
     effect: Jamming = wanted
@@ -79,14 +80,14 @@ def _ecm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | fl
     outcome = yield from jam(rules, pool, reach, effect, name, unit.voice)
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
     battle = replace(battle, scars=replace(battle.scars, jammers=(*battle.scars.jammers, outcome)))
-    words = f"switches on its ECM to {_LABELS[effect]}: {outcome.threshold} must be beaten within {reach:g} km"
+    words = f"switches on its ECM to {_LABELS[effect]}: Threshold {outcome.threshold} within {figure(reach)} km"
     event = Electronic(name, words, (Reason("ECM", outcome.threshold, "=", _ECM),))
     yield from tell_of(rules, battle, event, unit, None, name=UNSEEN)
     return battle
 
 
-def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | float) -> Play[Battle]:
-    unit = _free(rules, battle, name, "eccm")
+def _ask_eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | float) -> Play[Battle]:
+    unit = _ready_unit(rules, battle, name, "eccm")
     if unit is None:
         return battle
     active = [
@@ -102,9 +103,7 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
         whose = called(rules, battle, unit.side, battle.unit(result.by))
         for effect, words in _COUNTERS.items():
             options.append(Option(f"{effect} {at}", f"{words} {whose} ({result.effect})", (effect, result), verb="special"))
-    chosen = yield from Choice(
-        unit.voice, f"What does the ECCM of {name} do this round?", tuple(options), About(rules, battle, name), "eccm"
-    )
+    chosen = yield from Choice(unit.voice, f"How does {name} use its ECCM this round?", tuple(options), About(rules, battle, name), "eccm")
     if chosen is None:
         return battle
     effect, active_jam = chosen
@@ -116,8 +115,10 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
     left = tuple([countered.jam if jammer == active_jam else jammer for jammer in battle.scars.jammers])
     battle = replace(battle, scars=replace(battle.scars, jammers=left))
     sums = (Reason("ECCM", countered.came.actor.total, "=", _ECM), Reason("ECM", countered.came.resister.total, "against", _ECM))
-    now = f"{countered.jam.threshold} must be beaten" if effect == "counteract" else f"it reaches {countered.jam.reach:g} km"
-    words = f"turns its ECCM on the ECM of {called(rules, battle, unit.side, foe)}: {now if countered.won else 'without effect'}"
+    now = (
+        f"its Threshold is now {countered.jam.threshold}" if effect == "counteract" else f"it now reaches {figure(countered.jam.reach)} km"
+    )
+    words = f"turns its ECCM on the ECM of {called(rules, battle, unit.side, foe)}: {now if countered.won else 'no effect'}"
     event = Electronic(name, words, sums, "weaker" if countered.won else "no effect", COUNTERING, unit.voice, foe.voice)
     yield from Tell(replace(event, known_to=people_of(battle, [unit.side])))
     unnamed = called(rules, battle, foe.side, unit)
@@ -129,7 +130,7 @@ def _eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int | f
 
 
 def searchlights(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """By night whoever has a searchlight switches it on or off, or leaves it as it is."""
+    """By night, ask every unit with a searchlight whether to switch it."""
     if not battle.place.night:
         return battle
     for unit in battle.units:
@@ -140,11 +141,11 @@ def searchlights(rules: Ruleset, battle: Battle) -> Play[Battle]:
             Option("leave", f"Leave it {'on' if on else 'off'}", on),
             Option(
                 "off" if on else "on",
-                f"Switch it {'off' if on else 'on'}: {'dark again' if on else 'day ahead, and for whoever looks back'}",
+                f"Switch it {'off' if on else 'on'}: {'dark again' if on else 'daylight ahead, but enemies see it too'}",
                 not on,
             ),
         )
-        wanted = yield from Choice(unit.voice, f"The searchlight of {unit.name}?", options, About(rules, battle, unit.name), "searchlight")
+        wanted = yield from Choice(unit.voice, f"{unit.name}'s searchlight?", options, About(rules, battle, unit.name), "searchlight")
         if wanted != on:
             yield from Tell(Announced(unit.name, f"switches its searchlight {'on' if wanted else 'off'}"))
             battle = battle.change(unit.name, signs=replace(unit.signs, searchlight=wanted))

@@ -1,4 +1,4 @@
-"""Who sees whom, and so who hears of what."""
+"""Visibility: which unit and which side sees whom, and who witnesses events."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 def side_sees(rules: Ruleset, battle: Battle, side: str, other: Unit) -> bool:
-    """Whether anybody of a side who can still look has a unit in sight; their own they always have."""
+    """Whether any able unit of a side sees a unit; its own units are always seen."""
     if other.side == side:
         return True
     looks = False
@@ -22,7 +22,7 @@ def side_sees(rules: Ruleset, battle: Battle, side: str, other: Unit) -> bool:
 
 
 def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
-    """Everybody on other sides who is still in the fight and of whom a unit's side knows."""
+    """Every enemy still in the fight that a unit's side knows of."""
     known = _known(rules, battle, unit.side)
     return [foe for foe in battle.units if foe.name in known]
 
@@ -47,7 +47,7 @@ MOST_KNOWN = 1_000
 
 @lru_cache(maxsize=64)
 def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
-    """Everybody whom a side has found: machines, and with them the characters aboard."""
+    """Everyone whom a side has found: machines and the characters aboard."""
     return frozenset(
         [
             name
@@ -59,12 +59,12 @@ def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
 
 
 def names_of(battle: Battle, side: str) -> tuple[str, ...]:
-    """Everybody of a side by name: machines, and the characters aboard. For sections and components the whole machine is asked."""
+    """All names of a side: machines and the characters aboard. For sections and components the whole machine is asked."""
     mine = [unit for unit in battle.units if unit.side == side]
     names = [name for unit in mine for name in ((unit.name,) if unit.part is None else ()) + tuple([rider.name for rider in unit.riders])]
-    return tuple(dict.fromkeys(names))  # somebody on foot is both
+    return tuple(dict.fromkeys(names))  # a person on foot is both
 
 
 def witnesses(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """Everybody who knows what a unit does: its own side, and every side that sees it."""
+    """All names that know what a unit does: its own side, and every side that sees it."""
     return tuple([name for side in battle.sides if side_sees(rules, battle, side, unit) for name in names_of(battle, side)])

@@ -1,10 +1,11 @@
-"""What is heard of those who are not seen, and arrays that trail behind (book lines 4748-4754, 4784-4786, 5214-5216)."""
+"""Sounds of unseen units, and towed arrays (book lines 4748-4754, 4784-4786, 5214-5216)."""
 
 from typing import Literal
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -19,11 +20,11 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 ROUGHLY = 5
-"""Hexes to which a sound can be placed."""
+"""The precision of a sound's distance, in hexes."""
 
 
 class Heard(Event, frozen=True):
-    """Something that is heard and not seen: roughly how far off and in which direction."""
+    """A sound of an unseen unit: rough distance and direction."""
 
     name: str
     how: str
@@ -32,12 +33,12 @@ class Heard(Event, frozen=True):
     sums: tuple[Reason, ...] = ()
 
     def headline(self) -> str:
-        return f"{self.name} hears {self.how}, some {self.far} hexes to the {self.direction}"
+        return f"{self.name} hears {self.how} about {count(self.far, 'hex')} to the {self.direction}"
 
 
 def listen(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """At the beginning of a round each side hears of enemies whom it does not see: engines by night, and whatever moves under water where
-    its sensors are made for that."""
+    """At the beginning of a round each side hears unseen enemies: engines by night, and movement under water if its sensors are made
+    for that."""
     if not battle.hexes:
         return battle
     for side in battle.sides:
@@ -45,18 +46,18 @@ def listen(rules: Ruleset, battle: Battle) -> Play[Battle]:
         for foe in battle.units:
             if foe.side == side or not foe.able or aware(rules, battle, side, foe):
                 continue
-            heard = next((event for ear in ears if (event := _heard(rules, battle, ear, foe)) is not None), None)
+            heard = next((event for ear in ears if (event := _sound_of(rules, battle, ear, foe)) is not None), None)
             if heard is not None:
                 yield from Tell(replace(heard, known_to=names_of(battle, side)))
     return battle
 
 
-def _heard(rules: Ruleset, battle: Battle, ear: Unit, foe: Unit) -> Heard | None:
+def _sound_of(rules: Ruleset, battle: Battle, ear: Unit, foe: Unit) -> Heard | None:
     far = kilometres(battle, ear.spot, foe.spot)
     how = ""
     if depth_of(foe) and aquatic_only(ear.machine) and sensor_rating(ear) is not None:
         reach = heard_under_water(rules, sensor_base(ear), ear.signs.array)
-        how = "something under water" if far <= reach.value else ""
+        how = "a noise under water" if far <= reach.value else ""
     elif battle.place.night and not depth_of(foe):
         stealth = foe.machine.has("stealth")
         what: Literal["naval", "vehicle"] = "naval" if foe.way == "naval" else "vehicle"
@@ -72,7 +73,7 @@ def _heard(rules: Ruleset, battle: Battle, ear: Unit, foe: Unit) -> Heard | None
 
 
 def trail_arrays(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """At the end of a round arrays run out or come in, or are torn off."""
+    """Let out, haul in or tear off towed arrays at the end of a round."""
     for unit in battle.units:
         medium = medium_of(unit)
         if medium is None or not (unit.signs.array or unit.signs.paying_out):

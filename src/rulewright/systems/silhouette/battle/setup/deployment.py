@@ -1,4 +1,4 @@
-"""Placing units at set-up: sides take turns with one combat group each, and say how fast every unit goes (book lines 4312-4316)."""
+"""Deployment: sides place one combat group in turn and state every unit's speed (book lines 4312-4316)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ OFFERED = 4
 
 
 def placing_order(battle: Battle, first: str) -> tuple[str, ...]:
-    """The units of all sides that place theirs, a group of each side after the other, beginning with one side."""
+    """The order in which units are placed: one group of each side in turn, beginning with one side."""
     zoned = [zone.side for zone in battle.place.zones]
     sides = [side for side in (first, *[text for text in battle.sides if text != first]) if side in zoned]
     groups = {side: list(dict.fromkeys([unit.group for unit in battle.units if unit.side == side])) for side in sides}
@@ -38,11 +38,11 @@ def placing_order(battle: Battle, first: str) -> tuple[str, ...]:
 
 
 def deploy(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The next unit is placed, and its speed stated."""
+    """Place the next unit and state its speed."""
     unit = battle.unit(battle.placing[0])
     where = InZone(rules, battle, unit.name)
-    options = tuple([Option(_key(at, spot), _label(battle, at, spot), _here(spot, unit)) for at, spot in enumerate(where.offered())])
-    question = f"Where does {unit.name} begin?"
+    options = tuple([Option(_key(at, spot), _label(battle, at, spot), _place_deed(spot, unit)) for at, spot in enumerate(where.offered())])
+    question = f"Where does {unit.name} start?"
     about = About(rules, battle, unit.name)
     deed: Deed = yield Choice(unit.voice, question, options, about, "place", secret=True, where=where)
     assert deed.spot is not None
@@ -51,9 +51,9 @@ def deploy(rules: Ruleset, battle: Battle) -> Play[Battle]:
     if top_speed(unit, battle.place) > 0:
         speeds.append(("top", "Top Speed"))
     offered = tuple([Option(key, label, key) for key, label in speeds])
-    speed = yield from Choice(unit.voice, f"How fast does {unit.name} come in?", offered, about, "speed", secret=True)
+    speed = yield from Choice(unit.voice, f"At what speed does {unit.name} start?", offered, about, "speed", secret=True)
     battle = battle.put(replace(unit, speed=speed))
-    yield from Tell(Announced(unit.name, f"is placed at {_said(battle, unit.spot)}", known_to=names_of(battle, unit.side)))
+    yield from Tell(Announced(unit.name, f"is placed at {_place_name(battle, unit.spot)}", known_to=names_of(battle, unit.side)))
     battle = replace(battle, placing=battle.placing[1:] or (PLACED,))
     yield from Tell(Stands(battle))
     return battle
@@ -64,19 +64,19 @@ def _key(at: int, spot: Spot) -> str:
 
 
 def _label(battle: Battle, at: int, spot: Spot) -> str:
-    return f"{'Here, ' if at == 0 else ''}{_said(battle, spot)}"
+    return f"{'Here, ' if at == 0 else ''}{_place_name(battle, spot)}"
 
 
-def _here(spot: Spot, unit: Unit) -> Deed:
+def _place_deed(spot: Spot, unit: Unit) -> Deed:
     return Deed(kind="place", spot=spot, facing=unit.facing)
 
 
-def _said(battle: Battle, spot: Spot) -> str:
+def _place_name(battle: Battle, spot: Spot) -> str:
     return hexes.label((int(spot[0]), int(spot[1]))) if battle.hexes else f"{spot[0]:g}, {spot[1]:g}"
 
 
 class InZone(Struct, frozen=True, eq=False):
-    """Any place of a side's own zone where a unit can stand: `@3,7`, `@3,7/2`."""
+    """Any place in a side's zone where a unit can be: `@3,7`, `@3,7/2`."""
 
     rules: Ruleset
     battle: Battle
@@ -84,16 +84,16 @@ class InZone(Struct, frozen=True, eq=False):
 
     @property
     def zone(self) -> Zone:
-        """Where the side may place its units."""
+        """The zone in which the side may place its units."""
         side = self.battle.unit(self.unit).side
         return next(zone for zone in self.battle.place.zones if zone.side == side)
 
     @property
     def mark(self) -> str:
-        """The area in a few letters."""
+        """A short key of the area."""
         return f"{self.battle.field.mark} in {self.zone.box}"
 
-    def _fits(self, spot: Spot) -> bool:
+    def _can_be_placed(self, spot: Spot) -> bool:
         unit = self.battle.unit(self.unit)
         if not self.zone.holds(*spot) or not self.battle.field.on_map(spot):
             return False
@@ -102,44 +102,44 @@ class InZone(Struct, frozen=True, eq=False):
         return enters and holds(self.battle, unit, spot)
 
     def spots(self) -> list[Spot]:
-        """Every hex of the zone that will do."""
+        """Every possible hex of the zone."""
         left, top, width, height = (int(value) for value in self.zone.box)
         points = [(float(x), float(y)) for x in range(left, left + width) for y in range(top, top + height)]
-        return [spot for spot in points if self._fits(spot)]
+        return [spot for spot in points if self._can_be_placed(spot)]
 
     def offered(self) -> list[Spot]:
-        """A few places: where it is by now, and some others spread over the zone."""
+        """A few places: its present one, and some others spread over the zone."""
         unit = self.battle.unit(self.unit)
         others = [spot for spot in self.spots() if spot != unit.spot] if self.battle.hexes else []
         step = max(1, len(others) // OFFERED)
         return [unit.spot, *others[::step][:OFFERED]]
 
     def take(self, given: str) -> Deed:
-        """The place that is written."""
+        """Parse a place."""
         _, spots, facing = written(given)
         spot = spots[-1]
-        if not self._fits(spot):
+        if not self._can_be_placed(spot):
             raise UserError(
-                f"{self.unit} cannot begin at {_said(self.battle, spot)}: it must be in its side's zone, with room and ground for it"
+                f"{self.unit} cannot start at {_place_name(self.battle, spot)}: it needs room and passable terrain in its side's zone"
             )
         if facing is not None and self.battle.hexes and facing > 5:
-            raise UserError(f"a facing is one of 0 (north) to 5 (north-west), clockwise, not {facing}")
+            raise UserError(f"a facing is 0 (north) to 5 (north-west), clockwise, not {facing}")
         return Deed(kind="place", spot=spot, facing=facing)
 
     def label(self, given: str) -> str:
-        """A place in words."""
+        """A label of the place."""
         deed = self.take(given)
         assert deed.spot is not None
-        return _said(self.battle, deed.spot)
+        return _place_name(self.battle, deed.spot)
 
     def tells(self, given: str) -> tuple[str, ...]:
-        """What lies there."""
+        """The terrain there."""
         deed = self.take(given)
         assert deed.spot is not None
         return (self.battle.field.terrain(deed.spot) or "clear",)
 
     def paces_by_reach(self) -> tuple[str, ...]:
-        """There is one way to be placed."""
+        """A unit is placed in one way only."""
         return ("",)
 
     def bands(self) -> tuple[Band, ...]:

@@ -1,10 +1,11 @@
-"""How a battle begins: units from files, characters aboard, places on the ground, groups, commanders."""
+"""Starting a battle: units from files, characters aboard, places, groups and commanders."""
 
 from collections.abc import Iterable
 from math import ceil
 
 from msgspec.structs import replace
 
+from rulewright import grammar
 from rulewright.errors import UserError
 from rulewright.field.geometry import hexes
 from rulewright.field.ground import Ground
@@ -35,30 +36,30 @@ from rulewright.systems.silhouette.units.visible_traits import UNTOUCHED, Scars
 
 SPACE_HEX = 500
 SHORT = 6
-"""Seconds of a round in which people on foot matter."""
+"""Seconds of a round in which people on foot take part."""
 APART = 500.0
-"""Metres between two sides on open ground, where nothing else is said."""
+"""Metres between two sides on open ground, by default."""
 ROW = 100.0
 FULL = "is full: a hex holds 30 points of Size"
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of machines may say of its ground."""
+    """The terrain words of a map for machines."""
     return GroundWords(tuple([name for name in terrains(rules) if name]))
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
-    """The battle in which a scenario begins. Whoever has no place is put at the edge of the map, opposite the others."""
+    """The battle at the start of a scenario. Units without a place are put at the edge of the map, opposite the others."""
     place = scenario.ground(Conditions)
     if place.gravity < 0 or place.atmosphere < 0:
-        raise UserError("place: gravity and atmosphere are 0 or more")
+        raise UserError("place: gravity and atmosphere must be 0 or more")
     if not 0 <= place.wind <= 5:
         raise UserError(f"place: wind blows towards a hexside from 0 (north) to 5 (north-west), not {place.wind}")
     for objective in place.objectives:
         if objective.side not in scenario.sides:
             raise UserError(f"place.objectives: there is no side {objective.side!r}")
         if objective.units < 1:
-            raise UserError(f"place.objectives: {objective.side} is to bring 1 unit or more off the field, not {objective.units}")
+            raise UserError(f"place.objectives: units of {objective.side} must be 1 or more, not {objective.units}")
     for zone in place.zones:
         if zone.side not in scenario.sides:
             raise UserError(f"place.zones: there is no side {zone.side!r}")
@@ -75,8 +76,8 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             gravity=place.gravity,
             atmosphere=place.atmosphere,
             seconds=place.seconds,
-            close=_close(area),
-            air=5 if _close(area) else max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
+            close=_is_close_scale(area),
+            air=5 if _is_close_scale(area) else max(1, round(250 / (area.cell if area.grid == "hexes" else 50))),
             wind=place.wind,
             grassy=place.grassy,
             objectives=place.objectives,
@@ -86,22 +87,22 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         rounds=scenario.rounds,
     )
     for member in everybody:
-        if not _goes_aboard(member):
+        if not _is_aboard(member):
             battle = placed(rules, battle, member, sides)
     for member in everybody:
-        if _goes_aboard(member):
-            battle = _boarded(rules, battle, member)
+        if _is_aboard(member):
+            battle = _board(rules, battle, member)
     commands = tuple([Command(side=side, commander=_commander(battle, side, place.commanders.get(side, ""))) for side in sides])
     for side in place.commanders:
         if side not in sides:
             raise UserError(f"place.commanders: there is no side {side!r}")
     for unit in battle.units:
         aboard = any(rider.seat == "crew" for rider in unit.riders)
-        inside = unit.split or (unit.part is not None and not unit.section)  # whoever is left sits where there is need
+        inside = unit.split or (unit.part is not None and not unit.section)  # the remaining crew is seated where it is needed
         if not (unit.crew.hands or unit.crew.computers or aboard or unit.destroyed or inside):
-            raise UserError(f"{unit.name} has a crew of nobody: give it a crew, or a character aboard")
+            raise UserError(f"{unit.name} has no crew: give it a crew or a character aboard")
         if unit.signs.carrier:
-            battle = _loaded(battle, unit)
+            battle = _load_aboard(battle, unit)
         if unit.tows:
             _refuse_tow(battle, unit)
     battle = replace(battle, commands=commands)
@@ -109,7 +110,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
 
 
 def _refuse_off_the_map(area: Ground, place: Conditions) -> None:
-    """Refuse what stands, lies or is to be placed off the map."""
+    """Refuse structures, objects and zones off the map."""
     if area.size is None:
         return
     least = 1 if area.grid == "hexes" else 0
@@ -128,56 +129,54 @@ def _refuse_off_the_map(area: Ground, place: Conditions) -> None:
 
 
 def _refuse_tow(battle: Battle, unit: Unit) -> None:
-    """Refuse a tow of what is not there, of oneself, of an enemy, or of what has something in tow itself."""
+    """Refuse to tow a missing unit, itself, an enemy, or a unit that tows another."""
     load = next((other for other in battle.units if other.name == unit.tows), None)
     if load is None:
         raise UserError(f"{unit.name}: tows: there is no unit {unit.tows!r}")
     if load.name == unit.name or load.side != unit.side or load.tows:
-        raise UserError(
-            f"{unit.name}: tows: only another machine of its side that tows nothing itself can be in tow, and {load.name} is not"
-        )
+        raise UserError(f"{unit.name}: tows: {load.name} cannot be towed; it must be another machine of the same side that tows nothing")
 
 
-def _loaded(battle: Battle, unit: Unit) -> Battle:
-    """A machine aboard an aircraft of its side: it is no unit of its own until it is dropped."""
+def _load_aboard(battle: Battle, unit: Unit) -> Battle:
+    """Put a machine aboard an aircraft of its side; it is no unit of its own until it is dropped."""
     carrier = next((candidate for candidate in battle.units if candidate.name == unit.signs.carrier and candidate.side == unit.side), None)
     if carrier is None or carrier.way != "air" or carrier.machine.size <= unit.machine.size:
-        raise UserError(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is no aircraft of its side that could carry it")
+        raise UserError(f"{unit.name}: signs.carrier: {unit.signs.carrier!r} is not an aircraft of its side that can carry it")
     return battle.put(replace(unit, gone=True, x=carrier.x, y=carrier.y))
 
 
-def _close(area: Ground) -> bool:
-    """Whether a map is of the scale on which people on foot and machines meet: hexes of ten metres or less."""
+def _is_close_scale(area: Ground) -> bool:
+    """Whether a map has the scale for people on foot among machines: hexes of ten metres or less."""
     return area.grid == "hexes" and area.cell <= CLOSE_HEX
 
 
 def scars_of(place: Conditions) -> Scars:
-    """What stands and lies about at the beginning."""
+    """The structures and objects at the start."""
     for named in (place.structures, place.objects):
         names = [candidate.name for candidate in named]
         if len(set(names)) < len(names):
-            raise UserError("place: structures and objects have names of their own, and none comes twice")
+            raise UserError("place: every structure and object needs a name of its own")
     for built in place.structures:
         if built.capacity < 1 or built.bears < 0 or built.taken < 0:
-            raise UserError(f"place.structures: {built.name} has a capacity of 1 or more, and bears a Size of 0 or more")
+            raise UserError(f"place.structures: {built.name}: capacity must be 1 or more, and bears 0 or more")
     for field in place.mines:
         if field.threshold < 1 or field.damage <= 0 or field.radius < 0 or field.rounds < 0:
-            raise UserError("place.mines: a minefield has a threshold of 1 or more, some damage, and a radius of 0 or more hexes")
+            raise UserError("place.mines: a minefield needs a threshold of 1 or more, damage above 0, and a radius of 0 or more hexes")
     if not (place.structures or place.objects or place.mines):
         return UNTOUCHED
     return Scars(built=place.structures, things=place.objects, mines=place.mines)
 
 
-def _goes_aboard(member: Placed) -> bool:
+def _is_aboard(member: Placed) -> bool:
     return not isinstance(member.character, Vehicle) and "aboard" in member.state
 
 
 def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...]) -> Battle:
-    """The battle with one more unit, where the scenario puts it."""
+    """The battle with one more unit, placed by the scenario."""
     group = str(member.state.get("group", "")) or member.side
     on_legs = isinstance(member.character, Character)
     unit = (
-        _walks_in(rules, battle, member, group)
+        _enter_on_foot(rules, battle, member, group)
         if on_legs
         else enter(rules, member.character, member.name, member.side, state=member.state, group=group)
     )
@@ -201,8 +200,8 @@ def placed(rules: Ruleset, battle: Battle, member: Placed, sides: tuple[str, ...
 
 
 def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit) -> Battle:
-    """The battle with the components of a combined machine: inside it, or on the field where the scenario says that it is split, or a
-    battle before has broken it apart."""
+    """The battle with the components of a combined machine: inside it, or on the field if the scenario says that it is split or an
+    earlier battle broke it apart."""
     parts = components_of(member.character, whole, member.state)
     names = [unit.name for unit in battle.units]
     for part in parts:
@@ -213,12 +212,12 @@ def _with_components(rules: Ruleset, battle: Battle, member: Placed, whole: Unit
         return battle
     spots = spots_for(rules, battle, replace(whole, split=False))
     if spots is None:
-        raise UserError(f"{whole.name}: at: there is no room for its components at {_said(battle, whole)}")
+        raise UserError(f"{whole.name}: at: there is no room for its components at {_place_name(battle, whole)}")
     return come_apart_at(battle, with_own_crews(whole), spots)
 
 
 def _with_sections(battle: Battle, member: Placed, hull: Unit) -> Battle:
-    """The battle with the sections of a large machine, and the hull with what it draws."""
+    """The battle with the sections of a large machine, and the hull with its towed mass."""
     sections = sections_of(member.character, hull, member.state)
     names = [unit.name for unit in battle.units]
     for section in sections:
@@ -227,11 +226,11 @@ def _with_sections(battle: Battle, member: Placed, hull: Unit) -> Battle:
     return replace(battle, units=(*battle.units, *sections)).put(replace(hull, drawn=pulling(hull, list(sections))))
 
 
-def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Unit:
-    """A character on foot; only where the map and the rounds are made for it."""
+def _enter_on_foot(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Unit:
+    """A character on foot; only if the map and the rounds allow it."""
     if not battle.place.close or battle.place.seconds != SHORT:
         raise UserError(
-            f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`, or play on a map with hexes of "
+            f"{member.name} is on foot: name their machine with `state: {{aboard: NAME}}`, or play on a map with hexes of "
             f"{CLOSE_HEX} metres and `place: {{seconds: {SHORT}}}`"
         )
     person = Person.of(rules, member.character)
@@ -244,7 +243,7 @@ def _walks_in(rules: Ruleset, battle: Battle, member: Placed, group: str) -> Uni
 
 
 def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
-    """Where there is gravity and no room for vectors, a drive for space that is stronger than gravity flies (lines 4574-4576)."""
+    """A space drive stronger than gravity flies if there is gravity and no room for vectors (lines 4574-4576)."""
     space = unit.machine.way("space")
     if space is None or unit.machine.way("air") is not None or battle.cell >= SPACE_HEX or floats(battle.place.gravity):
         return unit
@@ -257,7 +256,7 @@ def on_thrust(battle: Battle, unit: Unit, told: bool) -> Unit:
 
 
 def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) -> tuple[float, float]:
-    """A place at the edge of the map that is a side's own, next to those who are there already."""
+    """A place at a side's own edge of the map, next to its other units."""
     at = sides.index(unit.side) if unit.side in sides else 0
     row = len([candidate for candidate in battle.units if candidate.side == unit.side])
     if not battle.hexes:
@@ -278,17 +277,17 @@ def _edge(rules: Ruleset, battle: Battle, unit: Unit, sides: tuple[str, ...]) ->
     full = False
     for spot in spots:
         there = replace(unit, x=float(spot[0]), y=float(spot[1]))
-        if not (why := _refused(rules, battle, there)):
+        if not (why := _why_refused(rules, battle, there)):
             return float(spot[0]), float(spot[1])
         full = full or why.endswith(FULL)
     where = "on the map" if zone is None else f"in the zone of {unit.side}"
     if full:
         raise UserError(f"{unit.name}: there is no room left {where}")
-    raise UserError(f"{unit.name}: nothing {where} is a place for {unit.way or 'such a machine'}{' movement' if unit.way else ''}")
+    raise UserError(f"{unit.name}: no hex {where} allows {unit.way or 'such a machine'}{' movement' if unit.way else ''}")
 
 
-def _refused(rules: Ruleset, battle: Battle, unit: Unit) -> str:
-    """Why a unit cannot be where it is; nothing where it can."""
+def _why_refused(rules: Ruleset, battle: Battle, unit: Unit) -> str:
+    """Why a unit cannot be where it is; empty if it can."""
     try:
         refuse_place(rules, battle, unit)
     except UserError as error:
@@ -297,11 +296,11 @@ def _refused(rules: Ruleset, battle: Battle, unit: Unit) -> str:
 
 
 def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
-    """Refuse a unit where it cannot be: off the map, on ground that it cannot enter, in a hex that is full."""
+    """Refuse a unit's place if it is off the map, impassable or full."""
     field = battle.field
     try:
         if battle.hexes and (unit.x % 1 or unit.y % 1):
-            raise UserError(f"a hex is a whole column and row, not {unit.x:g}, {unit.y:g}")
+            raise UserError(f"a hex has a whole column and row number, not {unit.x:g}, {unit.y:g}")
         for spot in footprint(unit, battle.hexes)[:1]:
             field.refuse_standing((int(spot[0]), int(spot[1])) if battle.hexes else spot)
     except UserError as error:
@@ -312,36 +311,36 @@ def refuse_place(rules: Ruleset, battle: Battle, unit: Unit) -> None:
     if unit.way and not unit.destroyed:
         ground = field.terrain(unit.spot)
         if cost_table(rules, unit.machine, unit.way, battle.place.atmosphere)[ground] is None:
-            where = f"{ground or 'clear ground'} at {_said(battle, unit)}"
-            raise UserError(f"{unit.name}: at: {where} is no place for {unit.way} movement")
+            where = f"{ground or 'clear ground'} at {_place_name(battle, unit)}"
+            raise UserError(f"{unit.name}: at: {where} does not allow {unit.way} movement")
     if unit.shape.stretched and not lies_well(rules, battle, unit):
         many, most = unit.shape.stretched, int(longest(battle, unit).value)
-        why = f"its Size allows {most} at the most" if many > most else "the map ends, or the ground or somebody is in its way"
-        raise UserError(f"{unit.name}: stretched: it does not lie over {many} hexes there; {why}")
+        why = f"its Size allows {most} at most" if many > most else "the edge of the map, terrain or another unit is in its way"
+        raise UserError(f"{unit.name}: stretched: it cannot stretch over {many} hexes there; {why}")
     if not holds(battle, unit, unit.spot):
-        raise UserError(f"{unit.name}: at: {_said(battle, unit)} {FULL}")
+        raise UserError(f"{unit.name}: at: {_place_name(battle, unit)} {FULL}")
 
 
 def refuse_height(battle: Battle, unit: Unit) -> None:
-    """Refuse a height or depth at which a unit cannot be."""
+    """Refuse an impossible altitude or depth."""
     if unit.way == "air" and aloft(unit):
         lowest, highest = lowest_level(unit.machine, is_vtol(unit.machine)), int(highest_level(unit.machine).value)
         if not lowest <= clearance(battle, unit) or unit.altitude > highest:
             low = lowest + ground_height(battle, unit.spot)
-            raise UserError(f"{unit.name}: altitude is from {low} to {highest} there, not {unit.altitude}; or say `landed: true`")
+            raise UserError(f"{unit.name}: altitude must be {low} to {highest} there, not {unit.altitude}; or write `landed: true`")
     elif unit.way == "submarine":
         if not 0 <= -unit.altitude <= bottom(battle, unit.spot):
-            raise UserError(f"{unit.name}: altitude is from {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
+            raise UserError(f"{unit.name}: altitude must be {-bottom(battle, unit.spot)} (the bottom) to 0 there, not {unit.altitude}")
     elif unit.altitude and unit.way != "air":
-        raise UserError(f"{unit.name}: {unit.way or 'what cannot move'} has no altitude of its own")
+        raise UserError(f"{unit.name}: a unit with {unit.way or 'no'} movement has no altitude")
 
 
-def _said(battle: Battle, unit: Unit) -> str:
+def _place_name(battle: Battle, unit: Unit) -> str:
     return hexes.label((int(unit.x), int(unit.y))) if battle.hexes else f"{unit.x:g}, {unit.y:g}"
 
 
 def _facing_each_other(battle: Battle, told: set[str]) -> Battle:
-    """Everybody of whom nothing else is said looks towards the nearest enemy."""
+    """Turn every unit without a stated facing towards the nearest enemy."""
     for unit in battle.units:
         foes = [candidate for candidate in battle.units if candidate.side != unit.side and candidate.spot != unit.spot]
         if unit.name in told or unit.section or not foes:
@@ -353,43 +352,42 @@ def _facing_each_other(battle: Battle, told: set[str]) -> Battle:
 
 
 def _commander(battle: Battle, side: str, named: str) -> str:
-    """The unit of whoever commands: as the scenario says, or the first of the side."""
+    """The commander's unit: as the scenario says, or the first of the side."""
     mine = [unit for unit in battle.units if unit.side == side]
     if not mine:
-        raise UserError(f"{side} has no unit: characters alone do not fight this battle")
+        raise UserError(f"{side} has no unit: this battle needs machines, not only characters")
     if not named:
         return mine[0].name
     unit = next((unit for unit in mine if unit.name == named or any(rider.name == named for rider in unit.riders)), None)
     if unit is None:
-        raise UserError(f"place.commanders: {named!r} is not of the side {side!r}")
+        raise UserError(f"place.commanders: {named!r} is not on the side {side!r}")
     return unit.name
 
 
-def _boarded(rules: Ruleset, battle: Battle, member: Placed) -> Battle:
-    """A character goes aboard the machine that its state names."""
+def _board(rules: Ruleset, battle: Battle, member: Placed) -> Battle:
+    """Put a character aboard the machine that its state names."""
     named = str(member.state.get("aboard", ""))
     mine = [unit for unit in battle.units if unit.side == member.side]
     if not named:
-        raise UserError(f"{member.name} is on foot: say which machine they are aboard with `state: {{aboard: NAME}}`")
+        raise UserError(f"{member.name} is on foot: name their machine with `state: {{aboard: NAME}}`")
     unit = next((candidate for candidate in mine if candidate.name == named), None)
     if unit is None:
-        raise UserError(
-            f"{member.name}: aboard: there is no machine {named!r} on this side; there are {', '.join(unit.name for unit in mine)}"
-        )
+        known = grammar.join([unit.name for unit in mine]) or "none"
+        raise UserError(f"{member.name}: aboard: there is no machine {named!r} on this side; its machines: {known}")
     rider = rider_of(rules, member.character, member.name, unit, member.state)
     return battle.put(seated(rules, unit, rider))
 
 
-# --- later ---------------------------------------------------------------------------------------------------------------------------
+# --- changes -------------------------------------------------------------------------------------------------------------------------
 
 
 def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
-    """Somebody comes in later: a machine at the edge of the map, a character into the first seat that is free on their side."""
+    """Let a newcomer join: a machine at the edge of the map, a character in the first free seat of its side."""
     names = [name for unit in battle.units for name in (unit.name, *[rider.name for rider in unit.riders])]
     if newcomer.name in names:
-        raise UserError(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
-    if _goes_aboard(newcomer) or (isinstance(newcomer.character, Character) and not battle.place.close):
-        return _takes_a_seat(rules, battle, newcomer)
+        raise UserError(f"the name {newcomer.name} is already taken in this battle: give the newcomer another name")
+    if _is_aboard(newcomer) or (isinstance(newcomer.character, Character) and not battle.place.close):
+        return _take_seat(rules, battle, newcomer)
     result = placed(rules, battle, newcomer, battle.sides)
     unit = result.unit(newcomer.name)
     late = battle.phase == "activation"
@@ -398,7 +396,7 @@ def join(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
     return result
 
 
-def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
+def _take_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
     named = newcomer.state.get("aboard", "")
     for unit in battle.units:
         if unit.side == newcomer.side and unit.able and named in ("", unit.name):
@@ -407,11 +405,11 @@ def _takes_a_seat(rules: Ruleset, battle: Battle, newcomer: Placed) -> Battle:
             except UserError:
                 if named:
                     raise
-    raise UserError(f"{newcomer.name}: no machine of {newcomer.side} has a seat left")
+    raise UserError(f"{newcomer.name}: no machine of {newcomer.side} has a free seat")
 
 
 def put(rules: Ruleset, battle: Battle, who: str, x: float, y: float) -> Battle:
-    """A unit is put elsewhere by hand."""
+    """Move a unit by hand."""
     unit = battle.bearer(battle.asked(who))
     moved = replace(unit, x=float(x), y=float(y))
     refuse_place(rules, battle, moved)
@@ -419,7 +417,7 @@ def put(rules: Ruleset, battle: Battle, who: str, x: float, y: float) -> Battle:
 
 
 def fitting(rules: Ruleset, battle: Battle) -> Battle:
-    """A battle that was changed by hand, if everything in it fits together."""
+    """Validate a battle that was edited by hand."""
     for unit in battle.units:
         checked(unit)
         if not unit.section:

@@ -1,5 +1,4 @@
-"""When tactics send crew to another body of a large machine: only where nobody is left who could do what is needed there. No rule stands
-here."""
+"""Crew transfers by the AI: only if a section lacks the crew that it needs. Not a rule of the book."""
 
 from rulewright.play import Option
 from rulewright.rules import Ruleset
@@ -14,14 +13,14 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 def armed(unit: Unit) -> bool:
-    """Whether it has anything left that does harm."""
+    """Whether it has a working weapon left."""
     return any(
         not arm.broken and not harmless(unit, at) and (not unit.version(at).uses or arm.left[arm.mode]) for at, arm in enumerate(unit.arms)
     )
 
 
 def fights_on(battle: Battle, unit: Unit) -> bool:
-    """Whether it has anything that does harm, or would have once it has taken shape anew or come apart."""
+    """Whether it has a weapon, or would have after re-forming or splitting."""
     if armed(unit):
         return True
     if unit.machine.morphs and armed(reformed(unit)):
@@ -30,14 +29,14 @@ def fights_on(battle: Battle, unit: Unit) -> bool:
 
 
 def wise_crossing(rules: Ruleset, battle: Battle, unit: Unit, options: tuple[Option[Deed], ...], *, moves: bool = True) -> str | None:
-    """Where some of a crew are needed more than where they are: the controls of the hull, then what drives it where it means to go
-    anywhere, then what still has something to fire, and only where nobody is left and nobody is on the way."""
+    """The best crew transfer: to the controls of the hull, then to its drive if it wants to move, then to sections with something to
+    fire; only if nobody is there or on the way."""
     needs = [(need, option.key) for option in options if (need := _need(rules, battle, unit, option.value, moves))]
     return max(needs, key=lambda pair: pair[0])[1] if needs else None
 
 
 def _need(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed, moves: bool) -> int:
-    """How much hands are needed in another body; 0: they had better stay."""
+    """How much crew is needed in another body; 0: better stay."""
     other = battle.unit(deed.target)
     if other.manned or other.crew.crossing or not hands_over(rules, battle, unit, other, deed.number):
         return 0
@@ -47,8 +46,8 @@ def _need(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed, moves: bool) -
 
 
 def hands_over(rules: Ruleset, battle: Battle, unit: Unit, other: Unit, most: int) -> int:
-    """How many had better go over, of so many at most: as many as give both the most actions, and no more of them than that takes. What
-    only drives needs one, and not one who fires, unless the whole stands still without. Somebody stays; 0 where nobody can be spared."""
+    """How many should transfer, up to a limit: as many as give both the most actions, and no more. A section that only drives needs one
+    person, and no gunner unless the machine cannot move otherwise. Someone stays behind; 0 if nobody can be spared."""
 
     def actions(many: int) -> int:
         return crew_actions(rules, unit.manned - many).value + crew_actions(rules, other.manned + other.crew.crossing + many).value

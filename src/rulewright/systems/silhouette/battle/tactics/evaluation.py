@@ -1,4 +1,4 @@
-"""How tactics judge a situation: what a shot is worth, what may come back, and what a place is good for. No rule stands here."""
+"""Evaluation for AI tactics: the expected damage of a shot, the threat in return, and the value of a place. Not a rule of the book."""
 
 from functools import lru_cache
 
@@ -32,15 +32,15 @@ from rulewright.systems.silhouette.units.wear import Wear
 
 WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
 MOST_WORTH = max(WORTH.values())
-"""No attack can be expected to come to more."""
+"""The upper limit of an attack's expected worth."""
 NEAREST = 3
 THREATS = 2
-"""Of so many enemies, the nearest, it is weighed what they may do."""
+"""How many of the nearest enemies are considered as threats."""
 
 
 @lru_cache(maxsize=1024)
 def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float], ...]:
-    """How likely each total of a pool is."""
+    """The probability of each total of a pool."""
     weights = weights_of(reading(rules, Pool(dice, (Mod("", modifier),))))
     whole = sum(weights.values())
     return tuple([(result.total, weight / whole) for result, weight in weights.items()])
@@ -60,7 +60,7 @@ def _worth(
 
 
 def shot_worth(rules: Ruleset, battle: Battle, item: Shot) -> float:
-    """What an attack may be expected to come to."""
+    """The expected worth of an attack."""
     attack, defense = attack_pool(rules, battle, item), defense_pool(rules, battle, item)
     target = battle.unit(item.target)
     armor = armor_here(battle, target, item)
@@ -69,7 +69,7 @@ def shot_worth(rules: Ruleset, battle: Battle, item: Shot) -> float:
 
 
 class Marksman(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a unit that it hangs on what its attacks are worth, besides the system, its place and its pace."""
+    """Everything about an attacker that affects the worth of its attacks, besides the system, its place and its speed."""
 
     side: str
     machine: Machine
@@ -84,7 +84,7 @@ class Marksman(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Prey(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a unit that it hangs on what attacks on it are worth, besides its place and who has hit it."""
+    """Everything about a target that affects the worth of attacks on it, besides its place and earlier attackers."""
 
     machine: Machine
     crew: Crew
@@ -107,7 +107,7 @@ class Prey(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class Aim(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything that attacks of a unit on another hang on, besides the system and its range."""
+    """Everything that affects attacks of a unit on another, besides the system and its range."""
 
     marksman: Marksman
     prey: Prey
@@ -119,13 +119,13 @@ class Aim(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 @lru_cache(maxsize=1024)
-def _marksman(unit: Unit) -> Marksman:
+def _marksman_key(unit: Unit) -> Marksman:
     landed = unit.course.landed
     return Marksman(unit.side, unit.machine, unit.crew, unit.riders, unit.wear, unit.signs, unit.way, unit.altitude, landed, unit.extra)
 
 
 @lru_cache(maxsize=1024)
-def _prey(unit: Unit) -> Prey:
+def _prey_key(unit: Unit) -> Prey:
     return Prey(
         unit.machine,
         unit.crew,
@@ -152,42 +152,44 @@ MOST_WORTHS = 8_000
 
 
 def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
-    """What an attack with a system may be expected to come to; nothing where it cannot be made. `own` is the skill of a smart system."""
-    return 0.0 if blocked(unit, arm) else _best(rules, battle, unit, foe, (arm,), interrupts=interrupts, own=own)
+    """The expected worth of an attack with a system; 0 if it is impossible. `own` is the skill of a smart system."""
+    return 0.0 if blocked(unit, arm) else _best_worth_of(rules, battle, unit, foe, (arm,), interrupts=interrupts, own=own)
 
 
-def _best(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int, ...], *, interrupts: bool = False, own: int = 0) -> float:
-    """What the attack may come to that promises most, with one of some systems that can be used.
+def _best_worth_of(
+    rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arms: tuple[int, ...], *, interrupts: bool = False, own: int = 0
+) -> float:
+    """The expected worth of the best attack with one of some usable systems.
 
-    By day, of machines of one body, it hangs on a few things alone, so that it is known again after others have moved and fired."""
+    By day and for machines of one body it depends on few things, so that it can be cached while others move and fire."""
     if battle.place.night or unit.part is not None or foe.part is not None or foe.machine.sections or solid(foe.machine):
-        return max([_worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own) for arm in arms], default=0.0)
+        return max([_compute_worth(rules, battle, unit, foe, arm, interrupts=interrupts, own=own) for arm in arms], default=0.0)
     line, aim, best = line_of(rules, battle, unit, foe), None, 0.0
     for arm in arms:
         state, version = unit.arms[arm], unit.version(arm)
         band = line.aim(rules, battle, arm, version=version, frozen=state.frozen)
         if not band:
             continue
-        if aim is None:  # what is the same for every system
+        if aim is None:  # the same for every system
             hidden = line.hidden(rules, battle)
             if hidden is None:
                 return 0.0
             others = len([name for name in foe.hit_by if name != unit.name]) if foe.hit_by else 0
-            aim = Aim(_marksman(unit), _prey(foe), pace_now(battle, unit), line.side, hidden, others, interrupts)
+            aim = Aim(_marksman_key(unit), _prey_key(foe), pace_now(battle, unit), line.side, hidden, others, interrupts)
             worths = sights_here(rules, battle).worths
         key = (aim, arm, version, state.accuracy, own, band)
         worth = worths.get(key)
         if worth is None:
             if len(worths) >= MOST_WORTHS:
                 worths.clear()
-            worth = worths[key] = _worked_out(rules, battle, unit, foe, arm, interrupts=interrupts, own=own)
+            worth = worths[key] = _compute_worth(rules, battle, unit, foe, arm, interrupts=interrupts, own=own)
         if worth > best:
             best = worth
     return best
 
 
-def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool, own: int) -> float:
-    """The same of one attack, as it would be made; both may stand otherwise than they do in the battle."""
+def _compute_worth(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool, own: int) -> float:
+    """The same for one attack, as it would be made; both units may be placed differently than in the battle."""
     for candidate in (unit, foe):
         battle = battle if battle.unit(candidate.name) is candidate else battle.put(candidate)
     result = shot(rules, battle, unit, foe, arm, interrupts=interrupts)
@@ -195,14 +197,14 @@ def _worked_out(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int,
 
 
 def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
-    """What the attack promises that promises most, of all that could be made now."""
+    """The expected worth of the best attack possible now."""
     arms = armed_with(unit)
-    return max([_best(rules, battle, unit, foe, arms) for foe in foes], default=0.0)
+    return max([_best_worth_of(rules, battle, unit, foe, arms) for foe in foes], default=0.0)
 
 
 @lru_cache(maxsize=1024)
 def armed_with(unit: Unit) -> tuple[int, ...]:
-    """The systems of a unit that can be used and do harm, of several quite alike only the first."""
+    """The usable weapons of a unit; of identical ones only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])
 
 
@@ -213,7 +215,7 @@ def nearest_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
 
 
 def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle | None:
-    """The battle as it would be after a move; None where no way leads there."""
+    """The battle after a move; None if no path leads there."""
     if deed.spot is None:
         return None
     way = route(rules, battle, unit, deed.spot, facing=deed.facing, backward=bool(deed.what))
@@ -236,14 +238,14 @@ def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle |
 
 
 def stays(battle: Battle, unit: Unit) -> Battle:
-    """The battle as it would be if a unit stays where it is."""
+    """The battle if a unit stays where it is."""
     pace = unit.pace or pace_of(unit.spent, combat_speed(unit, battle.place), unit.speed == "top")
     return battle.put(replace(unit, moved=True, pace=pace))
 
 
 def danger(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> float:
-    """What the nearest enemies may do to a unit where it is: the best attack of each that could be made at Combat Speed, whatever way it
-    faces now."""
+    """The threat to a unit at its place: the best attack of each of the nearest enemies at Combat Speed, whatever its present
+    facing."""
     result = 0.0
     for foe in foes[:THREATS]:
         turned = replace(foe, pace="combat", facing=_towards(battle, foe, unit), hit_by=())

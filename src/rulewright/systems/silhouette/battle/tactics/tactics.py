@@ -1,7 +1,7 @@
-"""Ways to fight a battle: advance, hold, skirmish, snipe, brawl, escape. Each weighs what it can do against what may come back.
+"""AI tactics for battles: advance, hold, skirmish, snipe, brawl, escape. Each weighs damage done against damage taken.
 
-A tactic is a handful of weights; how it decides is the same for all. None needs a person, and none stops in front of a wall: where
-nothing is in sight it goes and looks, and who has nothing left to fight with makes for the edge that its side is to reach.
+A tactic is a set of weights; the decision procedure is the same for all. It never gets stuck: without a visible enemy it searches, and a
+unit without weapons makes for the edge that its side must reach.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,8 +40,8 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Style(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """What a tactic cares for: harm done, harm taken, how far from the enemy it would be (0: anywhere), whether it moves at all, and what a
-    shot must be worth to interrupt an enemy's move with before one's own turn."""
+    """The weights of a tactic: damage done, damage taken, preferred distance (0: any), whether it moves, and the worth of a shot
+    with which it interrupts an enemy before its own turn."""
 
     harm: float = 1.0
     danger: float = 0.5
@@ -49,9 +49,9 @@ class Style(Struct, frozen=True, cache_hash=True, kw_only=True):
     pull: float = 0.05
     moves: bool = True
     waits: float = 99.0
-    """Worth of a shot from which on it interrupts before it has acted itself."""
+    """The worth of a shot at which it interrupts before its own turn."""
     runs: bool = False
-    """Whether it makes for the edge before anything else."""
+    """Whether it makes for the edge first of all."""
 
 
 STYLES: Mapping[str, Style] = {
@@ -63,17 +63,17 @@ STYLES: Mapping[str, Style] = {
     "escape": Style(danger=1.0, wants=12, runs=True),
 }
 FIRES_FROM = 0.005
-"""A shot that promises less than this is not worth its ammunition."""
+"""The least worth of a shot that is worth its ammunition."""
 WORTH_DICE = 1
-"""Emergency Dice that go into a test of one's own body."""
+"""Emergency Dice for tests of one's own body."""
 PARRIES_FROM = 0.4
-"""An attack from which so much harm may be expected is parried though that costs the action of one's own."""
+"""The expected damage at which it parries although that costs an action it still needs."""
 SAVES_FROM = 1.0
-"""An attack from which so much harm may be expected is worth a Command Point."""
+"""The expected damage that is worth a Command Point for defense."""
 
 
 class Fights:
-    """A way to answer every question of a battle, by its style; it goes to other processes as that."""
+    """A decision function for a battle, by a style; it can be pickled for other processes."""
 
     local = True
 
@@ -84,14 +84,14 @@ class Fights:
         if choice.topic == "emergency dice" and isinstance(choice.options, Range):
             return min(choice.options.high, WORTH_DICE)
         if choice.topic == "crew" and isinstance(choice.options, Range) and isinstance(choice.about, Over):
-            return _over(choice.about, choice.options)
+            return _crew_to_send(choice.about, choice.options)
         answer = _ANSWERS.get(choice.topic)
         number = answer(self.style, choice) if answer is not None and not choice.ranged else None
         return number if number is not None else first_option(choice)
 
 
 def style_of(tactic: Tactic) -> Style | None:
-    """The weights by which a tactic decides; None of one that is not from here."""
+    """The weights of a tactic; None for one from elsewhere."""
     style = getattr(tactic, "style", None)
     return style if isinstance(style, Style) else None
 
@@ -106,15 +106,15 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
     return _turn(style, offer if isinstance(offer, Offered) else offered(about.rules, about.battle, about.unit))
 
 
-# --- one's own turn ------------------------------------------------------------------------------------------------------------------
+# --- own turn ------------------------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=128)
 def _turn(style: Style, offer: Offered) -> Given:
-    """What to do next; remembered, since exact odds ask it once for every path. Nothing is asked of the offer that does not matter."""
+    """The next action of a turn; cached, since exact odds ask for it once for every path. It requests no options that do not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.unit
     if style.moves and not fights_on(battle, unit):
-        style = replace(style, runs=True)  # nothing is left to fight with, and there may be an edge to reach
+        style = replace(style, runs=True)  # no weapons are left, and there may be an edge to reach
     if style.runs and offer.of("leave"):
         return offer.of("leave")[0].key
     if up := offer.of("get up", "break free"):
@@ -122,10 +122,10 @@ def _turn(style: Style, offer: Offered) -> Given:
     foes = nearest_foes(rules, battle, unit)
     if foes and (change := wise_change(rules, battle, unit, foes, offer.of(*KINDS))) is not None:
         return change
-    going = _going(style, offer, unit, foes) or _fire(rules, battle, unit, foes, offer) or _otherwise(unit, foes, offer)
+    going = _first_move(style, offer, unit, foes) or _fire(rules, battle, unit, foes, offer) or _fallback_action(unit, foes, offer)
     if going is not None:
         return going
-    if unit.section or unit.machine.sections:  # those who go over count for nothing this round, so that they fire first
+    if unit.section or unit.machine.sections:  # transferred crew give no actions this round, so they fire first
         over = wise_crossing(rules, battle, unit, offer.of("cross"), moves=style.moves)
         if over is not None:
             return over
@@ -135,13 +135,13 @@ def _turn(style: Style, offer: Offered) -> Given:
     return "done" if offer.of("done") else offer.all[0].key
 
 
-def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
-    """The move that comes before everything else, if one does: of who has not moved yet, must go on, or turns to bring weapons to bear."""
+def _first_move(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
+    """A move that comes first: for a unit that has not moved, must move on, or turns to bring weapons to bear."""
     if not foes and feeds(offer.rules, offer.battle, unit):
-        return None  # it stays with what it takes in as long as nobody is there to fight
-    fresh, adrift = not unit.hexes and not unit.pace and style.moves, _adrift(unit)
+        return None  # it keeps absorbing as long as no enemy is near
+    fresh, adrift = not unit.hexes and not unit.pace and style.moves, _is_adrift(unit)
     if (fresh or adrift or not offer.of("done")) and ((moves := offer.of("move")) or adrift):
-        going = _where(style, offer.rules, offer.battle, unit, foes=foes, moves=moves)
+        going = _best_move(style, offer.rules, offer.battle, unit, foes=foes, moves=moves)
         if going is not None:
             return going
     if not unit.hexes and not style.moves:
@@ -150,7 +150,7 @@ def _going(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given 
 
 
 def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
-    """The attack that promises most of those on offer."""
+    """The attack with the highest expected worth."""
     best, key = FIRES_FROM, None
     near = {foe.name for foe in foes}
     for option in offer.of("fire"):
@@ -163,8 +163,8 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: O
     return key
 
 
-def _otherwise(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
-    """Where no plain shot promises anything: fire over hills that somebody observes, a blow, a jam cleared, or a search."""
+def _fallback_action(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
+    """Without a useful shot: observed indirect fire, a close attack, clearing a jam, or a search."""
     for option in offer.of("strike", "indirect"):
         if option.value.what != "blind":
             return option.key
@@ -179,14 +179,16 @@ def _otherwise(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     return None
 
 
-def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, *, foes: list[Unit], moves: tuple[Option[Deed], ...]) -> Given | None:
-    """The move that serves best, or None to stay; where nobody is in sight, on to where they may be."""
+def _best_move(
+    style: Style, rules: Ruleset, battle: Battle, unit: Unit, *, foes: list[Unit], moves: tuple[Option[Deed], ...]
+) -> Given | None:
+    """The best move, or None to stay; without a visible enemy, towards where enemies may be."""
     if style.runs and (edge := next((option for option in moves if option.key == "make for the edge"), None)) is not None:
         return edge.key
     if not foes:
-        return _looking(battle, unit, moves)
+        return _search_move(battle, unit, moves)
     actions = actions_left(rules, unit)
-    must = unit.speed == "top" or least_points(battle, unit) > 0 or _adrift(unit)
+    must = unit.speed == "top" or least_points(battle, unit) > 0 or _is_adrift(unit)
     best = float("-inf") if must else _value(style, rules, stays(battle, unit), unit.name, foes=foes, actions=actions)
     key = None
     for option in moves:
@@ -199,16 +201,16 @@ def _where(style: Style, rules: Ruleset, battle: Battle, unit: Unit, *, foes: li
     return key
 
 
-def _adrift(unit: Unit) -> bool:
-    """Whether it drifts in space, and has not yet said how this round."""
+def _is_adrift(unit: Unit) -> bool:
+    """Whether it drifts in space and has not yet moved this round."""
     return unit.way == "space" and not unit.course.drifted
 
 
 def _value(
     style: Style, rules: Ruleset, battle: Battle, name: str, *, foes: list[Unit], actions: int, least: float = float("-inf")
 ) -> float:
-    """What a place is good for: harm that can be done from it, harm that may come, and how far it is from where one wants to be. Where
-    it cannot be more than the least that counts, what may come is not weighed any more."""
+    """The value of a place: damage possible from it, damage to expect, and the distance to the preferred range. The threat is not
+    computed if the value cannot exceed the least that counts."""
     unit = battle.unit(name)
     far = min([distance(battle.field, unit.spot, foe.spot) for foe in foes])
     return place_value(
@@ -217,8 +219,8 @@ def _value(
 
 
 def place_value(style: Style, promise: float, actions: int, far: float, *, least: float, threat: Callable[[], float]) -> float:
-    """The same by what it hangs on: what the best shot from there promises, the actions that are left, how far the nearest enemy is, and
-    what may come back."""
+    """The same from its inputs: the worth of the best shot, the actions left, the distance to the nearest enemy, and the
+    threat."""
     harm = style.harm * (promise * min(actions, 2))
     pull = style.pull * abs(far - style.wants)
     if harm - pull <= least:
@@ -227,7 +229,7 @@ def place_value(style: Style, promise: float, actions: int, far: float, *, least
 
 
 def _turn_to_fire(offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
-    """Who holds a place turns towards the enemy where that brings weapons to bear."""
+    """A unit that holds its place turns towards the enemy if that brings weapons to bear."""
     rules, battle = offer.rules, offer.battle
     if best_worth(rules, battle, unit, foes) > FIRES_FROM:
         return None
@@ -239,8 +241,8 @@ def _turn_to_fire(offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
     return None
 
 
-def _looking(battle: Battle, unit: Unit, moves: tuple[Option[Deed], ...]) -> Given | None:
-    """Where nobody is known of: to the middle of the map, and from there straight on to its edge, and so across it again and again."""
+def _search_move(battle: Battle, unit: Unit, moves: tuple[Option[Deed], ...]) -> Given | None:
+    """Without known enemies: to the middle of the map, then straight on to its edge, and so across it again and again."""
     size = battle.map.size
     if not moves or size is None:
         return moves[0].key if moves else None
@@ -269,11 +271,11 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 
 @lru_cache(maxsize=128)
 def _interrupt(style: Style, about: Passing) -> Given:
-    """Whoever has acted uses what is left; who has not waits, unless the shot is too good."""
+    """A unit that has acted uses its remaining actions; others wait unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)
     best, key = FIRES_FROM if unit.done else style.waits, "let it pass"
     if best >= MOST_WORTH:
-        return key  # nothing is ever worth that much
+        return key  # no shot is ever worth that much
     for worth, _, option in _passing(about):
         if worth > best:
             best, key = worth, option.key
@@ -291,7 +293,7 @@ def _passing(about: Passing) -> list[tuple[float, int, Option[Deed]]]:
 
 
 def _point(style: Style, choice: Choice[Any]) -> Given | None:
-    """The place of the way at which the attack promises most."""
+    """The point of the path at which the attack has the highest worth."""
     if not isinstance(choice.about, Passing) or isinstance(choice.options, Range):
         return None
     worth: dict[int, float] = {}
@@ -301,7 +303,7 @@ def _point(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _pace(style: Style, choice: Choice[Any]) -> Given | None:
-    """Who fires before moving has chosen to stay; who interrupts keeps the freedom to move."""
+    """A unit that fires before moving has chosen to stay; one that interrupts stays free to move."""
     about = choice.about
     if not isinstance(about, About):
         return None
@@ -313,7 +315,7 @@ def _pace(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _declare(style: Style, choice: Choice[Any]) -> Given | None:
-    """What has nothing to fire with evades; a power booster is burnt where a good shot offers itself."""
+    """Unarmed units evade; a power booster is used for a good shot."""
     about, keys = choice.about, choice.keys()
     if not isinstance(about, About) or "evade" not in keys:
         return None
@@ -331,8 +333,8 @@ def _orders(style: Style, choice: Choice[Any]) -> Given | None:
     return "yes" if actions_of(about.rules, unit).value > 2 else "no"
 
 
-def _over(about: Over, many: Range) -> int:
-    """As many as are worth more in another body of the machine than where they are; whoever was sent, somebody goes."""
+def _crew_to_send(about: Over, many: Range) -> int:
+    """As many as are worth more in another section; at least one, once crew was sent."""
     unit, other = about.battle.unit(about.unit), about.battle.unit(about.to)
     return max(many.low, hands_over(about.rules, about.battle, unit, other, many.high))
 
@@ -345,7 +347,7 @@ def _guard(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _parry(style: Style, choice: Choice[Any]) -> Given | None:
-    """Who has acted parries whatever may hurt; who has not saves the action for a blow of its own, unless the hit would be grave."""
+    """A unit that has acted parries any harm; others save the action for their own attack unless the hit would be grave."""
     about = choice.about
     if not isinstance(about, Barring):
         return None
@@ -355,7 +357,7 @@ def _parry(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _place(style: Style, choice: Choice[Any]) -> Given | None:
-    """Where the ground hides most, of the places that are offered; the later ones of a group elsewhere than the first."""
+    """The offered place with the best cover; later units of a group go elsewhere than the first."""
     about = choice.about
     if not isinstance(about, About) or isinstance(choice.options, Range):
         return None
@@ -371,14 +373,14 @@ def _place(style: Style, choice: Choice[Any]) -> Given | None:
 
 
 def _damage(style: Style, choice: Choice[Any]) -> Given | None:
-    """Who attacks strikes what comes first, who is attacked gives up what comes last."""
+    """The attacker picks the first damage option, the target the last."""
     about, keys = choice.about, choice.keys()
     mine = isinstance(about, Unit) and choice.who in (about.name, about.voice)
     return keys[-1] if mine else keys[0]
 
 
 def _ecm(style: Style, choice: Choice[Any]) -> Given | None:
-    """ECM leads missiles astray where an enemy has any, and is saved otherwise."""
+    """ECM spoofs missiles if an enemy has any, and is saved otherwise."""
     about = choice.about
     if not isinstance(about, About):
         return None

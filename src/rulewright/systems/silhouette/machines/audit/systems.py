@@ -22,24 +22,24 @@ NEAR = 8
 
 
 def armament(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Iterator[Problem]:
-    """Everything wrong with a body's systems and links."""
+    """Every breach in a body's systems and links."""
     names: set[str] = set()
     for place, device in enumerate(body.systems):
         field = f"{prefix}systems.{place}"
         if device.name in names:
             other = next(f"{device.name} {number}" for number in range(2, 999) if f"{device.name} {number}" not in names)
-            said = f"two systems are called {device.name!r}"
-            yield amiss(_FIGURES, f"{field}.name", said, 1, f"call it {other!r}", other[:60])
+            said = f"two systems are named {device.name!r}"
+            yield amiss(_FIGURES, f"{field}.name", said, 1, f"rename it to {other!r}", other[:60])
         names.add(device.name)
-        yield from _version(rules, field, device)
+        yield from _check_version(rules, field, device)
         for at, mode in enumerate(device.modes):
-            yield from _version(rules, f"{field}.modes.{at}", mode)
-        yield from _device(rules, vehicle, body, field, device)
-    yield from _links(body, prefix, names)
+            yield from _check_version(rules, f"{field}.modes.{at}", mode)
+        yield from _check_device(rules, vehicle, body, field, device)
+    yield from _check_links(body, prefix, names)
 
 
-def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
-    """One version of a system."""
+def _check_version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
+    """Breaches in one version of a system."""
     for part, texts, rows in (("perks", mode.perks, SYSTEM_PERKS(rules)), ("flaws", mode.flaws, SYSTEM_FLAWS(rules))):
         for place, text in enumerate(texts):
             try:
@@ -47,54 +47,54 @@ def _version(rules: Ruleset, field: str, mode: Mode) -> Iterator[Problem]:
             except UserError as error:
                 rule = SYSTEM_PERKS.rule if part == "perks" else SYSTEM_FLAWS.rule
                 left = [result for at, result in enumerate(texts) if at != place]
-                yield Problem(rule, f"{field}.{part}.{place}", str(error), 0, Repair("leave it out", f"{field}.{part}", left))
+                yield Problem(rule, f"{field}.{part}.{place}", str(error), 0, Repair("remove it", f"{field}.{part}", left))
                 continue
             if characteristic.row.melee and not mode.melee and characteristic.row.name != "energy shield" and part == "perks":
-                said = f"only melee systems have {characteristic.row.name}"
+                said = f"only melee systems can have {characteristic.row.name}"
                 yield amiss(SYSTEM_PERKS.rule, f"{field}.melee", said, 0, "make it a melee system", True)
             if part == "flaws" and characteristic.row.name == "overheating":
                 left = [result for at, result in enumerate(texts) if at != place]
-                said = "overheating is not chosen: Unreliable leads to it"
-                yield Problem(SYSTEM_FLAWS.rule, f"{field}.{part}.{place}", said, 0, Repair("leave it out", f"{field}.{part}", left))
+                said = "overheating cannot be chosen: it results from Unreliable"
+                yield Problem(SYSTEM_FLAWS.rule, f"{field}.{part}.{place}", said, 0, Repair("remove it", f"{field}.{part}", left))
     if exact(mode.damage) < 1:
-        yield amiss("sil-4.3.1-small-vehicles", f"{field}.damage", "a mounted system has a Damage Multiplier of 1 or more", 1, "×1", 1)
+        yield amiss("sil-4.3.1-small-vehicles", f"{field}.damage", "a mounted system needs a Damage Multiplier of 1 or more", 1, "×1", 1)
     if mode.melee and (mode.range or mode.ranges):
         which = "range" if mode.range else "ranges"
-        said = "a melee system has no range"
+        said = "a melee system cannot have a range"
         yield amiss(_FIGURES, f"{field}.{which}", said, 0, "no range", 0 if mode.range else [])
     elif mode.ranges and (mode.range or exact(mode.ranges[-1]) >= NEAR):
-        said = "only a system that reaches fewer than 8 hexes has ranges of its own"
-        yield amiss(_FIGURES, f"{field}.ranges", said, 0, "the usual ranges", [])
+        said = "only a system with an extreme range below 8 hexes can have custom ranges"
+        yield amiss(_FIGURES, f"{field}.ranges", said, 0, "the default ranges", [])
     if mode.type == "missile" and mode.uses != 1:
-        said = "a missile is used once; take more of them"
+        said = "a missile has one use: increase its quantity instead"
         yield amiss(_TYPES, f"{field}.uses", said, 0, "one use", 1)
 
 
-def _device(rules: Ruleset, vehicle: Vehicle, body: Design, field: str, device: Device) -> Iterator[Problem]:
+def _check_device(rules: Ruleset, vehicle: Vehicle, body: Design, field: str, device: Device) -> Iterator[Problem]:
     if device.mount == "pintle" and device.modes:
-        yield amiss("sil-d-accessories", f"{field}.modes", "an infantry weapon has no modes here", 0, "no modes", [])
+        yield amiss("sil-d-accessories", f"{field}.modes", "an infantry weapon cannot have modes", 0, "no modes", [])
     if device.mount == "hand-held" and not any(perk.name == "manipulator arm" for perk in body.perks) and vehicle.build != "suit":
-        said = "a hand-held system needs a hand: a manipulator arm"
+        said = "a hand-held system needs a manipulator arm"
         yield amiss("sil-f-system-perks", f"{field}.mount", said, 0, "on a hardpoint", "hardpoint")
     if rules.on("minimum-size"):
         size, least = size_of(rules, body).value, minimum_size(rules, device).value
         if exact(size) < exact(least):
             said = f"{device.name} needs a machine of Size {least:.1f}"
             left = [msgspec.to_builtins(system) for system in body.systems if system is not device]
-            mended = Repair("leave it out", field.rpartition(".")[0], left)
+            mended = Repair("remove it", field.rpartition(".")[0], left)
             yield Problem(_SMALLEST, field, said, rounded(exact(least) - exact(size), "up"), mended)
 
 
-def _links(body: Design, prefix: str, names: set[str]) -> Iterator[Problem]:
+def _check_links(body: Design, prefix: str, names: set[str]) -> Iterator[Problem]:
     plain = [msgspec.to_builtins(candidate) for candidate in body.links]
     for place, link in enumerate(body.links):
         field = f"{prefix}links.{place}"
         known = [name for name in link.systems if name in names]
         many = sum(device.quantity for device in body.systems if device.name in known)
-        without = Repair("leave it out", f"{prefix}links", [result for at, result in enumerate(plain) if at != place])
+        without = Repair("remove it", f"{prefix}links", [result for at, result in enumerate(plain) if at != place])
         if len(known) < len(link.systems):
             lost = [name for name in link.systems if name not in names]
             mended = Repair(f"without {', '.join(lost)}", f"{field}.systems", known) if known else without
             yield Problem(_LINKS, f"{field}.systems", f"there is no system {lost[0]!r} to link", len(lost), mended)
         elif many < 2:
-            yield Problem(_LINKS, field, "a link joins two systems or more", 2 - many, without)
+            yield Problem(_LINKS, field, "a link needs two or more systems", 2 - many, without)

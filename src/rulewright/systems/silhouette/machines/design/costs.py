@@ -1,4 +1,4 @@
-"""Size and cost: the Default Size, the price before production, production, and what the finished machine costs (book lines 3336-3485)."""
+"""Size and cost: Default Size, Pre-Production Cost, production and Final Cost (book lines 3336-3485)."""
 
 from functools import lru_cache
 
@@ -30,11 +30,11 @@ CREDITS = 1000
 
 @rule("sil-4.1.11-default-size-cost")
 def default_size(threat_value: int) -> Derived[int]:
-    """The Default Size: the cube root of the Threat Value, to the nearest whole number and at least 1."""
+    """The Default Size: the cube root of the Threat Value, rounded, and at least 1."""
     if threat_value < 0:
-        raise UserError(f"a Threat Value is 0 or more, not {threat_value}")
+        raise UserError(f"the Threat Value must be 0 or more, not {threat_value}")
     root = row("cube root of the Threat Value", cube_root(threat_value), term("Threat Value", threat_value))
-    least = () if nearest_root(threat_value) else (at_least(1, "never less than"),)
+    least = () if nearest_root(threat_value) else (at_least(1, "minimum"),)
     return whole("Default Size", root, *least, rule=_DEFAULT)
 
 
@@ -46,21 +46,21 @@ def default_cost(threat_value: int) -> Derived[int]:
 
 @rule("sil-4.1.11-default-size-cost")
 def pre_production(threat_value: int, size: float) -> Derived[Figure]:
-    """The Pre-Production Cost: the Default Cost, times the Default Size by the wished one where that is smaller; larger is not cheaper."""
+    """The Pre-Production Cost: the Default Cost, times the Default Size divided by a smaller target Size; a larger one is not cheaper."""
     if size <= 0:
-        raise UserError(f"a Size is more than 0, not {size:g}")
+        raise UserError(f"Size must be above 0, not {size:g}")
     usual, cost = default_size(threat_value), default_cost(threat_value)
     terms = [term("Default Cost", cost)]
     if exact(size) < usual.value:
-        terms += [times("Default Size", usual), term("wished Size", size, "÷")]
+        terms += [times("Default Size", usual), term("target Size", size, "÷")]
     return reckon("Pre-Production Cost", *terms, rule=_DEFAULT)
 
 
 @rule("sil-4.1.2-size-mass")
 def size_of(rules: Ruleset, design: Design) -> Derived[Figure]:
-    """The Size of a body: as wished, or what its wished mass needs, or else its Default Size."""
+    """The Size of a body: its target Size, or what its target mass needs, or its Default Size."""
     if design.size:
-        return total("Size", term("as wished", design.size), rule="sil-4.1.2-size-mass")
+        return total("Size", term("target Size", design.size), rule="sil-4.1.2-size-mass")
     if design.mass:
         return size_for(rules, design.mass)
     usual = default_size(threat(rules, design).value.value)
@@ -68,9 +68,9 @@ def size_of(rules: Ruleset, design: Design) -> Derived[Figure]:
 
 
 def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure]:
-    """The mass of a body, empty: as wished, or the most for its Size (by the worth of its scale)."""
+    """The empty mass of a body: its target mass, or the most for its Size (by the worth of its scale)."""
     if design.mass:
-        return total("Mass in kg", term("as wished", design.mass), rule="sil-4.1.2-size-mass")
+        return total("Mass in kg", term("target mass", design.mass), rule="sil-4.1.2-size-mass")
     size = size_of(rules, design)
     heaviest = largest_mass(rules, min(10_000, size.value * worth))
     return Derived(heaviest.value, heaviest.reason)
@@ -78,9 +78,9 @@ def mass_of(rules: Ruleset, design: Design, worth: Figure = 1) -> Derived[Figure
 
 @rule("sil-4.1.7-reaction-mass")
 def reaction_mass(rules: Ruleset, type: ReactionMass, burn_points: int, empty: float) -> Derived[Figure]:
-    """The weight of the reaction mass: the share of its type for every Burn Point, by the empty weight of the craft (in any unit)."""
+    """The weight of the reaction mass: the share of its type for every Burn Point, times the empty weight of the craft (in any unit)."""
     if type not in REACTION_MASS(rules):
-        raise UserError(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
+        raise UserError(f"reaction mass must be one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
     row = REACTION_MASS(rules)[type]
     terms = (term("empty weight", empty), times("Burn Points", burn_points), times(f"{type}, for each", row.multiplier, source=row.source))
     return reckon("Reaction mass", *terms, rule="sil-4.1.7-reaction-mass")
@@ -90,7 +90,7 @@ def reaction_mass(rules: Ruleset, type: ReactionMass, burn_points: int, empty: f
 def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Figure]:
     """The cubic metres that so many tonnes of reaction mass fill as cargo."""
     if type not in REACTION_MASS(rules):
-        raise UserError(f"reaction mass is one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
+        raise UserError(f"reaction mass must be one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
     return reckon(
         "Cubic metres",
         term("tonnes", tonnes),
@@ -100,7 +100,7 @@ def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Fig
 
 
 def sizes_allowed(usual: int) -> tuple[Figure, int]:
-    """The smallest and the largest Size: from a fifth of the Default Size to twice it; small ones in tenths."""
+    """The smallest and the largest Size: a fifth of the Default Size to twice it; small ones in tenths."""
     fifth = exact(usual) / 5
     least = plain(fifth) if fifth <= SMALL else -(-fifth.numerator // fifth.denominator)
     return least, 2 * usual
@@ -108,13 +108,13 @@ def sizes_allowed(usual: int) -> tuple[Figure, int]:
 
 @rule("sil-4.1.12-production-type", "sil-4.1.14-final-cost")
 def production_multiplier(rules: Ruleset, production: Production) -> Derived[Figure]:
-    """What the way a machine is made multiplies its cost by."""
+    """The cost multiplier of a type of production."""
     row = PRODUCTION.get(rules, production)
     return total("Production", term(production, row.cost, source="book" if row.source == "stand-in" else row.source), rule=_PRODUCTION)
 
 
 class Reckoned(Struct, frozen=True):
-    """What a machine comes to."""
+    """The totals of a machine."""
 
     threat_value: Derived[int]
     design_threat: Derived[int]
@@ -131,16 +131,16 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
     """Threat Value, Size and cost of a finished machine."""
     design = hull_threat(rules, vehicle)
     pieces = bodies(vehicle)
-    deriveds = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
-    before = together(rules, vehicle, "Pre-Production Cost", deriveds[0], deriveds[1:])
-    if vehicle.components:  # the cost follows whichever side the Threat Value follows
+    costs = [pre_production(threat(rules, body).value.value, size_of(rules, body).value) for body in pieces]
+    before = together(rules, vehicle, "Pre-Production Cost", costs[0], costs[1:])
+    if vehicle.components:  # the cost uses the same side as the Threat Value
         sums = [threat(rules, body).value.value for body in pieces]
         side = (
-            deriveds[0]
+            costs[0]
             if sums[0] >= sum(sums[1:])
             else reckon(
                 "Pre-Production Cost",
-                *(term(body.name, cost) for body, cost in zip(pieces[1:], deriveds[1:], strict=True)),
+                *(term(body.name, cost) for body, cost in zip(pieces[1:], costs[1:], strict=True)),
                 rule="sil-4.3.6-combiners",
             )
         )
@@ -157,14 +157,14 @@ def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
         default_size=usual,
         default_cost=default_cost(design.value),
         size=size_of(rules, own),
-        mass=_mass(rules, vehicle),
+        mass=_whole_mass(rules, vehicle),
         pre_production=before,
         final_cost=whole("Final Cost", *cost, *extras_of(rules, vehicle.extras), rule=_FINAL),
     )
 
 
-def _mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
-    """The mass of the whole machine: of its hull and every section, and its reaction mass."""
+def _whole_mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
+    """The mass of the whole machine: hull, sections and reaction mass."""
     worth = SCALES(rules)[vehicle.scale].worth
     terms = [term("empty" if not vehicle.sections else "main hull", mass_of(rules, vehicle, worth))]
     terms += [term(f"section {section.name}", mass_of(rules, section, worth)) for section in vehicle.sections]
@@ -178,19 +178,19 @@ def _mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
 
 @rule("sil-4.1.14-final-cost")
 def final_cost(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
-    """What the finished machine costs: before production, by production, crew, drives and Technical Level, and its extras."""
+    """The Final Cost: before production, times production, crew, drives and Technical Level, plus extras."""
     return reckoned(rules, vehicle).final_cost
 
 
 @rule("sil-4.1.10-threat-value")
 def threat_value(rules: Ruleset, vehicle: Vehicle) -> Derived[int]:
-    """The Threat Value of a finished machine: of its bodies, by the quality of its crew and whatever else multiplies it."""
+    """The Threat Value of a finished machine: of its bodies, times the quality of its crew and other multipliers."""
     return reckoned(rules, vehicle).threat_value
 
 
 @rule("sil-4.3.2-large-vehicles")
 def overall_size(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
-    """The Size of a machine with all its sections, for collisions and transport: that of their masses together."""
+    """The Size of a machine with all its sections, for collisions and transport: by their total mass."""
     masses = [term(body.name, mass_of(rules, body)) for body in (vehicle, *vehicle.sections)]
     mass = reckon("Mass of all sections", *masses)
     size = size_for(rules, mass.value)

@@ -1,4 +1,4 @@
-"""Crews: how many actions they have, how good they are, and computers in their place (book lines 2880-2899, 3436-3502, 4271-4290)."""
+"""Crews: actions, quality, and computers in their place (book lines 2880-2899, 3436-3502, 4271-4290)."""
 
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ def _steps(rules: Ruleset) -> tuple[tuple[int, int], ...]:
 def crew_actions(rules: Ruleset, crew: int) -> Derived[int]:
     """Actions a round of a crew: two for one, and one more each time it doubles."""
     if crew < 0:
-        raise UserError(f"a crew is 0 or more, not {crew}")
+        raise UserError(f"the crew must be 0 or more, not {crew}")
     needed, actions = 0, 0
     for size, given in _steps(rules):
         if crew >= size:
@@ -33,7 +33,7 @@ def crew_actions(rules: Ruleset, crew: int) -> Derived[int]:
 
 @rule("sil-4.1.4-crew")
 def crew_of(design: Design) -> Derived[int]:
-    """Everybody who counts for actions: living crew, and the people that computers stand for. Passengers do not."""
+    """The number of people who count for actions: living crew, and the people that computers replace. Passengers do not count."""
     terms = [term("living crew", design.crew)] if design.crew or not design.computers else []
     terms += [term(f"{computer.mind} computer, counts as", computer.crew) for computer in design.computers]
     return total("Crew", *terms, rule=_CREW)
@@ -41,7 +41,7 @@ def crew_of(design: Design) -> Derived[int]:
 
 @rule("sil-4.1.4-crew")
 def boarding(size: float, large_doors: bool = False) -> Derived[int]:
-    """How many passengers enter or leave in a turn without an action, at 12 km/h or less: as many as its Size, twice that with
+    """How many passengers enter or leave in a turn without an action, at 12 km/h or less: its Size, twice that with
     large doors."""
     doors = 2 if large_doors else 1
     return whole("Passengers a turn", term("Size", size), times("doors", doors), rule=_CREW, to="down")
@@ -49,19 +49,19 @@ def boarding(size: float, large_doors: bool = False) -> Derived[int]:
 
 @rule("sil-4.1.13-crew-quality")
 def crew_multiplier(rules: Ruleset, level: int) -> Derived[Figure]:
-    """What a crew's level multiplies Threat Value and cost by; a qualified crew (2) comes with the machine."""
+    """The multiplier of Threat Value and cost of a crew's level; a qualified crew (2) comes with the machine."""
     row = CREW_QUALITY(rules).get(str(level))
     if row is None:
-        raise UserError(f"a crew's level is from 1 to 8, not {level}")
+        raise UserError(f"a crew's level must be 1 to 8, not {level}")
     return total("Crew quality", term(f"{row.name} ({level})", row.multiplier, source=row.source), rule=_QUALITY)
 
 
 @rule("sil-4.1.13-computer-crew")
 def computer_multiplier(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[Figure]:
-    """What a computer's level multiplies Threat Value and cost by, in place of a crew's."""
+    """The multiplier of Threat Value and cost of a computer's level, instead of a crew's."""
     row = COMPUTERS(rules).get(str(level))
     if row is None:
-        raise UserError(f"a computer's level is from 1 to 8, not {level}")
+        raise UserError(f"a computer's level must be 1 to 8, not {level}")
     figure = row.dumb if mind == "dumb" else row.sentient
     return total("Computer crew", term(f"{mind} computer ({level})", figure, source=row.source), rule=_COMPUTER)
 
@@ -72,18 +72,18 @@ def computer_points(rules: Ruleset, level: int, mind: Mind = "dumb") -> Derived[
     sentient."""
     row = COMPUTERS(rules).get(str(level))
     if row is None:
-        raise UserError(f"a computer's level is from 1 to 8, not {level}")
+        raise UserError(f"a computer's level must be 1 to 8, not {level}")
     points = row.dumb_points if mind == "dumb" else row.sentient_points
     return total("Character Points", term(f"{mind} computer ({level})", points), rule=_COMPUTER)
 
 
 def quality_multiplier(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
-    """The multiplier of whoever runs the machine; of several kinds the dearest (a ruling)."""
+    """The multiplier of the machine's crew or computers; of several kinds the highest (a ruling)."""
     minds = {computer for body in (vehicle, *vehicle.sections) for computer in body.computers}
-    deriveds = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
-    if vehicle.crew or not deriveds:
-        deriveds.append(crew_multiplier(rules, vehicle.crew_level))
-    return max(deriveds, key=lambda derived: derived.value)
+    multipliers = [computer_multiplier(rules, computer.level, computer.mind) for computer in minds]
+    if vehicle.crew or not multipliers:
+        multipliers.append(crew_multiplier(rules, vehicle.crew_level))
+    return max(multipliers, key=lambda derived: derived.value)
 
 
 @rule("sil-4.1.13-crew-quality")

@@ -1,4 +1,4 @@
-"""Exact sums of machines: a half goes up (book line 3222; 4.5 becomes 5, 31.5 becomes 32), and roots are cube roots."""
+"""Exact sums of machines: halves are rounded up (book line 3222; 4.5 becomes 5, 31.5 becomes 32), and roots are cube roots."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -17,28 +17,28 @@ _ROUNDED = {"off": rounded_off, "up": rounded_up, "down": rounded_down}
 
 @lru_cache(maxsize=4096)
 def exact(figure: Figure) -> Fraction:
-    """A figure as it is written: 0.7 is seven tenths."""
+    """A figure as an exact fraction: 0.7 is seven tenths."""
     return Fraction(figure) if isinstance(figure, int) else Fraction(repr(figure))
 
 
 def plain(number: Fraction) -> Figure:
-    """A whole number where it is one."""
+    """A fraction as an int if it is whole, otherwise as a float."""
     return number.numerator if number.denominator == 1 else float(number)
 
 
 def rounded(number: Fraction | Figure, how: Rounding = "off") -> int:
-    """To a whole number; a half goes up."""
+    """Round to a whole number; halves up."""
     number = number if isinstance(number, Fraction) else exact(number)
     return floor(number + Fraction(1, 2)) if how == "off" else ceil(number) if how == "up" else floor(number)
 
 
 def worth(terms: Iterable[Reason]) -> Fraction:
-    """What terms come to, one after the other."""
+    """The value of terms, applied one after the other."""
     return exact(reckoned(terms))
 
 
 def reckon(label: str, *terms: Reason, rule: str | None = None, source: Source = "book", to: Rounding | None = None) -> Derived[Figure]:
-    """A value computed from its terms, rounded at the end where the rule says so and there is anything to round."""
+    """A value computed from its terms, rounded at the end if the rule says so and there is anything to round."""
     result: Derived[Figure] = total(label, *terms, rule=rule, source=source)
     if to is None or isinstance(result.value, int):
         return result
@@ -54,7 +54,7 @@ def whole(label: str, *terms: Reason, rule: str | None = None, source: Source = 
 def power(
     label: str, name: str, base: Figure | Derived[Figure] | Derived[int], exponent: int, *, rule: str | None = None
 ) -> Derived[Figure]:
-    """A figure times itself."""
+    """A power of a figure."""
     first = term(name, base)
     again = first.value
     assert not isinstance(again, str)
@@ -62,14 +62,14 @@ def power(
 
 
 def cube_root(number: Figure) -> Figure:
-    """A cube root, whole where it is."""
+    """A cube root, as an int if it is whole."""
     value: float = float(number) ** (1 / 3)
     near = round(value)
     return near if near**3 == number else value
 
 
 def nearest_root(number: int) -> int:
-    """The whole number nearest to the cube root; a half goes up."""
+    """The whole number nearest to the cube root; halves up."""
     result: int = round(float(number) ** (1 / 3))
     while (2 * result + 1) ** 3 <= 8 * number:
         result += 1

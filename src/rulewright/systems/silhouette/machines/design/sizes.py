@@ -23,7 +23,7 @@ def _chart(rules: Ruleset) -> tuple[SmallRow, ...]:
 
 @rule("sil-4.1.2-size-mass")
 def largest_mass(rules: Ruleset, size: float) -> Derived[int]:
-    """The most that a machine of a Size weighs, in kilograms: half a Size more, times three, cubed, rounded up; small Sizes by
+    """The largest mass of a Size, in kilograms: half a Size more, times three, cubed, rounded up; small Sizes by
     their chart."""
     _refuse(size)
     if size <= SMALL:
@@ -36,10 +36,10 @@ def largest_mass(rules: Ruleset, size: float) -> Derived[int]:
 
 @rule("sil-4.1.2-size-mass", "sil-4.3.1-small-size-chart")
 def size_for(rules: Ruleset, mass: float) -> Derived[Figure]:
-    """The Size that a wished mass in kilograms needs: the smallest whose largest mass holds it (a ruling where the formula gives
+    """The Size that a target mass in kilograms needs: the smallest whose largest mass suffices (a ruling where the formula gives
     fractions)."""
     if not 0 < mass <= largest_mass(rules, HIGHEST_SIZE).value:
-        raise UserError(f"a mass is more than 0 kg and at most {largest_mass(rules, HIGHEST_SIZE).value:,}, not {mass:g}")
+        raise UserError(f"the mass must be above 0 kg and at most {largest_mass(rules, HIGHEST_SIZE).value:,} kg, not {mass:g}")
     chart = _chart(rules)
     if mass <= chart[-1].high:
         row = chart[bisect_left([row.high for row in chart], mass)]
@@ -53,7 +53,7 @@ def size_for(rules: Ruleset, mass: float) -> Derived[Figure]:
 
 @rule("sil-4.1.2-size-mass")
 def volume(size: float) -> Derived[int]:
-    """The room that a machine takes up, with access around it, in cubic metres: half its Size and one, cubed, rounded up."""
+    """The volume of a machine with access around it, in cubic metres: half its Size plus one, cubed, rounded up."""
     _refuse(size)
     side = reckon("side", term("Size", size), times("half", 0.5), term("one", 1))
     return whole("Volume in cubic metres", term("side", side), times("side", side.value), times("side", side.value), rule=_ID, to="up")
@@ -61,4 +61,4 @@ def volume(size: float) -> Derived[int]:
 
 def _refuse(size: float) -> None:
     if not 0 < size <= HIGHEST_SIZE:
-        raise UserError(f"a Size is more than 0 and at most {HIGHEST_SIZE:,}, not {size:g}")
+        raise UserError(f"Size must be above 0 and at most {HIGHEST_SIZE:,}, not {size:g}")

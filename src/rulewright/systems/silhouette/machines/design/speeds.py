@@ -1,4 +1,4 @@
-"""Movement: Top and Combat Speed, kilometres an hour, thrust (book lines 2901-2951, 3737-3792)."""
+"""Movement: Top and Combat Speed, kilometres per hour, thrust (book lines 2901-2951, 3737-3792)."""
 
 from fractions import Fraction
 from math import ceil
@@ -17,7 +17,7 @@ _ID = "sil-4.1.5-speed"
 def combat_speed(top: float) -> Derived[Figure]:
     """Half the Top Speed, rounded up; a Top Speed with tenths is halved to tenths."""
     if top < 0:
-        raise UserError(f"a Top Speed is 0 or more, not {top:g}")
+        raise UserError(f"the Top Speed must be 0 or more, not {top:g}")
     half = exact(top) / 2
     step = 1 if exact(top).denominator == 1 else 10 if exact(top) * 10 == int(exact(top) * 10) else 1000
     value = Fraction(ceil(half * step), step)
@@ -29,10 +29,10 @@ def combat_speed(top: float) -> Derived[Figure]:
 
 @rule("sil-4.1.5-speed")
 def kilometres_an_hour(rules: Ruleset, points: float, movement: MoveType = "ground") -> Derived[Figure]:
-    """Movement Points as kilometres an hour: six for each on land and water, thirty in the air. Space counts acceleration instead."""
+    """Movement Points as kilometres per hour: six for each on land and water, thirty in the air. Space counts acceleration instead."""
     row = MOVEMENT(rules)[movement]
     if movement == "space":
-        raise UserError("in space Movement Points are acceleration, a tenth of a g each, and no speed")
+        raise UserError("in space Movement Points are acceleration (0.1 g each), not speed")
     return reckon("km/h", term("Movement Points", points), times(f"km/h each ({movement})", row.kph), rule=_ID)
 
 
@@ -44,12 +44,12 @@ def acceleration(points: float) -> Derived[Figure]:
 
 @rule("sil-4.3.1-small-vehicles")
 def metres_a_turn(kph: float) -> Derived[int]:
-    """Metres in a turn of six seconds: 1.65 for each kilometre an hour, to the nearest."""
+    """Metres in a turn of six seconds: 1.65 for each kilometre per hour, rounded."""
     return whole("Metres a turn", term("km/h", kph), times("metres for each", 1.65), rule="sil-4.3.1-small-vehicles")
 
 
 def shown_speed(rules: Ruleset, movement: Movement, points: float) -> str:
-    """A speed in words: Movement Points with kilometres an hour, or thrust in g."""
+    """A speed in words: Movement Points with kilometres per hour, or thrust in g."""
     if movement.type == "space":
         return f"{points:g} MP ({acceleration(points).value:g} g)"
     return f"{points:g} MP ({kilometres_an_hour(rules, points, movement.type).value:g} km/h)"

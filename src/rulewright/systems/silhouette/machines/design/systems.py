@@ -1,4 +1,4 @@
-"""Systems: what a weapon or device costs, how far it reaches, how small a machine can carry it (book lines 3503-3726)."""
+"""Systems: cost, range and minimum Size (book lines 3503-3726)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,7 +17,7 @@ PORTABLE = "hand-held/hardpoint"
 
 @lru_cache(maxsize=4096)
 def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
-    """A characteristic as it was written, or None where it cannot be read."""
+    """A parsed characteristic, or None if it cannot be parsed."""
     try:
         return read((SYSTEM_FLAWS if flaw else SYSTEM_PERKS)(rules), text)
     except UserError:
@@ -25,7 +25,7 @@ def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
 
 
 def characteristics(rules: Ruleset, texts: Iterable[str], *, flaw: bool = False) -> tuple[Characteristic, ...]:
-    """What a system has, each once unless it may be repeated; what cannot be read is left to the audit."""
+    """The characteristics of a system, each once unless it may be repeated; unparsable ones are left to the audit."""
     characteristic_by_value: dict[object, Characteristic] = {}
     for place, text in enumerate(texts):
         characteristic = _known(rules, text, flaw)
@@ -38,25 +38,25 @@ def characteristics(rules: Ruleset, texts: Iterable[str], *, flaw: bool = False)
 
 
 def perks_of(rules: Ruleset, mode: Mode) -> tuple[Characteristic, ...]:
-    """The Perks of a system; one that is held in a hand or on a hardpoint has that Perk too."""
+    """The Perks of a system, including hand-held/hardpoint if it is mounted that way."""
     texts = (*mode.perks, PORTABLE) if isinstance(mode, Device) and mode.mount in ("hand-held", "hardpoint") else mode.perks
     return characteristics(rules, texts)
 
 
 @rule("sil-4.2.2-system-perks")
 def perk_factor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
-    """What the Perks of a system multiply its cost by: 1.5 for one, from two on their number."""
+    """The cost factor of a system's Perks: 1.5 for one, from two on their number."""
     return _factor("Perk", perks_of(rules, mode), _PERKS)
 
 
 @rule("sil-4.2.3-system-flaws")
 def flaw_divisor(rules: Ruleset, mode: Mode) -> Derived[Figure]:
-    """What the Flaws of a system divide its cost by: 1.5 for one, from two on their number."""
+    """The cost divisor of a system's Flaws: 1.5 for one, from two on their number."""
     return _factor("Flaw", characteristics(rules, mode.flaws, flaw=True), _FLAWS)
 
 
 def _factor(what: str, item: tuple[Characteristic, ...], rule_id: str) -> Derived[Figure]:
-    terms = [term(_written(characteristic), characteristic.count, source=characteristic.row.source) for characteristic in item]
+    terms = [term(_in_words(characteristic), characteristic.count, source=characteristic.row.source) for characteristic in item]
     many = sum(characteristic.count for characteristic in item)
     factor: Figure = 1 if many <= 0 else 1.5 if many == 1 else many
     if factor != many:
@@ -64,7 +64,7 @@ def _factor(what: str, item: tuple[Characteristic, ...], rule_id: str) -> Derive
     return reckon(f"{what}s", *terms, rule=rule_id)
 
 
-def _written(characteristic: Characteristic) -> str:
+def _in_words(characteristic: Characteristic) -> str:
     return " ".join(
         text
         for text in (characteristic.row.name, str(characteristic.level) if characteristic.level is not None else "", characteristic.variant)
@@ -74,10 +74,10 @@ def _written(characteristic: Characteristic) -> str:
 
 @rule("sil-4.2.4-ammo-cost")
 def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Derived[Figure]:
-    """What the number of uses multiplies a system's cost by: the first row that holds so many; 0 uses, or more than any row, is
-    without limit."""
+    """The cost multiplier of the number of uses: the first row that covers it; 0 uses, or more than any row, is
+    unlimited."""
     if uses < 0:
-        raise UserError(f"a system has 0 uses (without limit) or more, not {uses}")
+        raise UserError(f"uses must be 0 (unlimited) or more, not {uses}")
     rows = AMMUNITION(rules)
     row = next((row for row in rows.values() if row.most >= uses), None) if uses else None
     row = row or rows["unlimited in melee" if melee else "unlimited"]
@@ -85,7 +85,7 @@ def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Deriv
 
 
 def attenuation(rules: Ruleset, mode: Mode) -> int:
-    """What Attenuating Damage takes from the Damage Multiplier with every band of range."""
+    """What Attenuating Damage takes from the Damage Multiplier with every range band."""
     return sum(
         characteristic.level or 0
         for characteristic in characteristics(rules, mode.flaws, flaw=True)
@@ -95,17 +95,17 @@ def attenuation(rules: Ruleset, mode: Mode) -> int:
 
 @rule("sil-4.2.4-system-cost")
 def version_cost(rules: Ruleset, mode: Mode) -> Derived[int]:
-    """The cost of a system in one version, ammunition included: rounded once, at the end.
+    """The cost of a system in one version, with ammunition: rounded once, at the end.
 
-    Ranged: the square of damage and rate, and range by range by (range and rate); in melee the square of half the damage and the
-    rate. Neither square is of less than one. Then by Accuracy, Perks, Flaws and ammunition.
+    Ranged: the square of damage plus rate, and range times range times (range plus rate); in melee the square of half the damage plus the
+    rate. Neither square is of less than one. Then times Accuracy, Perks, Flaws and ammunition.
     """
     accuracy = ACCURACY(rules)[str(mode.accuracy)]
     lost = attenuation(rules, mode)
-    power = _square(mode, lost)
+    power = _damage_square(mode, lost)
     terms = [term("damage and rate, squared", power)]
     if not mode.melee and mode.range:
-        terms.append(term("range", _reach(mode)))
+        terms.append(term("range", _range_product(mode)))
     terms.append(times(f"Accuracy {mode.accuracy:+d}", accuracy.multiplier, source=accuracy.source))
     perks, flaws = perk_factor(rules, mode), flaw_divisor(rules, mode)
     if perks.value != 1:
@@ -116,7 +116,7 @@ def version_cost(rules: Ruleset, mode: Mode) -> Derived[int]:
     return whole(mode.name, *terms, rule=_COST)
 
 
-def _square(mode: Mode, lost: int) -> Derived[Figure]:
+def _damage_square(mode: Mode, lost: int) -> Derived[Figure]:
     damage = term("Damage Multiplier", mode.damage)
     terms = [damage]
     if lost:
@@ -125,12 +125,12 @@ def _square(mode: Mode, lost: int) -> Derived[Figure]:
         terms.append(term("halved in melee", 2, "÷"))
     if mode.rate > 0:
         terms.append(term("Rate of Fire", mode.rate))
-    terms.append(at_least(1, "never less than"))
+    terms.append(at_least(1, "minimum"))
     side = reckon("damage and rate", *terms)
     return reckon("squared", term("damage and rate", side), times("itself", side.value))
 
 
-def _reach(mode: Mode) -> Derived[Figure]:
+def _range_product(mode: Mode) -> Derived[Figure]:
     rate = max(0, mode.rate)
     first = reckon("range and rate", term("Base Range", mode.range), *([term("Rate of Fire", rate)] if rate else []))
     return reckon("range", term("range and rate", first), times("Base Range", mode.range), times("Base Range", mode.range))
@@ -138,12 +138,12 @@ def _reach(mode: Mode) -> Derived[Figure]:
 
 @rule("sil-4.2-systems-modes")
 def system_cost(rules: Ruleset, device: Device) -> Derived[int]:
-    """The cost of a system with all its modes: the dearest in full, a tenth of every other, rounded down."""
+    """The cost of a system with all its modes: the most expensive in full, a tenth of every other, rounded down."""
     versions = [version_cost(rules, device), *(version_cost(rules, mode) for mode in device.modes)]
     if len(versions) == 1:
         return versions[0]
     dearest = max(versions, key=lambda derived: derived.value)
-    terms = [term(f"{dearest.reason.label}, the dearest", dearest)]
+    terms = [term(f"{dearest.reason.label}, the most expensive", dearest)]
     for version in versions:
         if version is not dearest:
             tenth = whole("a tenth", term(version.reason.label, version), term("ten", 10, "÷"), to="down")
@@ -153,7 +153,7 @@ def system_cost(rules: Ruleset, device: Device) -> Derived[int]:
 
 @rule("sil-4.2.4-minimum-size")
 def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
-    """The smallest Size that could carry a system, as a check on reason: the cube root of half its cost, three quarters of that
+    """The smallest Size that could carry a system, as a plausibility check: the cube root of half its cost, three quarters of that
     for HEAT."""
     cost = system_cost(rules, device)
     half = plain(exact(cost.value) / 2)
@@ -165,7 +165,7 @@ def minimum_size(rules: Ruleset, device: Device) -> Derived[Figure]:
 
 @rule("sil-4.2.1-system-attributes")
 def ranges(mode: Mode) -> tuple[Figure, ...]:
-    """Short, medium, long and extreme range in hexes: one, two, four and eight times the Base Range, or as the designer set them;
+    """Short, medium, long and extreme range in hexes: one, two, four and eight times the Base Range, or custom ones;
     none in melee."""
     if mode.melee:
         return ()

@@ -1,4 +1,4 @@
-"""Threat Value: offensive, defensive, miscellaneous, and all of it (book lines 3208-3334)."""
+"""Threat Value: offensive, defensive, miscellaneous and total (book lines 3208-3334)."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.machines.vehicle import Design, Device, Link,
 
 _TV, _OTV, _DTV, _MTV = "sil-4.1.10-threat-value", "sil-4.1.10-otv", "sil-4.1.10-dtv", "sil-4.1.10-mtv"
 EMPLACED = -5
-"""The Maneuver that an emplacement is reckoned with."""
+"""The Maneuver with which an emplacement is priced."""
 HIGHEST_MANEUVER, LOWEST_MANEUVER = 3, -10
 
 
@@ -24,7 +24,7 @@ HIGHEST_MANEUVER, LOWEST_MANEUVER = 3, -10
 
 @lru_cache(maxsize=2048)
 def device_worth(rules: Ruleset, device: Device) -> Derived[Figure]:
-    """What a system adds to the offense: its cost by its arc, as often as there are of it. A pintle weapon adds its bare figures."""
+    """What a system adds to the offense: its cost times its arc, times its quantity. A pintle weapon adds its bare figures."""
     if device.mount == "pintle":
         figures = [term("Damage Multiplier", device.damage), term("Base Range", device.range), term("Rate of Fire", max(0, device.rate))]
         terms = [term("pintle weapon", reckon("figures", *figures, rule="sil-d-accessories"))]
@@ -32,7 +32,7 @@ def device_worth(rules: Ruleset, device: Device) -> Derived[Figure]:
         arc = ARC_PRICES(rules)[device.arc]
         terms = [term("system cost", system_cost(rules, device)), times(f"arc {arc.short}", arc.multiplier, source=arc.source)]
     if device.quantity > 1:
-        terms.append(times("so many", device.quantity))
+        terms.append(times("quantity", device.quantity))
     if device.share != 1:
         terms.append(times("this carrier's share of a split system", device.share, rule="sil-4.2-split-systems"))
     return reckon(device.name, *terms, rule=_OTV)
@@ -44,23 +44,23 @@ def linked(design: Design, link: Link) -> tuple[Device, ...]:
 
 
 def link_worth(rules: Ruleset, design: Design, link: Link) -> Derived[Figure]:
-    """A tenth of what the systems of a link cost, by their arcs unless the campaign rules otherwise; missiles of one type are
-    linked free."""
+    """A tenth of the cost of a link's systems, by their arcs unless the campaign rules otherwise; missiles of one type are
+    linked for free."""
     devices = linked(design, link)
     if devices and all(device.type == "missile" for device in devices) and len({device.name for device in devices}) == 1:
-        return reckon(link.name, term("missiles of one type are linked free", 0), rule=_OTV)
+        return reckon(link.name, term("missiles of one type are linked for free", 0), rule=_OTV)
     if rules.word("link-price") == "without arcs":
-        terms = [term(device.name, _bare(rules, device)) for device in devices]
+        terms = [term(device.name, _cost_without_arc(rules, device)) for device in devices]
     else:
         terms = [term(device.name, device_worth(rules, device)) for device in devices]
     return reckon(link.name, *terms, times("a tenth", 0.1), rule=_OTV, source=rules.source("link-price"))
 
 
-def _bare(rules: Ruleset, device: Device) -> Derived[Figure]:
-    return reckon(device.name, term("system cost", system_cost(rules, device)), times("so many", device.quantity))
+def _cost_without_arc(rules: Ruleset, device: Device) -> Derived[Figure]:
+    return reckon(device.name, term("system cost", system_cost(rules, device)), times("quantity", device.quantity))
 
 
-def _sniper(rules: Ruleset, design: Design) -> Derived[Figure]:
+def _sniper_sights(rules: Ruleset, design: Design) -> Derived[Figure]:
     every = rules.word("sniper-price") == "all systems"
     terms = [term(device.name, device_worth(rules, device)) for device in design.systems if every or device.sniper]
     return reckon("sniper sights", *terms, times("a tenth", 0.1), rule=_OTV, source=rules.source("sniper-price"))
@@ -72,11 +72,11 @@ def offense(rules: Ruleset, design: Design) -> Derived[int]:
     terms = [term(device.name, device_worth(rules, device)) for device in design.systems]
     terms += [term(f"link {link.name}", link_worth(rules, design, link)) for link in design.links]
     if any(device.sniper for device in design.systems):
-        terms.append(term("sniper sights", _sniper(rules, design)))
+        terms.append(term("sniper sights", _sniper_sights(rules, design)))
     for arm in design.perks:
         if arm.name in ARMS and arm.punch:
             half = reckon("half the punch", term("Damage Multiplier", arm.punch), term("half", 2, "÷"))
-            count = [times("so many arms", arm.count)] if arm.count > 1 else []
+            count = [times("arms", arm.count)] if arm.count > 1 else []
             terms.append(term(f"punch of the {arm.name}", reckon("punch", term("half", half), times("itself", half.value), *count)))
     return whole("Offensive Threat Value", *terms, rule=_OTV)
 
@@ -85,26 +85,26 @@ def offense(rules: Ruleset, design: Design) -> Derived[int]:
 
 
 def counted_maneuver(design: Design) -> int:
-    """The Maneuver that a machine is reckoned with."""
+    """The Maneuver with which a machine is priced."""
     return EMPLACED if isinstance(design, Vehicle) and design.build == "emplacement" else design.maneuver
 
 
 @rule("sil-4.1.10-dtv")
 def defense(rules: Ruleset, design: Design) -> Derived[int]:
-    """Defensive Threat Value: Armor squared and every Top Speed squared, by the Maneuver. Of a flyer's speed the Stall Speed is
-    taken first.
+    """Defensive Threat Value: Armor squared plus every Top Speed squared, times the Maneuver's multiplier. The Stall Speed is subtracted
+    from an aircraft's speed.
 
-    Muscle and life force count no speed, unpowered wheels none either. Below -10 a Maneuver counts as -10 (a ruling).
+    Muscle and bio-energy count no speed, nor do unpowered wheels. Below -10 a Maneuver counts as -10 (a ruling).
     """
     terms = [term("Armor squared", power("Armor squared", "Armor", design.armor, 2))]
     free = has(design, *NO_SPEED)
     for way in design.movement:
         if way.unpowered or free:
-            terms.append(term(f"{way.type}: {'unpowered' if way.unpowered else 'no speed is paid for'}", 0))
+            terms.append(term(f"{way.type}: {'unpowered' if way.unpowered else 'speed is free'}", 0))
             continue
         speed = term("Top Speed", way.top)
         if way.type == "air" and way.stall:
-            paid = reckon("speed", speed, term("Stall Speed", way.stall, "−"), at_least(0, "never less than"))
+            paid = reckon("speed", speed, term("Stall Speed", way.stall, "−"), at_least(0, "minimum"))
             terms.append(term(f"{way.type} squared", power("squared", "above the Stall Speed", paid, 2)))
         else:
             terms.append(term(f"{way.type} squared", power("squared", "Top Speed", way.top, 2)))
@@ -118,7 +118,7 @@ def defense(rules: Ruleset, design: Design) -> Derived[int]:
 
 
 def running(rules: Ruleset, design: Design) -> list[Reason]:
-    """What crew, range and reaction mass add to the miscellaneous value."""
+    """The contributions of crew, range and reaction mass to the miscellaneous value."""
     actions = crew_actions(rules, crew_of(design).value)
     terms = [term("actions cubed", power("cubed", "actions", actions, 3))]
     if design.deployment and not has(design, *NO_SPEED):
@@ -135,7 +135,7 @@ def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
     """Miscellaneous Threat Value: actions cubed, a fiftieth of the range squared, a hundredth of the Burn Points squared, Perks
     squared less Flaws squared.
 
-    It is never below nothing. Points of Perks and Flaws keep their fractions; only the sum is rounded (a ruling).
+    It is at least 0. Points of Perks and Flaws keep their fractions; only the sum is rounded (a ruling).
     """
     terms = running(rules, design)
     perks, flaws = perks_of(rules, design).total, flaws_of(rules, design).total
@@ -144,12 +144,12 @@ def miscellany(rules: Ruleset, design: Design) -> Derived[int]:
     if flaws.value:
         squared = power("squared", "Flaw points", flaws, 2)
         terms.append(term("Flaw points squared", squared, "−"))
-    terms.append(at_least(0, "never less than"))
+    terms.append(at_least(0, "minimum"))
     return whole("Miscellaneous Threat Value", *terms, rule=_MTV)
 
 
 class Threat(Struct, frozen=True):
-    """The three parts of a body's Threat Value and what they come to, before anything multiplies it."""
+    """The three parts of a body's Threat Value and their total, before multipliers."""
 
     offense: Derived[int]
     defense: Derived[int]
@@ -159,13 +159,13 @@ class Threat(Struct, frozen=True):
 
 @lru_cache(maxsize=512)
 def threat(rules: Ruleset, design: Design) -> Threat:
-    """Everything about the Threat Value of one body."""
+    """The Threat Value of one body with its parts."""
     parts = offense(rules, design), defense(rules, design), miscellany(rules, design)
     terms = [term(part.reason.label, part) for part in parts]
-    return Threat(*parts, whole("Threat Value", *terms, term("a third of them", 3, "÷"), rule=_TV))
+    return Threat(*parts, whole("Threat Value", *terms, term("a third", 3, "÷"), rule=_TV))
 
 
 @rule("sil-4.1.10-threat-value")
 def design_threat(rules: Ruleset, design: Design) -> Derived[int]:
-    """The Threat Value of one body: a third of its offense, defense and everything else, rounded off."""
+    """The Threat Value of one body: a third of its offense, defense and miscellaneous value, rounded."""
     return threat(rules, design).value

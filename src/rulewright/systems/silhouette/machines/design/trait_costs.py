@@ -1,4 +1,4 @@
-"""What Perks and Flaws of a machine cost (book lines 3011-3188), each with its reasons."""
+"""Costs of a machine's Perks and Flaws, with reasons (book lines 3011-3188)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -23,11 +23,11 @@ PERKS = tuple(
 FLAWS = tuple(f"sil-4.1.8-flaw-costs-{part}" for part in ("movement", "negative", "weakness"))
 ARMS = ("battle arm", "manipulator arm", "tool arm")
 NO_SPEED = ("muscle-powered", "bio-energy powerplant")
-"""With one of these, speeds and Deployment Range cost nothing."""
+"""With one of these, speeds and Deployment Range are free."""
 
 
 def beginning(row: PriceRow) -> dict[str, Any]:
-    """The smallest entry that a row allows, for whoever adds it from a list."""
+    """The smallest entry that a row allows, for adding it from a list."""
     entry: dict[str, Any] = {"name": row.name}
     if row.variants:
         entry["variant"] = next(iter(row.variants))
@@ -45,18 +45,18 @@ def beginning(row: PriceRow) -> dict[str, Any]:
 
 
 def priced(rules: Ruleset, fitted: Fitted, *, flaw: bool = False) -> Priced:
-    """The row of an entry; refuses names that no list has."""
+    """The row of an entry; refuses unknown names."""
     rows = flaw_rows(rules) if flaw else perk_rows(rules)
     if fitted.name not in rows:
         kind, other = ("Flaw", "Perk") if flaw else ("Perk", "Flaw")
         if fitted.name in (perk_rows(rules) if flaw else flaw_rows(rules)):
             raise UserError(f"{fitted.name} is a {other}, not a {kind}")
-        raise UserError(f"no machine has a {kind} {fitted.name!r}{nearest(fitted.name, rows)}")
+        raise UserError(f"there is no {kind} {fitted.name!r}{nearest(fitted.name, rows)}")
     return rows[fitted.name]
 
 
 def _terms(rules: Ruleset, formula: Formula, fitted: Fitted, design: Design) -> Iterator[Reason]:
-    """What a formula adds up."""
+    """The terms of a formula."""
     rating, amount = fitted.rating or 0, fitted.amount or 0
     if formula.base:
         yield term("price", formula.base)
@@ -68,31 +68,31 @@ def _terms(rules: Ruleset, formula: Formula, fitted: Fitted, design: Design) -> 
         squared = reckon("rating squared", term("rating", rating), times("itself", rating), times("points each", formula.square))
         yield term("rating squared", squared)
     if formula.amount:
-        yield term("by its amount", reckon("amount", term("amount", amount), times("points each", formula.amount)))
+        yield term("amount", reckon("amount", term("amount", amount), times("points each", formula.amount)))
     if formula.root:
         yield term(
             "cube root of its amount",
             reckon("cube root", term(f"cube root of {amount:g}", cube_root(amount)), times("points", formula.root)),
         )
     if formula.armor:
-        yield term("by the base Armor", reckon("armor", term("Armor", design.armor), times("points each", formula.armor)))
+        yield term("base Armor", reckon("armor", term("Armor", design.armor), times("points each", formula.armor)))
     if formula.actions:
         actions = crew_actions(rules, crew_of(design).value)
-        yield term("by the crew's actions", reckon("actions", term("actions", actions), times("points each", formula.actions)))
+        yield term("the crew's actions", reckon("actions", term("actions", actions), times("points each", formula.actions)))
     if formula.people:
         actions = crew_actions(rules, int(amount))
-        yield term("by the actions of so many", reckon("actions", term("actions", actions), times("points each", formula.people)))
+        yield term("actions of these people", reckon("actions", term("actions", actions), times("points each", formula.people)))
     if formula.people_square:
         gained = crew_actions(rules, int(amount))
         yield term("extra actions squared", power("squared", "actions gained", gained, 2))
     if formula.share:
         crew = max(1, crew_of(design).value)
         terms = (term("exposed", min(amount, crew)), term("of the crew", crew, "÷"), times("points", formula.share))
-        yield term("by the part of the crew", reckon("share", *terms))
+        yield term("share of the crew", reckon("share", *terms))
 
 
 def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False) -> Derived[Figure]:
-    """What an entry costs in all; of Flaws a figure below 0."""
+    """The total cost of an entry; negative for Flaws."""
     result = priced(rules, fitted, flaw=flaw)
     row = result.row
     formula = row.formula(fitted.variant)
@@ -109,11 +109,11 @@ def price(rules: Ruleset, fitted: Fitted, design: Design, *, flaw: bool = False)
     derived = reckon(label(fitted), *_rounded(terms, row), rule=result.rule, source=source)
     if fitted.count == 1:
         return derived
-    return reckon(label(fitted), term("one", derived), times("so many", fitted.count), rule=result.rule, source=source)
+    return reckon(label(fitted), term("one", derived), times("quantity", fitted.count), rule=result.rule, source=source)
 
 
 def _rounded(terms: list[Reason], row: PriceRow) -> list[Reason]:
-    """The terms with the rounding of the row; of a Flaw the size is rounded and the sign kept, so that down is toward nothing."""
+    """The terms with the rounding of the row; for a Flaw the absolute value is rounded, so that down is toward zero."""
     value = worth(terms)
     if not row.to or value.denominator == 1:
         return terms
@@ -124,7 +124,7 @@ def _rounded(terms: list[Reason], row: PriceRow) -> list[Reason]:
 
 
 def label(fitted: Fitted) -> str:
-    """An entry in the book's notation: the name, its rating, and what was chosen in brackets."""
+    """An entry in the book's notation: the name, its rating, and options in brackets."""
     name = fitted.name if fitted.rating is None else f"{fitted.name} {fitted.rating}"
     said = [text for text in (fitted.variant, fitted.on, f"{fitted.amount:g}" if fitted.amount is not None else "") if text]
     if fitted.punch:
@@ -134,44 +134,44 @@ def label(fitted: Fitted) -> str:
 
 
 class Points(Struct, frozen=True):
-    """The points of all Perks or of all Flaws, and what each entry is worth."""
+    """The points of all Perks or Flaws, and of each entry."""
 
     total: Derived[Figure]
     each: tuple[Derived[Figure] | None, ...]
-    """None where an entry cannot be priced; the audit says why."""
+    """None if an entry cannot be priced; the audit says why."""
 
 
-def _each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, flaw: bool) -> tuple[Derived[Figure] | None, ...]:
-    deriveds: list[Derived[Figure] | None] = []
+def _price_each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, flaw: bool) -> tuple[Derived[Figure] | None, ...]:
+    prices: list[Derived[Figure] | None] = []
     for fitted in entries:
         try:
-            deriveds.append(price(rules, fitted, design, flaw=flaw))
+            prices.append(price(rules, fitted, design, flaw=flaw))
         except UserError:
-            deriveds.append(None)
-    return tuple(deriveds)
+            prices.append(None)
+    return tuple(prices)
 
 
 @rule(*PERKS, "sil-d-perk-notation")
 def perk_points(rules: Ruleset, design: Design) -> Derived[Figure]:
-    """All Perk points of a machine. What lowers the price of a set (one way, defective, interfaces) never makes it less than nothing."""
+    """All Perk points of a machine. Options that lower the price of a set (one way, defective, interfaces) never make it negative."""
     return perks_of(rules, design).total
 
 
 @rule(*FLAWS)
 def flaw_points(rules: Ruleset, design: Design) -> Derived[Figure]:
-    """All Flaw points of a machine, as a figure below 0."""
+    """All Flaw points of a machine, as a negative figure."""
     return flaws_of(rules, design).total
 
 
 @lru_cache(maxsize=512)
 def perks_of(rules: Ruleset, design: Design) -> Points:
     """The Perk points, entry by entry."""
-    deriveds = _each(rules, design.perks, design, flaw=False)
+    prices = _price_each(rules, design.perks, design, flaw=False)
     rows = perk_rows(rules)
     terms: list[Reason] = []
     joined: dict[str, list[Reason]] = {}
     halved: set[str] = set()
-    for fitted, cost in zip(design.perks, deriveds, strict=True):
+    for fitted, cost in zip(design.perks, prices, strict=True):
         if cost is None:
             continue
         row = rows[fitted.name].row
@@ -181,25 +181,25 @@ def perks_of(rules: Ruleset, design: Design) -> Points:
         (joined.setdefault(whole, []) if whole else terms).append(term(label(fitted), cost))
         if row.halves:
             halved.add(whole)
-    terms += [term(f"{name} with its options", _joined(name, parts, name in halved)) for name, parts in joined.items()]
-    return Points(reckon("Perk points", *terms), deriveds)
+    terms += [term(f"{name} with its options", _with_options(name, parts, name in halved)) for name, parts in joined.items()]
+    return Points(reckon("Perk points", *terms), prices)
 
 
-def _joined(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
-    """A set with the options that change its price: each option goes by the price of the bare set, and nothing is below 0."""
+def _with_options(name: str, parts: list[Reason], halved: bool) -> Derived[Figure]:
+    """A set with the options that change its price: each option uses the price of the bare set, and the total is at least 0."""
     bare = next((part for part in parts if part.label.startswith(name)), None)
     terms = sorted(parts, key=lambda reason: reason is not bare)
     if halved and bare is not None and not isinstance(bare.value, str):
-        terms.append(less("unshielded: half the price of the set, rounded up, remains", plain(Fraction(exact(bare.value) // 2))))
-    return reckon(name, *terms, at_least(0, "never less than"))
+        terms.append(less("unshielded: half the price of the set, rounded up", plain(Fraction(exact(bare.value) // 2))))
+    return reckon(name, *terms, at_least(0, "minimum"))
 
 
 @lru_cache(maxsize=512)
 def flaws_of(rules: Ruleset, design: Design) -> Points:
     """The Flaw points, entry by entry."""
-    deriveds = _each(rules, design.flaws, design, flaw=True)
-    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, deriveds, strict=True) if cost is not None]
-    return Points(reckon("Flaw points", *terms), deriveds)
+    prices = _price_each(rules, design.flaws, design, flaw=True)
+    terms = [term(label(fitted), cost) for fitted, cost in zip(design.flaws, prices, strict=True) if cost is not None]
+    return Points(reckon("Flaw points", *terms), prices)
 
 
 def has(design: Design, *names: str) -> bool:
@@ -208,5 +208,5 @@ def has(design: Design, *names: str) -> bool:
 
 
 def entries_of(design: Design) -> int:
-    """How many Perks a machine has, counting each of several alike."""
+    """How many Perks a machine has, counting each of several identical ones."""
     return sum(perk.count for perk in design.perks)

@@ -1,4 +1,4 @@
-"""What Perks and Flaws of a machine can do, in figures (book lines 9028-9426): the effects in words are tables, these are their sums."""
+"""Effects of a machine's Perks and Flaws in figures (book lines 9028-9426); their descriptions are in tables."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -19,7 +19,7 @@ Place = Literal["ground", "air", "space"]
 
 
 class EffectRow(TableRow, frozen=True):
-    """What a Perk or Flaw does, and the figures that play looks up."""
+    """The effect of a Perk or Flaw, and its figures in play."""
 
     name: str
     effect: str
@@ -39,7 +39,7 @@ SYSTEM_FLAW_EFFECTS = Table("sil-g-system-flaws", EffectRow)
 
 
 def effect_of(rules: Ruleset, name: str, *, flaw: bool = False) -> EffectRow | None:
-    """What a Perk or Flaw of a machine does."""
+    """The effect of a machine's Perk or Flaw."""
     for table in (*FLAW_EFFECTS, *PERK_EFFECTS) if flaw else PERK_EFFECTS:
         if (row := table(rules).get(name)) is not None:
             return row
@@ -47,23 +47,23 @@ def effect_of(rules: Ruleset, name: str, *, flaw: bool = False) -> EffectRow | N
 
 
 def figure(rules: Ruleset, name: str, what: str, *, flaw: bool = False) -> int | float:
-    """A figure of an effect; 0 where the row has none of that name."""
+    """A figure of an effect; 0 if the row has none of that name."""
     row = effect_of(rules, name, flaw=flaw)
     return row.figures.get(what, 0) if row is not None else 0
 
 
 @rule("sil-d-perk-notation")
 def notation(name: str, rating: int | None = None, options: Sequence[str] = ()) -> str:
-    """A Perk as it stands on a sheet: its rating beside the name, what was chosen in brackets."""
+    """A Perk on a sheet: name, rating, and options in brackets."""
     chosen = f" ({', '.join(options)})" if options else ""
     return f"{name}{'' if rating is None else f' {rating}'}{chosen}"
 
 
 @rule("sil-d-accessories")
 def catapult_speed(rating: int, tonnes: float) -> Derived[Figure]:
-    """The speed that a catapult gives a craft, in metres a second: 150 times its rating by the craft's tonnes."""
+    """The speed that a catapult gives a craft, in metres per second: 150 times its rating divided by the craft's tonnes."""
     if tonnes <= 0:
-        raise UserError(f"a craft weighs more than 0 tonnes, not {tonnes:g}")
+        raise UserError(f"the craft's tonnes must be above 0, not {tonnes:g}")
     return reckon(
         "Catapult speed in m/s",
         term("rating", rating),
@@ -76,13 +76,13 @@ def catapult_speed(rating: int, tonnes: float) -> Derived[Figure]:
 @rule("sil-d-accessories")
 def catapult_points(rating: int, tonnes: float) -> Derived[int]:
     """Movement Points that a catapult adds in the round of the launch: a tenth of its speed, rounded up. In space the speed counts
-    as it is."""
+    in full."""
     return whole("Movement Points", term("speed", catapult_speed(rating, tonnes)), term("ten", 10, "÷"), rule="sil-d-accessories", to="up")
 
 
 @rule("sil-d-accessories")
 def refueling_rounds(size: float) -> Derived[int]:
-    """Rounds to fill a machine's tanks on the move, beside three minutes to hook up: one for each point of its Size."""
+    """Rounds to refuel a machine while moving, besides three minutes to hook up: one for each point of its Size."""
     return whole("Rounds", term("Size", size), rule="sil-d-accessories", to="up")
 
 
@@ -90,7 +90,7 @@ def refueling_rounds(size: float) -> Derived[int]:
 def wrecked(penalty: int) -> bool:
     """Whether an accessory is beyond repair: at a penalty of -5 or worse."""
     if penalty > 0:
-        raise UserError(f"a penalty is 0 or less, not {penalty}")
+        raise UserError(f"the penalty must be 0 or less, not {penalty}")
     return penalty <= -5
 
 
@@ -110,7 +110,7 @@ def lifting(ratings: Sequence[int], size: float, braced: bool = False) -> Derive
 
 @rule("sil-d-arms")
 def grip(rules: Ruleset, rating: int) -> Derived[int]:
-    """The pressure of a hand in tonnes to the square metre: the largest mass of half its rating as a Size, rounded up."""
+    """The grip pressure of a hand in tonnes per square metre: the largest mass of half its rating as a Size, rounded up."""
     half = whole("Size", term("rating", rating), term("half", 2, "÷"), to="up")
     return total(
         "Pressure",
@@ -126,9 +126,9 @@ def arm_ratings(design: Design) -> tuple[int, ...]:
 
 @rule("sil-d-armor-qualities", "sil-e-weaknesses", "sil-e-negative-features")
 def armor_against(design: Design, arc: str = "front", location: str = "", heat: bool = False, below: bool = False) -> Derived[Figure]:
-    """Armor where it is hit: halved in a weak facing or from below, with what is added in the arc, at the location and against HEAT.
+    """Armor where it is hit: halved in a weak facing or from below, plus Perks for the arc, the location and HEAT.
 
-    A weak point counts where its location is the one aimed at. No Armor is below 0.
+    A weak point counts if its location is aimed at. Armor is at least 0.
     """
     sides = arc in ("sides", "left", "right", "left front flank", "right front flank", "left rear flank", "right rear flank")
     terms = [term("base Armor", design.armor)]
@@ -146,7 +146,7 @@ def armor_against(design: Design, arc: str = "front", location: str = "", heat: 
     for perk in design.flaws:
         if (perk.name == "weak point" and location and perk.on == location) or (heat and perk.name == "heat vulnerable"):
             terms.append(term(perk.name, perk.rating or 0, "−"))
-    return reckon("Armor there", *terms, at_least(0, "never less than"), rule="sil-d-armor-qualities")
+    return reckon("Armor there", *terms, at_least(0, "minimum"), rule="sil-d-armor-qualities")
 
 
 @rule("sil-d-communications", "sil-d-sensors")
@@ -165,7 +165,7 @@ def reach(kilometres: float, place: Place = "ground", uplink: bool = False, tech
 
 @rule("sil-d-features")
 def stowed_volume(size: float, care: Literal["bare", "access", "service"] = "access") -> Derived[Figure]:
-    """Cubic metres that something of a Size takes in a cargo bay: half its Size cubed; twice that to get at it, ten times to service it."""
+    """Cubic metres of an object of a Size in a cargo bay: half its Size cubed; twice that with access, ten times for servicing it."""
     half = reckon("half", term("Size", size), term("half", 2, "÷"))
     terms = [term("half its Size", half), times("itself", half.value), times("itself again", half.value)]
     if care != "bare":
@@ -175,14 +175,14 @@ def stowed_volume(size: float, care: Literal["bare", "access", "service"] = "acc
 
 @rule("sil-d-features")
 def bio_energy_speed(rating: int, willpower: int, psyche: int = 0) -> Derived[int]:
-    """Top Speed of a machine that runs on life force: twice the pilot's Willpower, Psyche whatever its sign, and the rating."""
-    terms = (term("Willpower", willpower), term("Psyche, whatever its sign", abs(psyche)), term("rating", rating), times("twice", 2))
-    return whole("Top Speed", *terms, at_least(0, "never less than"), rule="sil-d-features")
+    """Top Speed of a bio-energy machine: twice the sum of the pilot's Willpower, the absolute value of Psyche, and the rating."""
+    terms = (term("Willpower", willpower), term("Psyche (absolute value)", abs(psyche)), term("rating", rating), times("twice", 2))
+    return whole("Top Speed", *terms, at_least(0, "minimum"), rule="sil-d-features")
 
 
 @rule("sil-d-features")
 def bio_energy_range(stamina: int) -> Derived[int]:
-    """Deployment Range of a machine that runs on life force: ten times the pilot's Stamina."""
+    """Deployment Range of a bio-energy machine: ten times the pilot's Stamina."""
     return whole("Deployment Range", term("Stamina", stamina), times("ten", 10), rule="sil-d-features")
 
 
@@ -191,9 +191,9 @@ DEPTHS = {"pressure": 5, "high pressure": 25, "extreme pressure": 250}
 
 @rule("sil-d-hostile-environment")
 def crush_depth(design: Design) -> Derived[Figure]:
-    """Metres that a machine can dive: so many for each point of Armor as its best protection allows; none without any.
+    """Metres that a machine can dive: per point of Armor, by its best protection; 0 without any.
 
-    Submarine movement brings the least of them along.
+    Submarine movement includes the least of them.
     """
     kept = {perk.name.removeprefix("hostile environment: ") for perk in design.perks}
     if any(way.type == "submarine" for way in design.movement) or "all" in kept:
@@ -204,21 +204,21 @@ def crush_depth(design: Design) -> Derived[Figure]:
 
 @rule("sil-d-hostile-environment")
 def rads(rating: int) -> Derived[int]:
-    """Rads an hour that are kept out: ten to the power of the rating."""
+    """Rads per hour that are kept out: ten to the power of the rating."""
     if not 0 <= rating <= 18:
-        raise UserError(f"a rating is from 0 to 18, not {rating}")
+        raise UserError(f"the rating must be 0 to 18, not {rating}")
     return whole("Rads an hour", term("ten to the power of the rating", 10**rating), rule="sil-d-hostile-environment")
 
 
 @rule("sil-d-information-warfare")
 def decoy_threshold(rating: int) -> Derived[int]:
-    """What an attacker's Notice, at -3, is held against to strike the true target and none of the images: the rating."""
+    """The Threshold of an attacker's Notice, at -3, to hit the true target among decoys: the rating."""
     return whole("Threshold", term("rating", rating), rule="sil-d-information-warfare")
 
 
 @rule("sil-d-reinforced-systems")
 def absorbing(design: Design) -> dict[str, int]:
-    """How many hits each reinforced part soaks up before it is crossed out."""
+    """How many hits each reinforced part absorbs."""
     result: dict[str, int] = {}
     for perk in design.perks:
         if perk.name.startswith("reinforced ") and perk.name.removeprefix("reinforced ") in (
@@ -235,19 +235,19 @@ def absorbing(design: Design) -> dict[str, int]:
 
 @rule("sil-d-teleporters")
 def teleports(rating: int, prepared: bool = False) -> Derived[int]:
-    """Hexes that a teleporter of others reaches: its rating, a thousand times that after an action at rest."""
+    """The range of a teleporter of others in hexes: its rating, a thousand times that after an action at rest."""
     return whole("Hexes", term("rating", rating), *([times("prepared", 1000)] if prepared else []), rule="sil-d-teleporters")
 
 
 @rule("sil-d-teleporters")
 def materializing(sizes: Sequence[float]) -> Derived[int]:
-    """The Threshold not to collide with who is there already: the Sizes of all of them by five, rounded off."""
+    """The Threshold to avoid a collision with the units there: the sum of their Sizes divided by five, rounded."""
     return whole("Threshold", *(term("Size", size) for size in sizes), term("five", 5, "÷"), rule="sil-d-teleporters")
 
 
 @rule("sil-d-thought-interface")
 def actions_of(rules: Ruleset, design: Design) -> Derived[int]:
-    """Actions a round: those of the whole crew, and those that the crew on a thought interface would have by themselves."""
+    """Actions a round: those of the whole crew, plus those that the crew on a thought interface would have alone."""
     terms = [term("crew", crew_actions(rules, crew_of(design).value))]
     for perk in design.perks:
         if perk.name == "thought interface":
@@ -263,40 +263,40 @@ def stored_elsewhere(rating: int) -> Derived[int]:
 
 @rule("sil-d-dimensional")
 def grown(size: float, rating: int, by: int, rounds: int = 1) -> Derived[Figure]:
-    """The Size of a machine that grows (or shrinks): by its rating at most, and by five a round."""
+    """The Size of a machine that grows or shrinks: by its rating at most, and by five a round."""
     most = min(rating, 5 * rounds)
     change = max(-most, min(most, by))
-    return reckon("Size", term("own Size", size), term("grown", change), at_least(0.1, "never less than"), rule="sil-d-dimensional")
+    return reckon("Size", term("own Size", size), term("grown", change), at_least(0.1, "minimum"), rule="sil-d-dimensional")
 
 
 @rule("sil-e-movement-flaws")
 def ceiling(design: Design) -> Derived[int]:
-    """How high a flyer climbs, in kilometres: 12, less its Maximum Ceiling, or 50 in the stratosphere."""
+    """The ceiling of an aircraft in kilometres: 12, less its Maximum Ceiling, or 50 with stratospheric flight."""
     if any(perk.name == "stratospheric flight" for perk in design.perks):
         return whole("Ceiling in km", term("stratospheric flight", 50, rule="sil-d-features"), rule="sil-e-movement-flaws")
     low = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "maximum ceiling")
     return whole(
         "Ceiling in km",
-        term("usual ceiling", 12),
+        term("normal ceiling", 12),
         term("maximum ceiling", low, "−"),
-        at_least(0, "never less than"),
+        at_least(0, "minimum"),
         rule="sil-e-movement-flaws",
     )
 
 
 @rule("sil-e-movement-flaws")
 def muscle_crew(size: float) -> Derived[int]:
-    """The fewest people that move a muscle-powered machine: its Size by its Size, rounded up."""
+    """The fewest people who can move a muscle-powered machine: its Size squared, rounded up."""
     return whole("People", term("Size", size), times("itself", size), rule="sil-e-movement-flaws", to="up")
 
 
 @rule("sil-e-movement-flaws")
 def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[str, int]:
-    """Top Speed and Deployment Range of a muscle-powered machine: Strength and three, twice Stamina; one more of both for every
-    doubling of the crew. It takes a person for each point of its Size squared at least."""
+    """Top Speed and Deployment Range of a muscle-powered machine: Strength plus three, twice Stamina; one more of both for every
+    doubling of the crew. It needs at least one person for each point of its Size squared."""
     needed = muscle_crew(size).value
     if crew < needed:
-        raise UserError(f"muscle power at Size {size:g} takes {needed} people, not {crew}")
+        raise UserError(f"muscle power at Size {size:g} needs {needed} people, not {crew}")
     doublings = 0
     while needed and needed * 2 ** (doublings + 1) <= crew:
         doublings += 1
@@ -305,7 +305,7 @@ def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[st
 
 @rule("sil-4.1.7-deployment-range")
 def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Derived[Figure]:
-    """What a way takes from the Deployment Range: every kilometre, double at Top Speed; inefficient engines take more, efficient
+    """What a distance takes from the Deployment Range: every kilometre, double at Top Speed; inefficient engines take more, efficient
     ones less."""
     more = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "fuel inefficient")
     factor = {"half more": 1.5, "double": 2, "triple": 3}
@@ -327,7 +327,7 @@ def endurance(deployment: float, place: Place = "ground") -> Derived[Figure]:
 
 
 def maneuver_with(design: Design, movement: MoveType | str) -> int:
-    """The Maneuver with one way to move: less where it is decreased, and on unpowered wheels."""
+    """The Maneuver of one movement type: less if it is decreased, and on unpowered wheels."""
     lost = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "decreased maneuver" and flaw.on == movement)
     taxi = any(way.type == movement and way.unpowered for way in design.movement)
     return design.maneuver - lost - (3 if taxi else 0)

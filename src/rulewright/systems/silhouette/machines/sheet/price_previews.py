@@ -1,9 +1,10 @@
-"""What choices would add to the Threat Value, before they are taken."""
+"""Price previews: what choices would add to the Threat Value."""
 
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Choosable
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.costs import reckoned
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain, rounded, worth
@@ -20,7 +21,7 @@ def more(rules: Ruleset, vehicle: Vehicle, changed: Vehicle) -> int:
 
 
 def shown(added: int) -> str:
-    """What a change adds, in a few letters."""
+    """A change of the Threat Value in short."""
     return f"{added:+d} TV" if added else "±0 TV"
 
 
@@ -33,7 +34,7 @@ def one_more(rules: Ruleset, vehicle: Vehicle, **fields: object) -> str:
 
 
 class Ahead:
-    """The Threat Value that further points would give, reckoned from what is there without building the machine anew."""
+    """Predicts the Threat Value for further points without rebuilding the machine."""
 
     def __init__(self, rules: Ruleset, vehicle: Vehicle, body: Design) -> None:
         self.whole = body is vehicle and not (vehicle.sections or vehicle.components or vehicle.forms)
@@ -47,14 +48,14 @@ class Ahead:
         self.factor = exact(final) / self.now if self.now else exact(1)
 
     def added(self, perks: Figure = 0, flaws: Figure = 0) -> int:
-        """What so many points more of Perks or Flaws add."""
+        """What so many more points of Perks or Flaws add."""
         sum_ = self.rest + (self.perks + exact(perks)) ** 2 - (self.flaws + exact(flaws)) ** 2
         misc = rounded(max(exact(0), sum_))
         return rounded((exact(rounded(exact(self.others + misc) / 3)) - self.now) * self.factor)
 
 
 def offers(rules: Ruleset, vehicle: Vehicle, body: Design, *, flaw: bool = False) -> tuple[Choosable, ...]:
-    """Every Perk or Flaw with its price and what it would add to the Threat Value, in its smallest version."""
+    """Every Perk or Flaw with its price and its change of the Threat Value, in its smallest version."""
     ahead = Ahead(rules, vehicle, body)
     taken: dict[str, int] = {}
     for fitted in body.flaws if flaw else body.perks:
@@ -81,7 +82,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one:
     return Choosable(
         key=row.name,
         label=row.name,
-        price=f"{plain(exact(round(points, 2))):g} points, {shown(added)}",
+        price=f"{count(plain(exact(round(points, 2))), 'point')}, {shown(added)}",
         barred=barred,
         source=row.source,
         group=one.list_name,
@@ -91,7 +92,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one:
 
 
 def _added(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, entry: Fitted, points: Figure, flaw: bool) -> int:
-    """What an entry adds: mostly by its points alone; what changes another price, or what speed costs, is reckoned with it in place."""
+    """What an entry adds: usually by its points alone; an entry that changes another price or the cost of speed is evaluated in place."""
     if one.row.name in NO_SPEED and body is vehicle:
         part = {"flaws": (*vehicle.flaws, entry)} if flaw else {"perks": (*vehicle.perks, entry)}
         return more(rules, vehicle, replace(vehicle, **part))

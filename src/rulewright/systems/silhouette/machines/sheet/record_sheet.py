@@ -1,8 +1,9 @@
-"""The record sheet on paper: what play needs, with boxes to tick, range bands and the Systems Damage table (book lines 2755-2815)."""
+"""The printed record sheet: boxes to tick, range bands and the Systems Damage table (book lines 2755-2815)."""
 
 from collections.abc import Iterator
 
 from rulewright.build.sheet_parts import AnyPiece, Rows, Section, Tag, Track, Value
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, Table, TableRow
 from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.design.costs import reckoned
@@ -15,19 +16,19 @@ from rulewright.systems.silhouette.machines.vehicle import Vehicle
 
 MOST_BOXES = 40
 STEPS = 5
-"""A system or accessory at -5 is beyond use."""
+"""A system or accessory at -5 is destroyed."""
 _ID = "sil-4.1.1-record-sheet"
 
 
 class DamageRow(TableRow, frozen=True):
-    """A row of the Systems Damage table, or of one of the two tables that it sends to."""
+    """A row of the Systems Damage table or of one of its two subtables."""
 
     die: str
     system: str
     light: str
     heavy: str = ""
     effect: str = ""
-    """What it does, by the word that a battle knows it by."""
+    """Its effect, by the key that battles use."""
     amount: int = 0
 
 
@@ -35,7 +36,7 @@ DAMAGE = Table("sil-5.5.1-systems-damage", DamageRow)
 
 
 def record(rules: Ruleset, vehicle: Vehicle, machine: Machine) -> Iterator[Section]:
-    """The sheet as it lies on the table: the machine, then every body with its boxes, and the table that is rolled on."""
+    """The record sheet: the machine, every body with its boxes, and the Systems Damage table."""
     yield Section("Machine", tuple(_head(rules, vehicle, machine)), "paper")
     for body in (machine, *machine.sections, *machine.forms, *machine.components):
         of = "" if body is machine else f" of {body.name}"
@@ -60,9 +61,11 @@ def _head(rules: Ruleset, vehicle: Vehicle, machine: Machine) -> Iterator[AnyPie
     yield _value("mass", "Mass in kg", whole.mass)
     yield _value("final_cost", "Final Cost", whole.final_cost)
     yield Tag(name="Built as", rule=_ID, effect=f"{machine.build}, {machine.scale} scale, {vehicle.production}")
-    yield Tag(name="Crew", rule=_ID, effect=f"{machine.living} and {machine.passengers} passengers, {machine.actions} actions")
+    yield Tag(
+        name="Crew", rule=_ID, effect=f"{machine.living} and {count(machine.passengers, 'passenger')}, {count(machine.actions, 'action')}"
+    )
     yield Tag(name="Skills", rule=_ID, effect=", ".join(f"{name} {level}" for name, level in machine.skills))
-    reach = f"{machine.deployment:g} km" + (f", {machine.burn_points} Burn Points" if machine.burn_points else "")
+    reach = f"{machine.deployment:g} km" + (f", {count(machine.burn_points, 'Burn Point')}" if machine.burn_points else "")
     yield Tag(name="Deployment Range", rule=_ID, effect=reach)
     for name, eyes in (("Sensors", machine.sensors), ("Communications", machine.comms)):
         if eyes is not None:
@@ -73,8 +76,8 @@ def _defense(body: Machine) -> Iterator[AnyPiece]:
     yield Tag(name="Thresholds", rule=_ID, effect=f"{body.light:g} Light · {body.heavy:g} Heavy · {body.overkill:g} Overkill")
     yield Track(name="Armor lost", rule=_ID, boxes=max(1, min(MOST_BOXES, int(body.armor))))
     for way in body.ways:
-        stall = f", stall {way.stall:g}" if way.type == "air" else ""
-        shown = f"combat {way.combat:g}, top {way.top:g}{stall}, Maneuver {way.maneuver:+d}"
+        stall = f", Stall Speed {way.stall:g}" if way.type == "air" else ""
+        shown = f"Combat {way.combat:g}, Top {way.top:g}{stall}, Maneuver {way.maneuver:+d}"
         yield Tag(name=f"{way.type.capitalize()} MP", rule=_ID, effect=shown)
     if not body.ways:
         yield Tag(name="Maneuver", rule=_ID, effect=f"{body.maneuver:+d}")
@@ -115,7 +118,7 @@ def _characteristics(keys: tuple[tuple[str, int, str], ...]) -> str:
 
 
 def _boxes(system: Mounted) -> Iterator[AnyPiece]:
-    """Accuracy lost and ammunition spent, of each where there are few alike."""
+    """Boxes for lost Accuracy and spent ammunition, for each system if there are few identical ones."""
     apart = system.quantity if system.quantity <= 4 else 1
     for number in range(apart):
         name = f"{system.name} {number + 1}" if apart > 1 else system.name
@@ -148,7 +151,7 @@ def _table(rules: Ruleset) -> Iterator[AnyPiece]:
     yield Rows(name="A die", rule=_ID, field="", heads=("die", "system", "Light", "Heavy"), rows=first)
     for letter, name in (("A", "Table A, fire control (+1 at Heavy)"), ("B", "Table B, structure (+1 at Heavy)")):
         shown = tuple((row.die[1:], f"{row.light}{_mark(row)}") for row in rows if row.die[0] == letter)
-        yield Rows(name=name, rule=_ID, field="", heads=("die", "what happens"), rows=shown)
+        yield Rows(name=name, rule=_ID, field="", heads=("die", "effect"), rows=shown)
 
 
 def _mark(row: DamageRow) -> str:

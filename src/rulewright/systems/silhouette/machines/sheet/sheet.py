@@ -1,4 +1,4 @@
-"""A machine's sheet, drawn from the common pieces: the figures that stay in view, hull, movement, crew, Perks, Flaws, systems."""
+"""The sheet of a machine: summary, hull, movement, crew, Perks, Flaws and systems."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -46,7 +46,7 @@ MOST_SIZE, MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 300, 500, 5_000, 50_000
 
 @lru_cache(maxsize=64)
 def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
-    """Everything there is to see of a machine."""
+    """The complete sheet of a machine."""
     page = _Page(rules, vehicle)
     sections = [
         Section("Threat Value", tuple(page.worth()), "screen"),
@@ -67,7 +67,7 @@ def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
 
 
 class _Page:
-    """One machine under one set of rules, and what follows from it once for all sections."""
+    """One machine under one ruleset, with its shared derived values."""
 
     def __init__(self, rules: Ruleset, vehicle: Vehicle) -> None:
         self.rules, self.vehicle = rules, vehicle
@@ -75,7 +75,7 @@ class _Page:
         self.threat = threat(rules, vehicle)
         self.machine: Machine = machine(rules, vehicle)
 
-    # --- what stays in view -----------------------------------------------------------------------------------------------------
+    # --- summary ------------------------------------------------------------------------------------------------------------------
 
     def worth(self) -> Iterator[AnyPiece]:
         """Threat Value and cost."""
@@ -114,15 +114,15 @@ class _Page:
         )
 
     def _size(self, prefix: str, body: Design, least: Figure, most: int) -> Iterator[AnyPiece]:
-        """A Size and a mass to wish for, or none: tenths up to five, whole Sizes above; of masses the ten that stand for the Size, and
-        the most of every other."""
+        """Choices of Size and mass, or automatic: tenths up to five, whole Sizes above; the masses of the Size, and
+        the largest of every other."""
         rules = self.rules
         sizes = [plain(exact(place) / 10) for place in range(1, 51)] + list(range(6, min(MOST_SIZE, most) + 1))
         fits = [number for number in sizes if exact(least) <= exact(number) <= most]
         wished = sorted({*fits, *([body.size] if body.size else [])})
-        options = [Choosable("0", "as its mass or Threat Value says"), *(Choosable(f"{number:g}", f"{number:g}") for number in wished)]
+        options = [Choosable("0", "automatic"), *(Choosable(f"{number:g}", f"{number:g}") for number in wished)]
         yield pick(
-            "Wished Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options=options, note=f"{least:g} to {most}"
+            "Target Size", "sil-4.1.11-default-size-cost", f"{prefix}size", f"{body.size:g}", options=options, note=f"{least:g} to {most}"
         )
         heaviest = {fit: largest_mass(rules, float(fit)).value for fit in fits}
         size = size_of(rules, body).value
@@ -132,8 +132,8 @@ class _Page:
         else:
             masses = set()
         known = sorted({*heaviest.values(), *masses, *([body.mass] if body.mass else [])} - {0})
-        weights = [Choosable("0", "the most for its Size"), *(Choosable(str(number), f"{number:,} kg") for number in known)]
-        yield pick("Wished mass", "sil-4.1.2-size-mass", f"{prefix}mass", str(body.mass), options=weights)
+        weights = [Choosable("0", "automatic: the most for its Size"), *(Choosable(str(number), f"{number:,} kg") for number in known)]
+        yield pick("Target mass", "sil-4.1.2-size-mass", f"{prefix}mass", str(body.mass), options=weights)
 
     def _armor(self, prefix: str, body: Design, small: bool) -> Iterator[AnyPiece]:
         rules, vehicle = self.rules, self.vehicle
@@ -146,7 +146,7 @@ class _Page:
                 f"{prefix}armor",
                 f"{body.armor:g}",
                 options=options,
-                note="tenths are points of the Personal scale",
+                note="tenths are Personal-scale points",
             )
         else:
             yield Stepper(
@@ -171,16 +171,16 @@ class _Page:
     # --- movement ---------------------------------------------------------------------------------------------------------------
 
     def movement(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
-        """Ways to move, range and fuel."""
+        """Movement types, range and fuel."""
         rules = self.rules
         rows = []
         for way in body.movement:
             combat = shown_speed(rules, way, float(combat_speed(float(way.top)).value))
-            stall = f"stall {way.stall:g}" if way.type == "air" else "unpowered" if way.unpowered else ""
+            stall = f"Stall Speed {way.stall:g}" if way.type == "air" else "unpowered" if way.unpowered else ""
             rows.append((way.type, combat, shown_speed(rules, way, float(way.top)), stall))
         known = {way.type for way in body.movement}
         yield Rows(
-            name="Ways to move",
+            name="Movement types",
             rule="sil-4.1.5-movement-types",
             field=f"{prefix}movement",
             heads=("type", "combat", "top", ""),
@@ -257,7 +257,7 @@ class _Page:
             high=MOST_CREW,
             price="free",
         )
-        yield value(f"{prefix}crew_in_all".replace(".", "_"), "Counts as a crew of", crew_of(body))
+        yield value(f"{prefix}crew_in_all".replace(".", "_"), "Effective crew", crew_of(body))
         yield value(f"{prefix}actions".replace(".", "_"), "Actions", actions_of(rules, body))
         yield Rows(
             name="Computers",
@@ -283,14 +283,14 @@ class _Page:
         yield pick("Crew quality", "sil-4.1.13-crew-quality", "crew_level", vehicle.crew_level, options=levels)
         leans = [Choosable("false", "gunnery"), Choosable("true", "information warfare, as scouts")]
         yield pick("Crew is better at", "sil-4.1.13-crew-quality", "scout", str(vehicle.scout).lower(), options=leans)
-        yield value("crew_multiplier", "Quality multiplies by", quality_multiplier(rules, vehicle))
+        yield value("crew_multiplier", "Crew quality multiplier", quality_multiplier(rules, vehicle))
         skills = ", ".join(f"{name} {level}" for name, level in crew_skills(vehicle.crew_level, vehicle.scout).items())
         yield Tag(name="Crew skills", rule="sil-4.1.13-crew-quality", effect=skills)
 
     # --- systems ----------------------------------------------------------------------------------------------------------------
 
     def systems(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
-        """Weapons and devices, links, and a picture of what reaches where."""
+        """Weapons and devices, links, and a diagram of arcs and ranges."""
         rules = self.rules
         yield Rows(
             name="Systems",
@@ -386,7 +386,7 @@ class _Page:
                 (
                     label(fitted),
                     f"{points}{f' ({source})' if source else ''}",
-                    effect.effect if effect is not None else "unknown to the rules",
+                    effect.effect if effect is not None else "unknown",
                 )
             )
         return Rows(
@@ -400,7 +400,7 @@ class _Page:
         )
 
     def body(self, prefix: str, body: Design) -> Iterator[AnyPiece]:
-        """A section, form or component in one part."""
+        """A section, form or component."""
         result = threat(self.rules, body)
         key = prefix.replace(".", "_")
         yield value(f"{key}threat_value", "Threat Value", result.value)
@@ -416,7 +416,7 @@ class _Page:
 
 
 def _mode_row(mode: Mode) -> tuple[str, ...]:
-    """Another way of working in one line."""
+    """Another mode in one line."""
     return mode.name, f"{mode.accuracy:+d}", f"{mode.damage:g}", f"{mode.range:g}", str(mode.rate), str(mode.uses or "∞")
 
 

@@ -14,6 +14,6 @@ def value(key: str, name: str, derived: Derived[Any], note: str = "") -> Value:
 
 
 def pick(name: str, rule: str, field: str, chosen: object, *, options: Iterable[str | Choosable], note: str = "") -> Pick:
-    """One of several words."""
+    """A choice of one option."""
     made = tuple(option if isinstance(option, Choosable) else Choosable(option, option) for option in options)
     return Pick(name=name, rule=rule, note=note, field=field, value=str(chosen), options=made)

@@ -1,4 +1,4 @@
-"""Systems on a sheet: their rows, and plain ones to begin with."""
+"""Systems on a sheet: their rows, and templates to add."""
 
 from typing import Any
 
@@ -76,11 +76,11 @@ PATTERNS: tuple[dict[str, Any], ...] = (
     {"name": "shield", "damage": 10, "melee": True, "perks": ["shield"], "flaws": ["defensive"]},
     {"name": "grapple", "damage": 4, "range": 1, "perks": ["entangle", "winch"], "flaws": ["non-lethal"]},
 )
-"""Plain systems to begin with; each is then changed as wished."""
+"""Templates of systems, to be edited after adding."""
 
 
 def patterns(rules: Ruleset) -> tuple[Choosable, ...]:
-    """What can be added, each with its price."""
+    """The templates with their prices."""
     return tuple(Choosable(entry["name"], entry["name"], _price_of(rules, entry), entry=entry) for entry in PATTERNS)
 
 

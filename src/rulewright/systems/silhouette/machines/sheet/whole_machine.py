@@ -1,10 +1,11 @@
-"""The parts of a machine's sheet that are about the whole of it: how it is made, what kind of construction it is, its further bodies."""
+"""The parts of a machine's sheet about the whole machine: production, special construction and further bodies."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Rows, Stepper, Tag
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.design.constructions import dimension_drive, extra_price, star_drive
 from rulewright.systems.silhouette.machines.design.costs import size_of
@@ -22,7 +23,7 @@ def making(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         Choosable(
             row.type,
             row.type,
-            f"×{row.cost:g}, {row.available} made, Lemon dice {'-' if row.model is None else row.model}/{row.individual}",
+            f"×{row.cost:g}, {row.available} built, Lemon dice {'-' if row.model is None else row.model}/{row.individual}",
             source=row.source,
         )
         for row in PRODUCTION(rules).values()
@@ -53,7 +54,7 @@ def making(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
 
 
 def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
-    """What kind of construction it is."""
+    """The kind of construction."""
     builds = ("vehicle", "suit", "emplacement", "robot", "bio-construct", "monster")
     yield pick("Built as", "sil-4.3.4-robots", "build", vehicle.build, options=builds)
     yield pick("Scale", "sil-4.3.2-very-large", "scale", vehicle.scale, options=("vehicle", "very large", "gigantic"))
@@ -97,7 +98,7 @@ def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         yield Tag(
             name="Emplaced",
             rule="sil-4.3.3-emplacements",
-            effect=f"defense {own.defense}, attacks at {own.attack:+d}, {own.hours:g} hours of power",
+            effect=f"defense {own.defense}, attacks at {own.attack:+d}, {count(own.hours, 'hour')} of power",
         )
     if vehicle.build == "robot":
         yield value("operating_hours", "Operating time in hours", operating_hours(rules, vehicle))
@@ -105,7 +106,7 @@ def special(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
 
 
 def _drives(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
-    """The drives to other stars and to other dimensions: one of each at most, with what it multiplies Threat Value and cost by."""
+    """Star drive and dimension drive: at most one of each, with its multiplier of Threat Value and cost."""
     stars, jump = vehicle.faster_than_light, vehicle.dimension_drive
     entries = []
     if stars is not None:
@@ -116,7 +117,7 @@ def _drives(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
         name="Faster than light",
         rule="sil-4.3.8-ftl",
         field="faster_than_light",
-        heads=("speed", "light years", "after", "multiplies by"),
+        heads=("speed", "light years", "after", "multiplier"),
         rows=tuple(entries),
         keys=tuple(str(place) for place in range(len(entries))),
         addable=() if entries else (offered,),
@@ -124,13 +125,13 @@ def _drives(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
     jumps = []
     if jump is not None:
         worth = dimension_drive(rules, jump.dimensions, jump.delay).value
-        jumps.append((f"{jump.dimensions:,} dimensions", jump.delay, f"×{worth:g}"))
+        jumps.append((f"{count(jump.dimensions, 'dimension')}", jump.delay, f"×{worth:g}"))
     offered = Choosable("dimension drive", "a dimension drive", f"×{dimension_drive(rules).value:g}", entry={})
     yield Rows(
         name="Dimension drive",
         rule="sil-4.3.8-dimension-drive",
         field="dimension_drive",
-        heads=("reaches", "after", "multiplies by"),
+        heads=("reaches", "after", "multiplier"),
         rows=tuple(jumps),
         keys=tuple(str(place) for place in range(len(jumps))),
         addable=() if jumps else (offered,),
@@ -138,7 +139,7 @@ def _drives(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
 
 
 def _bodies(rules: Ruleset, vehicle: Vehicle) -> Iterator[AnyPiece]:
-    """The further bodies of a machine; a new one begins as plain as can be."""
+    """The further bodies of a machine; a new one starts with defaults."""
     size = size_of(rules, vehicle).value
     plain_one = {"armor": vehicle.armor, "maneuver": vehicle.maneuver}
     kinds: tuple[tuple[str, str, str, tuple[Design, ...], dict[str, Any]], ...] = (

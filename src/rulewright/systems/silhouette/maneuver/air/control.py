@@ -1,4 +1,4 @@
-"""Losing control of an aircraft (book lines 4541-4562)."""
+"""Loss of control of an aircraft (book lines 4541-4562)."""
 
 from typing import Literal
 
@@ -12,11 +12,11 @@ from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool
 
 _ID = "sil-5.2.2-control-loss"
 SPIN = 10
-"""What Piloting is held against in a spin."""
+"""The Piloting Threshold in a spin."""
 
 
 class ControlRow(TableRow, frozen=True):
-    """What a lost control does from a total on: actions, a slip or skid, damage to the Structure, levels, a stall, a spin."""
+    """The effect of a control loss from a total on: actions, a slip or skid, damage to the Structure, levels, a stall, a spin."""
 
     low: int
     effect: str
@@ -32,7 +32,7 @@ CONTROL = Table(_ID, ControlRow)
 
 
 class Slip(Struct, frozen=True):
-    """What was lost with the control. `side` is -1 for left and 1 for right; a skid goes on for `hexes`."""
+    """The effect of a control loss. `side` is -1 for left and 1 for right; a skid lasts for `hexes`."""
 
     total: int
     effect: str
@@ -48,7 +48,7 @@ class Slip(Struct, frozen=True):
 
 @rule(_ID)
 def control_row(rules: Ruleset, total: int) -> ControlRow | None:
-    """What a total on the table means; nothing below 1 (ruling)."""
+    """The row of the table for a total; None below 1 (ruling)."""
     rows = [row for row in CONTROL(rules).values() if row.low <= total]
     return max(rows, key=lambda row: row.low) if rows else None
 
@@ -57,8 +57,8 @@ def control_row(rules: Ruleset, total: int) -> ControlRow | None:
 def lost_control(
     rules: Ruleset, failed_by: int = 1, nap_of_earth: bool = False, modifier: int = 0, pilot: Pool = PILOT, name: str = "the pilot"
 ) -> Play[Slip]:
-    """A failed maneuver or a fumble: a die and the Margin of Failure, two less for a nap-of-earth flyer at level 0; the maneuver may
-    add its own. A spin crashes unless Piloting against 10 ends it."""
+    """Resolve a failed maneuver or a fumble: a die plus the Margin of Failure, two less for a nap-of-earth flyer at level 0; the
+    maneuver may add a modifier. A spin crashes unless Piloting against 10 ends it."""
     face = yield from a_die(name, "losing control")
     terms = [term("die", face), term("Margin of Failure", failed_by)]
     if nap_of_earth:
@@ -67,21 +67,21 @@ def lost_control(
         terms.append(term("the maneuver", modifier))
     derived = total("Control loss", *terms, rule=_ID)
     result = control_row(rules, derived.value)
-    effect = result.effect if result is not None else "a scare, nothing more"
+    effect = result.effect if result is not None else "no effect"
     yield from Tell(Reckoned(name, f"loses control: {effect}", "bad", (derived.reason,)))
     if result is None:
         return Slip(derived.value, "nothing")
-    return (yield from _slipped(rules, result, derived.value, pilot, name))
+    return (yield from _roll_slip(rules, result, derived.value, pilot, name))
 
 
-def _slipped(rules: Ruleset, item: ControlRow, number: int, pilot: Pool, name: str) -> Play[Slip]:
+def _roll_slip(rules: Ruleset, item: ControlRow, number: int, pilot: Pool, name: str) -> Play[Slip]:
     side, hexes, levels, crash = 0, 0, 0, False
     if item.sideways:
         side = -1 if (yield from a_die(name, "left or right")) <= 3 else 1
     if item.sideways == "skid":
-        hexes = yield from a_die(name, "how far it skids")
+        hexes = yield from a_die(name, "hexes of the skid")
     if item.drop:
-        levels = yield from a_die(name, "how many levels it loses")
+        levels = yield from a_die(name, "levels lost")
     if item.spin:
         crash = not (yield from spin_ends(rules, pilot, name))
     return Slip(number, item.effect, item.actions, item.sideways, side, hexes, item.damage, levels, item.stall, crash)
@@ -89,7 +89,7 @@ def _slipped(rules: Ruleset, item: ControlRow, number: int, pilot: Pool, name: s
 
 @rule(_ID)
 def spin_ends(rules: Ruleset, pilot: Pool = PILOT, name: str = "the pilot", mods: tuple[Mod, ...] = ()) -> Play[bool]:
-    """Whether a spin is ended before the crash: Piloting against 10."""
+    """Test whether a spin ends before the crash: Piloting against 10."""
     return (yield from steer(rules, pilot, SPIN, name, what="ending the spin", rule=_ID, mods=mods)).passed
 
 

@@ -1,10 +1,11 @@
-"""In the air: altitude, turn radius, tight turns, sideslips (book lines 4489-4519)."""
+"""Flight: altitude, turn radius, tight turns and sideslips (book lines 4489-4519)."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_up, row, term, times, total
@@ -16,15 +17,15 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, attribute_
 
 _BASICS, _TURN = "sil-5.2.2-air-basics", "sil-5.2.2-turn-radius"
 LEVEL = 250
-"""Metres of an altitude level, and of a hex."""
+"""Metres of an altitude level and of a hex."""
 CLIMB, DROP = 3, 1
 """Movement Points for a level up and a level down."""
 STRATOSPHERE = 48
-"""The highest level of the usual air: twelve kilometres."""
+"""The highest level of normal air: twelve kilometres."""
 SLOW, FAST = 6, 20
-"""Below the first speed an aircraft turns tighter, above the second wider."""
+"""Speeds below which an aircraft turns tighter, and above which it turns wider."""
 MANY_SLIPS = 5
-"""More sideslips than these in a round cost a level."""
+"""Sideslips a round that cost no level."""
 NAP_OF_EARTH = "nap-of-earth flyer"
 
 Severity = Literal["heavy", "overkill"]
@@ -43,13 +44,13 @@ def altitude_cost(levels: int) -> Derived[int]:
 
 @rule(_BASICS)
 def levels_in(metres: float) -> Derived[int]:
-    """Altitude levels of a height in metres: 250 to each."""
+    """The altitude levels of a height in metres: 250 each."""
     return whole("Altitude levels", term("metres", metres), divided("metres to a level", LEVEL), rule=_BASICS, to="down")
 
 
 @rule(_BASICS)
 def highest_level(machine: Machine) -> Derived[int]:
-    """The highest level that an aircraft reaches: twelve kilometres less its Maximum Ceiling, or fifty with Stratospheric Flight."""
+    """The highest level of an aircraft: twelve kilometres less its Maximum Ceiling, or fifty with Stratospheric Flight."""
     if machine.has("stratospheric flight") is not None:
         terms = [term("kilometres, stratospheric flight", 50, rule="sil-d-features")]
     else:
@@ -61,14 +62,14 @@ def highest_level(machine: Machine) -> Derived[int]:
 
 @rule(_BASICS)
 def lowest_level(machine: Machine, hovering: bool = False) -> int:
-    """The lowest level above the ground that is no crash: one, or nap-of-earth height for those built for it and for what hovers
+    """The lowest safe level above the ground: one, or nap-of-earth height for craft built for it and for hovering craft
     (ruling)."""
     return 0 if machine.has(NAP_OF_EARTH) is not None or (hovering and is_vtol(machine)) else 1
 
 
 @rule(_BASICS)
 def air_points(points: float, level: int) -> Derived[Figure]:
-    """Movement Points in the air: doubled where it is thin, above twelve kilometres."""
+    """Movement Points in the air: doubled in thin air, above twelve kilometres."""
     terms = [term("Movement Points", points)]
     if level > STRATOSPHERE:
         terms.append(times("in the stratosphere", 2, rule="sil-d-features"))
@@ -77,19 +78,19 @@ def air_points(points: float, level: int) -> Derived[Figure]:
 
 @rule(_BASICS)
 def crash_of(top_speed: bool = False) -> Severity:
-    """What flying too low does without any roll: Heavy Damage at Combat Speed, Overkill at Top Speed."""
+    """The severity of flying too low: Heavy Damage at Combat Speed, Overkill at Top Speed, without a roll."""
     return "overkill" if top_speed else "heavy"
 
 
 @rule(_BASICS)
 def ahead_before_climbing(machine: Machine) -> int:
-    """Movement Points ahead that each level of climbing needs first: none, or as many as the Maximum Climbing Angle says."""
+    """Movement Points ahead that each level of climbing needs first, by the Maximum Climbing Angle."""
     flaw = machine.has("maximum climbing angle")
     return (flaw.rating or 0) if flaw is not None else 0
 
 
 def is_vtol(machine: Machine) -> bool:
-    """Whether an aircraft can stand still in the air."""
+    """Whether an aircraft can hover."""
     way = machine.way("air")
     return way is not None and (not way.stall or machine.has("lighter-than-air") is not None)
 
@@ -99,14 +100,14 @@ def is_vtol(machine: Machine) -> bool:
 
 @rule(_TURN)
 def turn_radius(rules: Ruleset, maneuver: int, speed: float, vtol: bool = False) -> Derived[int]:
-    """Hexes straight ahead before a turn of one hexside: one, and one more for each point of negative Maneuver (or for every two, as the
-    examples have it: ruling "turn-radius"); one less below a speed of 6, one more above 20. At 0 it turns as what hovers does."""
+    """Hexes straight ahead before a turn of one hexside: one, plus one for each point of negative Maneuver (or for every two, as in the
+    examples: ruling "turn-radius"); one less below a speed of 6, one more above 20. At 0 it turns like a hovering craft."""
     if vtol:
         return total("Turn radius", row("hovers", 0), rule=_TURN)
     clumsy = [term("negative Maneuver", max(0, -maneuver))]
     if rules.word("turn-radius") == "as in the examples":
         clumsy += [divided("half of it", 2), rounded_up()]
-    terms = [*clumsy, term("at least", 1)]
+    terms = [*clumsy, term("base", 1)]
     if speed < SLOW:
         terms.append(less("slower than 6", 1))
     elif speed > FAST:
@@ -115,8 +116,8 @@ def turn_radius(rules: Ruleset, maneuver: int, speed: float, vtol: bool = False)
 
 
 class TightTurn(Struct, frozen=True):
-    """What came of a tight turn: whether it was flown, what was lost with the control, and how the crew stood it: actions lost, and
-    whether the pilot is unconscious for the round."""
+    """The result of a tight turn: whether it was flown, the control loss, actions lost by the crew, and whether the pilot is
+    unconscious for the round."""
 
     made: bool
     slip: Slip | None = None
@@ -126,9 +127,9 @@ class TightTurn(Struct, frozen=True):
 
 @rule(_TURN)
 def tight_turn_threshold(actual: int, attempted: int) -> Derived[int]:
-    """What a tighter turn is tested against: 3, and by how many hexes it is tighter."""
+    """The Threshold of a tighter turn: 3 plus the hexes by which it is tighter."""
     if not 0 <= attempted < actual:
-        raise UserError(f"a tighter turn than {actual} hexes takes from 0 to {actual - 1}, not {attempted}")
+        raise UserError(f"a turn tighter than {count(actual, 'hex')} takes 0 to {actual - 1}, not {attempted}")
     return total("Threshold", term("tight turn", 3), term("turn radius", actual), less("attempted", attempted), rule=_TURN)
 
 
@@ -144,8 +145,8 @@ def tight_turn(
     name: str = "the pilot",
     mods: tuple[Mod, ...] = (),
 ) -> Play[TightTurn]:
-    """A turn tighter than the craft allows: Piloting, or control is lost; and Fitness against the same, or an action, on a fumble the
-    pilot's senses. Acceleration protection is worth 1 on the second test."""
+    """Resolve a turn tighter than the craft allows: Piloting, or control is lost; and Fitness against the same Threshold, or an action is
+    lost, and on a fumble the pilot passes out. Acceleration protection adds 1 to the second test."""
     threshold = tight_turn_threshold(actual, attempted).value
     flown = yield from steer(rules, pilot, threshold, name, what="a tight turn", rule=_TURN, mods=mods)
     slip = None
@@ -153,11 +154,11 @@ def tight_turn(
         slip = yield from lost_control(rules, flown.failed_by, nap_of_earth, name=name)
     guard = (Mod("acceleration protection", 1, "sil-d-accessories"),) if protected else ()
     body = attribute_pool(rules, fitness, "fitness", guard)
-    stood = yield from steer(rules, body, threshold, name, what="standing the acceleration", rule=_TURN, skill="Fitness")
+    stood = yield from steer(rules, body, threshold, name, what="withstanding the acceleration", rule=_TURN, skill="Fitness")
     return TightTurn(flown.passed, slip, 0 if stood.passed else 1, stood.fumble)
 
 
 @rule(_TURN)
 def levels_slipped(sideslips: int) -> int:
-    """Altitude levels lost by sideslips, a hex ahead to the left or right for a point each: one where there are more than five a round."""
+    """Altitude levels lost by sideslips (one hex ahead to the left or right, for a point each): one if there are more than five a round."""
     return 1 if sideslips > MANY_SLIPS else 0

@@ -1,4 +1,4 @@
-"""Ways through the air and through space: every place and facing that a craft can get to, and how (book lines 4505-4519, 4604-4653)."""
+"""Paths through air and space: every place and facing that a craft can reach (book lines 4505-4519, 4604-4653)."""
 
 from rulewright.field.field import Field, Spot
 from rulewright.field.geometry import hexes
@@ -11,12 +11,12 @@ from rulewright.systems.silhouette.maneuver.space import SIDES, Vector, facing_c
 
 
 def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
-    """All hexes and facings within so many Movement Points of a craft that flies so many hexes straight ahead before each hexside."""
-    return once(("flights", field, start, most, radius), _flown, field, start, most, radius)
+    """All hexes and facings within some Movement Points of a craft that flies so many hexes straight ahead before each hexside."""
+    return once(("flights", field, start, most, radius), _search_flight, field, start, most, radius)
 
 
-def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
-    """The cheapest way to each, of these the one with the fewest turns: gone through by what they cost, and of the same cost by turns."""
+def _search_flight(field: Field, start: Node, most: int, radius: int) -> Reached:
+    """The cheapest path to each, and among these the one with the fewest turns; searched by cost, then by turns."""
     best: dict[Node, tuple[int, int, int]] = {}
     entry_by_entry: dict[Node, Node] = {}
     by_turns: dict[int, dict[Node, Node]] = {0: {start: start}}
@@ -54,7 +54,7 @@ def _flown(field: Field, start: Node, most: int, radius: int) -> Reached:
 
 
 def flight_to(reached: Reached, spot: Hex, facing: int | None, radius: int) -> Route | None:
-    """The cheapest way through the air to a hex, facing as wished where that is said."""
+    """The cheapest path through the air to a hex, with a facing if one is given."""
     ends: list[tuple[tuple[int, int, int], Node]] = []
     for side in range(6) if facing is None else (facing,):
         for straight in range(radius + 1):
@@ -71,7 +71,7 @@ def flight_to(reached: Reached, spot: Hex, facing: int | None, radius: int) -> R
 
 
 def drift_point(spot: Spot, vector: Vector) -> Hex:
-    """The hex where a craft is after a round without thrust."""
+    """The hex of a craft after a round without thrust."""
     q, r = axial((int(spot[0]), int(spot[1])))
     dq, dr = vector.drift
     return by_column((q + dq, r + dr))
@@ -80,15 +80,15 @@ def drift_point(spot: Spot, vector: Vector) -> Hex:
 def drifts(
     field: Field, rules: Ruleset, spot: Spot, facing: int, *, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
 ) -> Reached:
-    """All hexes where a craft can be after this round, in each facing: thrust that its tanks have, and turns, out of so many points.
+    """All hexes where a craft can be after this round, in each facing, by its fuel, thrust and turns.
 
-    With `ahead` it pushes only where it points after the turn.
+    With `ahead` it thrusts only where it points after the turn.
     """
     how = (spot, facing, vector, points, burn, maneuver, ahead)
-    return once(("drifts", field, rules, *how), _drifts, field, rules, *how)
+    return once(("drifts", field, rules, *how), _search_drift, field, rules, *how)
 
 
-def _drifts(
+def _search_drift(
     field: Field, rules: Ruleset, spot: Spot, facing: int, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
 ) -> Reached:
     start: Node = ((int(spot[0]), int(spot[1])), facing, 0)
@@ -107,7 +107,7 @@ def _drifts(
 
 
 def _around(middle: Hex, most: int, only: int | None) -> list[Hex]:
-    """All hexes so near to one, or only those in a line to one side."""
+    """All hexes within a distance of one, or only those in a line to one side."""
     if only is not None:
         pairs = [middle]
         for _ in range(most):
@@ -118,7 +118,7 @@ def _around(middle: Hex, most: int, only: int | None) -> list[Hex]:
 
 
 def drift_to(reached: Reached, spot: Hex, facing: int | None) -> Route | None:
-    """The way of a craft to where it will be: a turn, thrust, and the drift of the round."""
+    """The path of a craft to its next place: a turn, thrust, and the drift of the round."""
     ends = [
         (reached.costs[spot, side, 0], side) for side in (range(6) if facing is None else (facing,)) if (spot, side, 0) in reached.costs
     ]
@@ -134,23 +134,23 @@ def drift_to(reached: Reached, spot: Hex, facing: int | None) -> Route | None:
 
 
 def pushed(vector: Vector, before: Hex, after: Hex) -> Vector:
-    """The vector that thrust makes of another, so that a craft drifts to another hex than it would: along as few axes as possible."""
+    """The vector after the thrust that moves a craft to another hex than its drift: along as few axes as possible."""
     q, r = axial(before)
     to_q, to_r = axial(after)
     left = (to_q - q, to_r - r)
     while left != (0, 0):
-        side = min(range(6), key=lambda number: (_length(_less(left, number)), number))
+        side = min(range(6), key=lambda number: (_hex_length(_step_less(left, number)), number))
         axis, sign = SIDES[side]
-        vector, left = thrust(vector, axis, sign), _less(left, side)
+        vector, left = thrust(vector, axis, sign), _step_less(left, side)
     return vector
 
 
 _STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
-def _less(left: tuple[int, int], side: int) -> tuple[int, int]:
+def _step_less(left: tuple[int, int], side: int) -> tuple[int, int]:
     return left[0] - _STEPS[side][0], left[1] - _STEPS[side][1]
 
 
-def _length(left: tuple[int, int]) -> int:
+def _hex_length(left: tuple[int, int]) -> int:
     return max(abs(left[0]), abs(left[1]), abs(left[0] + left[1]))

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from rulewright import grammar
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -27,7 +28,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 def blow_at(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, *, weapon: str, damage: Figure, mods: tuple[Mod, ...] = ()) -> Shot:
-    """A close attack: Piloting at point blank."""
+    """Build a close attack: Piloting at point blank."""
     berserk = Mod("berserk", int(bool(unit.signs.berserk)), "sil-d-thought-interface")
     return Shot(
         attacker=unit.name,
@@ -45,7 +46,7 @@ def blow_at(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, *, weapon:
 
 
 class Strike(Action):
-    """A punch of an arm that was built for it, or a walker's kick, at somebody in the same hex."""
+    """A punch with an arm built for it, or a walker's kick, at a target in the same hex."""
 
     kind = "strike"
     activity = "one physical attack"
@@ -54,29 +55,29 @@ class Strike(Action):
         if actions_left(rules, unit) < self.costs(rules):
             return
         for foe in known_foes(rules, battle, unit):
-            yield from self._at(rules, battle, unit, foe)
+            yield from self._strikes_at(rules, battle, unit, foe)
 
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
         if actions_left(rules, unit) >= self.costs(rules):
-            yield from self._at(rules, battle, unit, target)
+            yield from self._strikes_at(rules, battle, unit, target)
 
     def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
         """Whether it has an action left."""
         return actions_left(rules, unit) >= self.costs(rules)
 
-    def _at(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Option[Deed]]:
+    def _strikes_at(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Iterator[Option[Deed]]:
         if hexes_apart(battle, unit, foe) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
             return
-        for what in self._ways(unit):
+        for what in self._strike_kinds(unit):
             shot = self._shot(rules, battle, unit, foe, what)
             verb = f"Strike {foe.name} with the mining equipment" if what == "tools" else f"{what.capitalize()} {foe.name}"
-            label = f"{verb} (damage ×{shot.damage:g})"
+            label = f"{verb} (damage ×{grammar.figure(shot.damage)})"
             deed = Deed(kind=self.kind, target=foe.name, what=what)
             yield Option(f"{what}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(what,))
 
-    def _ways(self, unit: Unit) -> Iterator[Literal["punch", "kick", "tools"]]:
+    def _strike_kinds(self, unit: Unit) -> Iterator[Literal["punch", "kick", "tools"]]:
         if is_person(unit):
-            return  # what they strike with is among their weapons
+            return  # people strike with their weapons
         fists = [perk for perk in unit.machine.perks if perk.name in ARMS and perk.punch]
         if fists and any(unit.auxiliary(name) is not None for name in ARMS):
             yield "punch"

@@ -1,4 +1,4 @@
-"""Walking fire, hexes under saturation fire, and fire over hills (book lines 4965-4991)."""
+"""Walking fire, saturation fire and indirect fire (book lines 4965-4991)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count, the
 from rulewright.play import Event, Option, Play, Tell, Verdict
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -41,12 +42,12 @@ from rulewright.systems.silhouette.units.units import Unit
 from rulewright.systems.silhouette.units.visible_traits import Zone
 
 NEAREST = 4
-"""So many enemies, the nearest, are looked at for walking fire and for hexes to saturate."""
+"""How many of the nearest enemies walking fire and saturation fire consider."""
 MEDIUM = 1
-"""The place of medium range among a system's ranges."""
+"""Index of medium range among a system's ranges."""
 
 
-def _near(battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
+def _nearest(battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
     return sorted(foes, key=lambda foe: (battle.field.distance(unit.spot, foe.spot), foe.name))[:NEAREST]
 
 
@@ -55,7 +56,7 @@ def _hex(spot: Spot) -> hexes.Hex:
 
 
 class WalkFire(Action):
-    """A burst walked from one target to another over neighbouring hexes: one action, each rolled for itself."""
+    """Walking fire: one burst over neighbouring hexes from one target to another. It takes one action; each target is rolled separately."""
 
     kind = "walk fire"
     activity = "use one system"
@@ -63,17 +64,17 @@ class WalkFire(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not battle.hexes or actions_left(rules, unit) < self.costs(rules):
             return
-        foes = _near(battle, unit, known_foes(rules, battle, unit))
+        foes = _nearest(battle, unit, known_foes(rules, battle, unit))
         for arm in distinct(unit):
             most = largest_burst(rules, unit.version(arm).rate, left_of(unit, arm), unit.version(arm).type == "missile")
             if most < 1 or harmless(unit, arm):
                 continue
             reached = [foe for foe in foes if shot(rules, battle, unit, foe, arm) is not None]
             for result, other in combinations(reached, 2):
-                if self._swept(rules, battle, unit, arm, most, result, other):
+                if self._hexes_of_burst(rules, battle, unit, arm, most, result, other):
                     name = unit.arm_name(arm)
                     deed = Deed(kind=self.kind, arm=arm, target=result.name, what=other.name, number=most)
-                    label = f"Walk a burst of the {name} from {result.name} to {other.name}"
+                    label = f"Walk a burst of {the(name)} from {result.name} to {other.name}"
                     yield Option(
                         f"walk {name}:{result.name}+{other.name}",
                         label,
@@ -83,8 +84,10 @@ class WalkFire(Action):
                         manner=(name, "walking fire"),
                     )
 
-    def _swept(self, rules: Ruleset, battle: Battle, unit: Unit, arm: int, rate: int, item: Unit, other: Unit) -> tuple[hexes.Hex, ...]:
-        """The hexes of such a burst; none where it cannot reach over them, or has been walked over either before."""
+    def _hexes_of_burst(
+        self, rules: Ruleset, battle: Battle, unit: Unit, arm: int, rate: int, item: Unit, other: Unit
+    ) -> tuple[hexes.Hex, ...]:
+        """The hexes of such a burst; empty if it cannot reach them or either target was already hit by one."""
         start, end = _hex(item.spot), _hex(other.spot)
         fresh = not any(f"{arm}/{candidate.name}" in unit.signs.swept for candidate in (item, other))
         if not fresh or hexes.distance(start, end) > rate:
@@ -96,7 +99,7 @@ class WalkFire(Action):
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
         unit = battle.unit(unit.name)
-        way = self._swept(rules, battle, unit, deed.arm, deed.number, battle.unit(deed.target), battle.unit(deed.what))
+        way = self._hexes_of_burst(rules, battle, unit, deed.arm, deed.number, battle.unit(deed.target), battle.unit(deed.what))
         version = unit.version(deed.arm)
         targets = [foe for spot in way for foe in battle.foes(unit) if _hex(foe.spot) == spot][: deed.number + 1]
         over = max(len(way), len(targets))
@@ -104,7 +107,7 @@ class WalkFire(Action):
         swept = tuple([f"{deed.arm}/{candidate.name}" for candidate in targets])
         unit = used(unit, deed.arm, self.costs(rules), int(burst_shots(rules, deed.number, version.type == "missile").value))
         battle = battle.put(replace(unit, signs=replace(unit.signs, swept=(*unit.signs.swept, *swept))))
-        words = f"walks a burst of the {unit.arm_name(deed.arm)} over {len(way)} hexes"
+        words = f"walks a burst of {the(unit.arm_name(deed.arm))} over {count(len(way), 'hex')}"
         yield from Tell(Announced(unit.name, words, (rate.reason,)))
         for candidate in targets:
             result = shot(rules, battle, battle.unit(unit.name), battle.unit(candidate.name), deed.arm)
@@ -115,7 +118,7 @@ class WalkFire(Action):
 
 
 class Saturated(Event, frozen=True):
-    """A hex lies under fire: what must be beaten in it, and the worst that came of it for an enemy at once."""
+    """Saturation fire on a hex: the Threshold that defenders must beat, and the worst immediate result for an enemy."""
 
     by: str
     name: str
@@ -125,11 +128,11 @@ class Saturated(Event, frozen=True):
     sums: tuple[Reason, ...]
 
     def headline(self) -> str:
-        return f"{self.name} puts {self.where} under the fire of the {self.weapon}: {self.threshold} must be beaten there"
+        return f"{self.name} saturates {self.where} with {the(self.weapon)}: defenders there must beat {self.threshold}"
 
 
 class Saturate(Action):
-    """A hex within medium range is put under fire for the rest of the round."""
+    """Saturation fire: puts a hex within medium range under fire for the rest of the round."""
 
     kind = "saturate"
     activity = "use one system"
@@ -137,23 +140,23 @@ class Saturate(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not battle.hexes or actions_left(rules, unit) < self.costs(rules):
             return
-        foes = _near(battle, unit, known_foes(rules, battle, unit))
+        foes = _nearest(battle, unit, known_foes(rules, battle, unit))
         for arm in distinct(unit):
-            if self._rate(rules, unit, arm) < 1 or harmless(unit, arm):
+            if self._saturation_rate(rules, unit, arm) < 1 or harmless(unit, arm):
                 continue
             for spot in dict.fromkeys([foe.spot for foe in foes]):
                 target = next(foe for foe in foes if foe.spot == spot)
                 result = shot(rules, battle, unit, target, arm)
                 if result is not None and result.distance <= unit.version(arm).ranges[MEDIUM]:
                     name, where = unit.arm_name(arm), hexes.label(_hex(spot))
-                    deed = Deed(kind=self.kind, arm=arm, target=target.name, spot=spot, number=self._rate(rules, unit, arm))
-                    label = f"Saturate {where}, where {target.name} is, with the {name}"
+                    deed = Deed(kind=self.kind, arm=arm, target=target.name, spot=spot, number=self._saturation_rate(rules, unit, arm))
+                    label = f"Saturate {where} with {the(name)} ({target.name} is there)"
                     yield Option(
                         f"saturate {name}:{where}", label, deed, verb="special", target=target.name, manner=(name, "saturation fire")
                     )
 
-    def _rate(self, rules: Ruleset, unit: Unit, arm: int) -> int:
-        """The rate that a system can saturate a hex with: all of it, as long as the least is left."""
+    def _saturation_rate(self, rules: Ruleset, unit: Unit, arm: int) -> int:
+        """The rate of fire that a system can put on a hex: all of it, while at least the minimum is left."""
         version, left = unit.version(arm), left_of(unit, arm)
         if version.rate < 1 or len(version.ranges) <= MEDIUM:
             return 0
@@ -188,11 +191,11 @@ class Saturate(Action):
         return battle
 
 
-# --- over hills ----------------------------------------------------------------------------------------------------------------------
+# --- indirect fire -------------------------------------------------------------------------------------------------------------------
 
 
 def spotting(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, guided: bool) -> tuple[Spotting, str, int]:
-    """Who gives a gun its target: a forward observer, its own sensors or a designator, or nobody; and what obscures it then."""
+    """Who spots a target for a gun (forward observer, own sensors, target designator or nobody), and the Obscurement that results."""
     for friend in battle.friends(unit):
         if target.name in friend.signs.observes and friend.able:
             return "observer", friend.name, cover_of(rules, battle, friend, target)
@@ -203,7 +206,7 @@ def spotting(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, guided: b
 
 
 class Indirect(Action):
-    """Fire over whatever hides the target: with an observer, with one's own sensors, or blind."""
+    """Indirect fire over an obstacle: with an observer, by one's own sensors, or blind."""
 
     kind = "indirect"
     activity = "use one system"
@@ -220,10 +223,10 @@ class Indirect(Action):
                 if not in_reach(rules, battle, unit, foe, arm):
                     continue
                 how, who, _ = spotting(rules, battle, unit, foe, version.perk("guided") is not None)
-                words = {"observer": f"as {who} observes it", "sensors": "by its own sensors", "blind": "blind"}[how]
+                words = {"observer": f"observed by {who}", "sensors": "by own sensors", "blind": "blind"}[how]
                 name = unit.arm_name(arm)
                 deed = Deed(kind=self.kind, arm=arm, target=foe.name, what=how)
-                label = f"Fire the {name} indirectly at {foe.name}, {words}"
+                label = f"Fire {the(name)} indirectly at {foe.name} ({words})"
                 yield Option(f"indirect {name}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(name, "indirect"))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -242,20 +245,20 @@ class Indirect(Action):
         astray = yield from echo_of(rules, battle, unit, target)
         if how != "blind" and not astray:
             return (yield from discharge(rules, battle, result))
-        return (yield from self._blind(rules, battle, unit, result, target.spot, astray))
+        return (yield from self._deviates(rules, battle, unit, result, target.spot, astray))
 
-    def _blind(self, rules: Ruleset, battle: Battle, unit: Unit, item: Shot, spot: Spot, echo: int = 0) -> Play[Battle]:
-        """Fired blind, or at an echo, a shot comes down somewhere else, on whoever is there."""
+    def _deviates(self, rules: Ruleset, battle: Battle, unit: Unit, item: Shot, spot: Spot, echo: int = 0) -> Play[Battle]:
+        """Resolve a shot fired blind or at an echo: it deviates and hits any unit where it lands."""
         astray = yield from deviate(rules, unit.voice)
         astray = replace(astray, hexes=echo) if echo else astray
         for _ in range(astray.hexes if battle.hexes else 0):
             spot = tuple(map(float, hexes.neighbour(_hex(spot), astray.direction)))  # type: ignore[assignment]  # two of them
         if astray.hexes:
             where = hexes.label(_hex(spot)) if battle.hexes else "elsewhere"
-            off = f"{astray.hexes} hexes off, in {where}"
+            off = f"{count(astray.hexes, 'hex')} off, in {where}"
             yield from Tell(
                 Announced(
-                    unit.name, f"fires blind: it comes down {off}", (Reason("hexes off", astray.hexes, "=", "sil-5.4.4-indirect-fire"),)
+                    unit.name, f"fires blind: the shot lands {off}", (Reason("hexes off", astray.hexes, "=", "sil-5.4.4-indirect-fire"),)
                 )
             )
         radius = area_of(unit.version(item.arm))
@@ -271,7 +274,7 @@ class Indirect(Action):
 
 
 class Missed(Event, frozen=True):
-    """A blind shot that came down where nobody is."""
+    """A blind shot that landed in an empty hex."""
 
     by: str
     name: str
@@ -279,7 +282,7 @@ class Missed(Event, frozen=True):
     target: str
 
     def headline(self) -> str:
-        return f"the {self.weapon} of {self.name} strikes where nobody is"
+        return f"{self.name} hits nothing with {the(self.weapon)}"
 
     def verdict(self) -> Verdict:
         return Verdict("miss", DAMAGE, self.by, self.target)

@@ -1,4 +1,4 @@
-"""What an enemy can do to a unit that is on its way; families of attacks add theirs to the list."""
+"""Interrupts: what an enemy can do to a moving unit. Families of attacks add their actions to the list."""
 
 from rulewright.play import Option
 from rulewright.rules import Ruleset
@@ -12,16 +12,16 @@ INTERRUPTING: tuple[Action, ...] = (Fire(), Strike())
 
 
 def interrupts(rules: Ruleset, battle: Battle, unit: Unit, mover: str) -> list[Option[Deed]]:
-    """Everything that a unit could do to one that is on its way, from where that is now."""
+    """Everything that a unit could do to a moving unit from its present position."""
     target = battle.unit(mover)
     return [option for action in INTERRUPTING for option in action.against(rules, battle, unit, target)]
 
 
 def may_interrupt(rules: Ruleset, unit: Unit) -> bool:
-    """Whether a unit could interrupt anybody at all."""
+    """Whether a unit could interrupt any move."""
     return any(action.may_interrupt(rules, unit) for action in INTERRUPTING)
 
 
 def interrupting(kind: str) -> Action:
-    """An action that interrupts, by its kind."""
+    """The interrupting action of a kind."""
     return next(action for action in INTERRUPTING if action.kind == kind)

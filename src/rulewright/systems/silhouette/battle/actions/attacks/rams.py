@@ -1,10 +1,11 @@
-"""Rams: straight ahead into somebody (book lines 4897-4907, 4937-4945)."""
+"""Rams: driving straight ahead into a target (book lines 4897-4907, 4937-4945)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count
 from rulewright.play import Event, Option, Play, Stands, Tell, Verdict
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term
@@ -31,7 +32,7 @@ _RAM = "sil-5.4.3-ramming"
 
 
 class RamCame(Event, frozen=True):
-    """A ram, and what it did to both."""
+    """A ram and the damage to both machines."""
 
     by: str
     attacker: str
@@ -45,7 +46,7 @@ class RamCame(Event, frozen=True):
     def headline(self) -> str:
         if not self.came.hit:
             return f"{self.attacker} tries to ram {self.struck} and misses"
-        return f"{self.attacker} rams {self.struck}: {NAMES[self.severity]} to it, {NAMES[self.own]} to itself"
+        return f"{self.attacker} rams {self.struck}: {NAMES[self.severity]} to {self.struck}, {NAMES[self.own]} to {self.attacker}"
 
     def tone(self) -> str:
         return "bad" if self.came.hit else "plain"
@@ -55,7 +56,7 @@ class RamCame(Event, frozen=True):
 
 
 class Ram(Action):
-    """Into somebody straight ahead: both are hurt, each by the Size of the other and how fast they met."""
+    """A ram of a target straight ahead. Both take damage, by the other's Size and the speed of impact."""
 
     kind = "ram"
     activity = "one physical attack"
@@ -66,13 +67,13 @@ class Ram(Action):
         for foe in known_foes(rules, battle, unit):
             if not foe.section and self._speed(rules, battle, unit, foe) > 0:
                 speed = self._impact(rules, battle, unit, foe).value
-                label = f"Ram {foe.name} ({speed} hexes of impact)"
+                label = f"Ram {foe.name} (at {count(speed, 'hex')} a round)"
                 yield Option(
                     f"ram:{foe.name}", label, Deed(kind=self.kind, target=foe.name), verb="attack", target=foe.name, manner=("ram",)
                 )
 
     def _cost(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int | None:
-        """Movement Points to get at somebody: none in the same hex, else those of the hex straight ahead; None where it cannot."""
+        """Movement Points to reach a target: 0 in the same hex, otherwise those of the hex straight ahead; None if it cannot."""
         far = distance(battle.field, unit.spot, foe.spot)
         if foe.altitude != unit.altitude or not sees(rules, battle, unit, foe):
             return None
@@ -85,7 +86,7 @@ class Ram(Action):
         return cost if cost is not None and cost <= points_left(battle, unit) else None
 
     def _speed(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int:
-        """Hexes of impact; 0 where there is no ram."""
+        """Speed of impact in hexes; 0 if no ram is possible."""
         cost = self._cost(rules, battle, unit, foe)
         if cost is None or (cost == 0 and not unit.hexes):
             return 0
@@ -93,7 +94,7 @@ class Ram(Action):
 
     def _impact(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> Derived[int]:
         own = unit.hexes + (distance(battle.field, unit.spot, foe.spot) > 0)
-        return impact_speed(own, hexes_for_defense(rules, battle, foe, False), _met(battle, unit, foe))
+        return impact_speed(own, hexes_for_defense(rules, battle, foe, False), _collision_angle(battle, unit, foe))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
@@ -114,7 +115,7 @@ class Ram(Action):
                 for result, other in ((unit, foe), (foe, unit))
             ]
         )
-        plates = (_plated(unit, "front"), _plated(foe, there.side))
+        plates = (_has_ram_plate(unit, "front"), _has_ram_plate(foe, there.side))
         rammed = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
         return (yield from self._crashed(rules, battle, there, here, rammed, (impact.reason, *_sums(own, theirs, rammed))))
 
@@ -145,8 +146,8 @@ def _sums(own: Pool, theirs: Pool, rammed: Rammed) -> tuple[Reason, ...]:
     return sum_of("ram", own, rammed.came.actor, rule=_RAM), sum_of("defense", theirs, rammed.came.resister, "against", _RAM)
 
 
-def _met(battle: Battle, unit: Unit, foe: Unit) -> Impact:
-    """How two machines meet: head-on within 60 degrees of the other's front, from behind within 60 of its rear (ruling), else from the
+def _collision_angle(battle: Battle, unit: Unit, foe: Unit) -> Impact:
+    """How two machines collide: head-on within 60 degrees of the other's front, from behind within 60 of its rear (ruling), otherwise from
     side. In the same hex it is from the side."""
     if unit.spot == foe.spot:
         return "side"
@@ -156,7 +157,7 @@ def _met(battle: Battle, unit: Unit, foe: Unit) -> Impact:
     return "rear" if seen.against(150) > 0 else "side"
 
 
-def _plated(unit: Unit, side: str) -> bool:
-    """Whether a ram plate covers the side on which a machine was met."""
+def _has_ram_plate(unit: Unit, side: str) -> bool:
+    """Whether a ram plate covers the side of the collision."""
     plate = unit.machine.has("ram plate")
     return plate is not None and (plate.on or "front") == side.removesuffix(" rear flank")

@@ -1,10 +1,11 @@
-"""Attacks with the systems of a machine: one of them, a link of several, and changing what it fires."""
+"""Attacks with a machine's systems: a single system, a link of several, and switching ammunition."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -26,7 +27,7 @@ from rulewright.systems.silhouette.units.wear import Arm
 
 @lru_cache(maxsize=1024)
 def distinct(unit: Unit) -> tuple[int, ...]:
-    """The places of a unit's systems that can be used, of several quite alike only the first."""
+    """The indices of a unit's usable systems; of identical ones only the first."""
     seen: set[tuple[str, Arm]] = set()
     numbers = []
     for at, arm in enumerate(unit.arms):
@@ -39,7 +40,7 @@ def distinct(unit: Unit) -> tuple[int, ...]:
 
 def harmless(unit: Unit, arm: int) -> bool:
     """Whether a system does no damage by itself: smoke, light, paint and the like."""
-    return _harmless(unit.version(arm))
+    return _is_harmless(unit.version(arm))
 
 
 HARMLESS = (
@@ -58,14 +59,14 @@ HARMLESS = (
 
 
 @lru_cache(maxsize=1024)
-def _harmless(version: Version) -> bool:
+def _is_harmless(version: Version) -> bool:
     if version.perk("anti-missile") is not None and version.damage <= 1:
         return True
     return any(version.perk(name) is not None for name in HARMLESS)
 
 
 def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
-    """A unit that has used a system: the actions, and the ammunition where that is counted."""
+    """A unit after using a system: actions and counted ammunition are spent."""
     state, version = unit.arms[arm], unit.version(arm)
     left = state.left
     if version.uses:
@@ -76,21 +77,21 @@ def used(unit: Unit, arm: int, actions: int = 1, uses: int = 1) -> Unit:
 
 
 class Fire(Action):
-    """One system at one target."""
+    """Fires one system at one target."""
 
     kind = "fire"
     activity = "use one system"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         arms = weapons(unit) if actions_left(rules, unit) >= self.costs(rules) else ()
-        smart = _smart(unit)
+        smart = _smart_systems(unit)
         if arms or smart:
             for foe in known_foes(rules, battle, unit):
                 yield from self.at(rules, battle, unit, foe, arms, False, smart)
 
     def against(self, rules: Ruleset, battle: Battle, unit: Unit, target: Unit) -> Iterator[Option[Deed]]:
         arms = weapons(unit) if actions_left(rules, unit) >= self.costs(rules) else ()
-        yield from self.at(rules, battle, unit, target, arms, True, _smart(unit))
+        yield from self.at(rules, battle, unit, target, arms, True, _smart_systems(unit))
 
     def at(
         self,
@@ -102,7 +103,7 @@ class Fire(Action):
         interrupts: bool,
         smart: tuple[tuple[int, int], ...] = (),
     ) -> Iterator[Option[Deed]]:
-        """What can be fired at one target, by the crew or by itself: it is in sight, in range and in the arc, and does something."""
+        """What can be fired at one target, by the crew or by smart systems: in sight, in range, in the arc, and with an effect."""
         if not (arms or smart) or unit.signs.hull_down > 1:
             return
         line = line_of(rules, battle, unit, target)
@@ -114,8 +115,8 @@ class Fire(Action):
                 yield _option(unit, target, arm, line.far, band=band, interrupts=interrupts, level=level)
 
     def may_interrupt(self, rules: Ruleset, unit: Unit) -> bool:
-        """Whether it has an action left, or a system that fires by itself."""
-        return actions_left(rules, unit) >= self.costs(rules) or bool(_smart(unit))
+        """Whether it has an action left, or a smart system."""
+        return actions_left(rules, unit) >= self.costs(rules) or bool(_smart_systems(unit))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         battle = yield from announce(rules, battle, unit)
@@ -124,13 +125,13 @@ class Fire(Action):
 
 @lru_cache(maxsize=1024)
 def weapons(unit: Unit) -> tuple[int, ...]:
-    """The places of the systems that can be fired and do something, of several quite alike only the first."""
+    """The indices of the systems that can be fired and have an effect; of identical ones only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm)) or agent_of(unit.version(arm))])
 
 
 @lru_cache(maxsize=1024)
-def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
-    """The systems that can still fire by themselves this round, each with its own skill: a smart one does so once."""
+def _smart_systems(unit: Unit) -> tuple[tuple[int, int], ...]:
+    """The smart systems that can still fire by themselves this round, each with its own skill. Each does so once a round."""
     if unit.evading or not unit.able:
         return ()
     pairs = [(arm, unit.version(arm).perk("smart")) for arm in weapons(unit) if not unit.arms[arm].fired]
@@ -140,13 +141,13 @@ def _smart(unit: Unit) -> tuple[tuple[int, int], ...]:
 def _option(unit: Unit, target: Unit, arm: int, far: int, *, band: str, interrupts: bool, level: int = 0) -> Option[Deed]:
     name = unit.arm_name(arm)
     itself = " by itself" if level else ""
-    label = f"Fire the {name}{itself} at {target.name} ({far} hex{'' if far == 1 else 'es'}, {band})"
+    label = f"Fire {the(name)}{itself} at {target.name} ({'same hex' if far == 0 else count(far, 'hex')}, {band})"
     deed = Deed(kind="fire", target=target.name, arm=arm, what="interrupt" if interrupts else "", number=level)
     return Option(f"fire {name}{itself}:{target.name}", label, deed, verb="attack", target=target.name, manner=(f"{name}{itself}",))
 
 
 def fire(rules: Ruleset, battle: Battle, name: str, deed: Deed, actions: int = 1) -> Play[Battle]:
-    """A system is fired: the action and the ammunition are spent, then the attack is made."""
+    """Fire a system: spend the action and the ammunition, then make the attack."""
     unit, target = battle.unit(name), battle.unit(deed.target)
     result = shot(rules, battle, unit, target, deed.arm, interrupts=deed.what == "interrupt")
     actions = 0 if deed.number else actions  # a smart system has an action of its own
@@ -160,7 +161,7 @@ def fire(rules: Ruleset, battle: Battle, name: str, deed: Deed, actions: int = 1
 
 
 class FireLink(Action):
-    """Systems on one trigger: one action, each rolled for itself, and after the first miss all others miss too."""
+    """Fires linked systems with one action. Each is rolled separately; after the first miss all others miss too."""
 
     kind = "link"
     activity = "use one linked set of systems"
@@ -170,8 +171,8 @@ class FireLink(Action):
             return
         for link in unit.machine.links:
             for foe in known_foes(rules, battle, unit):
-                if len(_linked(rules, battle, unit, foe, link)) > 1:
-                    label = f"Fire the link {link.name} at {foe.name}"
+                if len(_linked_shots(rules, battle, unit, foe, link)) > 1:
+                    label = f"Fire the linked {link.name} at {foe.name}"
                     deed = Deed(kind=self.kind, target=foe.name, what=link.name)
                     yield Option(f"link {link.name}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(f"link {link.name}",))
 
@@ -179,7 +180,7 @@ class FireLink(Action):
         battle = yield from announce(rules, battle, unit)
         unit = battle.unit(unit.name)
         link = next(item for item in unit.machine.links if item.name == deed.what)
-        shots = _linked(rules, battle, unit, battle.unit(deed.target), link)
+        shots = _linked_shots(rules, battle, unit, battle.unit(deed.target), link)
         battle = battle.change(unit.name, used=unit.used + self.costs(rules))
         missed = False
         for candidate in shots:
@@ -192,8 +193,8 @@ class FireLink(Action):
         return battle
 
 
-def _linked(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, link: Link) -> list[Shot]:
-    """The attacks of a link, with the worst Accuracy of them."""
+def _linked_shots(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, link: Link) -> list[Shot]:
+    """The attacks of a link, at its worst Accuracy."""
     shots = []
     for at, (_, system) in enumerate(mounts(unit.machine)):
         if system.name in link.systems and (result := shot(rules, battle, unit, foe, at)) is not None:
@@ -204,7 +205,7 @@ def _linked(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, link: Link) -
 
 
 class SwitchMode(Action):
-    """Other ammunition, or another way of working of a system."""
+    """Switches a system to other ammunition or another mode."""
 
     kind = "switch"
     activity = "switch weapon mode or ammunition feed"
@@ -215,11 +216,11 @@ class SwitchMode(Action):
         for at, arm in enumerate(unit.arms):
             for mode, version in enumerate(unit.mount(at).versions):
                 if mode != arm.mode and not arm.broken and (not version.uses or arm.left[mode]):
-                    label = f"Switch the {unit.arm_name(at)} to {version.name}"
+                    label = f"Switch {the(unit.arm_name(at))} to {version.name}"
                     deed = Deed(kind=self.kind, arm=at, number=mode)
                     yield Option(f"switch {unit.arm_name(at)} to {version.name}", label, deed, verb="gear", target=unit.arm_name(at))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         after = replace(unit.with_arm(deed.arm, replace(unit.arms[deed.arm], mode=deed.number)), used=unit.used + self.costs(rules))
-        yield from Tell(Announced(unit.name, f"switches the {unit.arm_name(deed.arm)} to {after.version(deed.arm).name}"))
+        yield from Tell(Announced(unit.name, f"switches {the(unit.arm_name(deed.arm))} to {after.version(deed.arm).name}"))
         return battle.put(after)

@@ -1,9 +1,10 @@
-"""Things that lie about are thrown (book lines 4917-4925)."""
+"""Throwing loose objects (book lines 4917-4925)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright import grammar
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
 from rulewright.play import Event, Option, Play, Verdict
@@ -29,11 +30,11 @@ from rulewright.systems.silhouette.units.visible_traits import Thing
 
 _THROW = "sil-5.4.3-punch-kick-throw"
 THROWING = "throwing"
-"""What a tool or battle arm is for that was built to throw."""
+"""The purpose of a tool or battle arm that was built to throw."""
 
 
 class Astray(Event, frozen=True):
-    """A throw that missed, and where the thing came down."""
+    """A missed throw and where the object landed."""
 
     by: str
     attacker: str
@@ -44,14 +45,14 @@ class Astray(Event, frozen=True):
     sums: tuple[Reason, ...] = ()
 
     def headline(self) -> str:
-        return f"{self.attacker} throws {self.thing} at {self.struck} and misses: it comes down {self.where}"
+        return f"{self.attacker} throws {self.thing} at {self.struck} and misses: it lands {self.where}"
 
     def verdict(self) -> Verdict:
         return Verdict("miss", DAMAGE, self.by, self.target)
 
 
 def arms_of(unit: Unit) -> list[Figure]:
-    """The ratings of the arms that can throw, the strongest first; tool and battle arms only where they were built for it."""
+    """The ratings of the arms that can throw, strongest first; tool and battle arms only if built for it."""
     numbers = []
     for perk in unit.machine.perks:
         able = perk.name == "manipulator arm" or (perk.name in ("tool arm", "battle arm") and perk.on == THROWING)
@@ -61,7 +62,7 @@ def arms_of(unit: Unit) -> list[Figure]:
 
 
 class Throw(Action):
-    """A thing in the same hex is thrown at somebody within reach of the arms."""
+    """Throws an object from the same hex at a target within reach."""
 
     kind = "throw"
     activity = "use one system"
@@ -75,7 +76,7 @@ class Throw(Action):
                 continue
             for foe in known_foes(rules, battle, unit):
                 if self._band(rules, battle, unit, foe, base) and sees(rules, battle, unit, foe):
-                    label = f"Throw {thing.name} at {foe.name} (damage ×{thing.damage:g})"
+                    label = f"Throw {thing.name} at {foe.name} (damage ×{grammar.figure(thing.damage)})"
                     deed = Deed(kind=self.kind, target=foe.name, what=thing.name)
                     yield Option(f"throw {thing.name}:{foe.name}", label, deed, verb="attack", target=foe.name, manner=(thing.name,))
 
@@ -86,7 +87,7 @@ class Throw(Action):
         return throwing_range(rules, arms[0], thing.size, unit.machine.size, arms[1] if len(arms) > 1 else 0)
 
     def _band(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, base: Derived[Figure]) -> str:
-        """The range at which a target is for a throw, in metres that double from band to band."""
+        """The range band of a target for a throw, in metres that double from band to band."""
         ranges = tuple([base.value * times / battle.cell for times in (1, 2, 4, 8)])
         far = distance(battle.field, unit.spot, foe.spot)
         return band_of(rules, far, ranges) if far <= ranges[-1] else ""
@@ -113,16 +114,16 @@ class Throw(Action):
         own, theirs = attack_pool(rules, battle, made), defense_pool(rules, battle, made) or Pool(0)
         thrown = yield from throw(rules, own, theirs, unit.voice, foe.voice)
         sums = (sum_of("throw", own, thrown.came.actor, rule=_THROW), sum_of("defense", theirs, thrown.came.resister, "against", _THROW))
-        spot = foe.spot if thrown.margin else _comes_down(battle, foe.spot, thrown)
-        battle = _lies(battle, thing, spot)
+        spot = foe.spot if thrown.margin else _landing_hex(battle, foe.spot, thrown)
+        battle = _with_object_at(battle, thing, spot)
         if thrown.margin:
             return (yield from struck(rules, battle, made, thrown.margin, sums))
         return (yield from self._missed(rules, battle, made, thrown, spot, sums))
 
     def _missed(self, rules: Ruleset, battle: Battle, made: Shot, thrown: Thrown, spot: Spot, sums: tuple[Reason, ...]) -> Play[Battle]:
-        """What it strikes in another hex it hits with a margin of 1: the largest there (ruling); in the same hex it goes past."""
+        """Resolve a miss: it hits the largest unit where it lands with a margin of 1 (ruling), but nothing in the target's hex."""
         unit, foe = battle.unit(made.attacker), battle.unit(made.target)
-        where = "close by" if spot == foe.spot else f"in {hexes.label((int(spot[0]), int(spot[1])))}" if battle.hexes else "elsewhere"
+        where = "beside it" if spot == foe.spot else f"in {hexes.label((int(spot[0]), int(spot[1])))}" if battle.hexes else "elsewhere"
         off = thrown_off(rules, -thrown.came.margin)
         event = Astray(unit.voice, unit.name, foe.voice, foe.name, made.weapon, where, (*sums, off.reason))
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
@@ -137,14 +138,14 @@ class Throw(Action):
         return (yield from struck(rules, battle, replace(made, target=victim.name, side="front"), 1))
 
 
-def _comes_down(battle: Battle, spot: Spot, thrown: Thrown) -> Spot:
-    """The hex nearest to where a throw that missed comes down, measured from the middle of the target's."""
+def _landing_hex(battle: Battle, spot: Spot, thrown: Thrown) -> Spot:
+    """The hex nearest to where a missed throw lands, measured from the middle of the target's hex."""
     for _ in range(round(thrown.off / battle.cell) if battle.hexes else 0):
         x, y = hexes.neighbour((int(spot[0]), int(spot[1])), thrown.direction)
         spot = (float(x), float(y))
     return spot
 
 
-def _lies(battle: Battle, thing: Thing, spot: Spot) -> Battle:
+def _with_object_at(battle: Battle, thing: Thing, spot: Spot) -> Battle:
     others = tuple([candidate for candidate in battle.scars.things if candidate.name != thing.name])
     return replace(battle, scars=replace(battle.scars, things=(*others, replace(thing, spot=spot))))

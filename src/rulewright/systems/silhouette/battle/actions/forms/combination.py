@@ -1,13 +1,14 @@
-"""Machines combine into one, or one comes apart into its components: like a change of form (book lines 3935-3943)."""
+"""Combining machines into one and splitting them again; costs the same as a change of form (book lines 3935-3943)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
-from rulewright.systems.silhouette.battle.actions.forms.transformation import change_of
+from rulewright.systems.silhouette.battle.actions.forms.transformation import change_of, price_note
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.forms.splitting_machines import (
     NEAR,
@@ -29,16 +30,16 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Split(Action):
-    """A combined machine comes apart into its components, each with its own crew."""
+    """Splits a combined machine into its components, each with its own crew."""
 
     kind = "split"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not unit.machine.components or unit.split or unit.speed == "top" or aloft(unit):
             return
-        cost = change_of(rules, unit).actions  # as of a machine that changes its form, the first is free (ruling)
+        cost = change_of(rules, unit).actions  # like a change of form, the first is free (ruling)
         if actions_left(rules, unit) >= cost and spots_for(rules, battle, unit) is not None:
-            label = f"Come apart into {len(unit.machine.components)} machines{f' ({cost} action)' if cost else ''}"
+            label = f"Split into {count(len(unit.machine.components), 'machine')}{price_note(cost)}"
             yield Option("come apart", label, Deed(kind=self.kind), verb="gear", manner=("form", "apart"))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -53,7 +54,7 @@ class Split(Action):
 
 
 class Combine(Action):
-    """All components that are beside whoever calls them join into the combined machine."""
+    """Combines all components beside the caller into the combined machine."""
 
     kind = "combine"
 
@@ -62,17 +63,17 @@ class Combine(Action):
             return
         whole = battle.unit(unit.part.of)
         cost = change_of(rules, unit).actions
-        if actions_left(rules, unit) < cost or not self._possible(rules, battle, unit, whole):
+        if actions_left(rules, unit) < cost or not self._can_combine(rules, battle, unit, whole):
             return
         over = without_seat(whole, components(battle, whole)).value
-        left = f"; {over} without a seat {'stay' if over > 1 else 'stays'} behind on foot" if over else ""
-        label = f"Combine into {whole.name}{f' ({cost} action)' if cost else ''}{left}"
+        left = f"; {over} of the crew {'stay' if over > 1 else 'stays'} behind on foot for lack of a seat" if over else ""
+        label = f"Combine into {whole.name}{price_note(cost)}{left}"
         deed = Deed(kind=self.kind, target=whole.name)
         yield Option(f"combine into {whole.name}", label, deed, verb="gear", manner=("form", whole.name))
 
-    def _possible(self, rules: Ruleset, battle: Battle, unit: Unit, whole: Unit) -> bool:
-        """Whether the combined machine can be where the unit is: every component able and beside it, a seat for everybody who has a name
-        and ground to stand on for whoever else has none, room and ground. What an Overkill has broken apart is not whole again before it
+    def _can_combine(self, rules: Ruleset, battle: Battle, unit: Unit, whole: Unit) -> bool:
+        """Whether the units can combine here: every component is able and adjacent, every named character has a seat, the others have
+        ground to stand on, and there is room and passable terrain. A machine broken apart by an Overkill cannot combine before it is
         is repaired (ruling)."""
         parts = components(battle, whole)
         if whole.destroyed or not whole.split or not seats_named(whole, parts):
@@ -98,14 +99,14 @@ class Combine(Action):
         change = change_of(rules, unit)
         known = witnesses(rules, battle, unit)
         names = ", ".join([component.name for component in components(battle, whole)])
-        yield from Tell(Announced(whole.name, f"comes together from {names}", (change.reason,), known_to=known))
+        yield from Tell(Announced(whole.name, f"combines from {names}", (change.reason,), known_to=known))
         over = without_seat(whole, components(battle, whole))
         if over.value:
-            words = f"has no seat for {over.value}, who {'stay' if over.value > 1 else 'stays'} behind on foot"
+            words = f"has no seat for {over.value} of the crew, who {'stay' if over.value > 1 else 'stays'} behind on foot"
             yield from Tell(Announced(whole.name, words, (over.reason,), known_to=known))
         after = replace(unit, used=unit.used + change.actions, transformed=unit.transformed + 1)
         battle = come_together_at(battle.put(after), whole, after)
         if lost := battle.unit(whole.name).wear.armor - whole.wear.armor:
-            yield from Tell(Announced(whole.name, f"lacks {lost} Armor more, which its parts have lost", known_to=known))
+            yield from Tell(Announced(whole.name, f"loses {lost} more Armor for the damage to its components", known_to=known))
         yield from Tell(Stands(battle))
         return battle

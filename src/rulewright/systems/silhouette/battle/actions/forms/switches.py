@@ -1,9 +1,10 @@
-"""Shields are switched on and off, hidden systems folded out and in (book lines 9464, 9506-9510)."""
+"""Switching shields on and off, and deploying concealed systems (book lines 9464, 9506-9510)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -16,7 +17,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Toggle(Action):
-    """An energy shield goes on or off, a concealed system comes out or is folded in: an action each."""
+    """Switches an energy shield on or off, or folds a concealed system out or in. Each takes an action."""
 
     kind = "toggle"
     activity = "use one system"
@@ -29,7 +30,7 @@ class Toggle(Action):
             if words:
                 name = unit.arm_name(arm)
                 deed = Deed(kind=self.kind, arm=arm, what=words)
-                yield Option(f"{words} {name}", f"{words.capitalize()} the {name}", deed, verb="gear", target=name)
+                yield Option(f"{words} {name}", f"{words.capitalize()} {the(name)}", deed, verb="gear", target=name)
 
     def _words(self, unit: Unit, arm: int) -> str:
         version = unit.version(arm)
@@ -44,6 +45,6 @@ class Toggle(Action):
         state = unit.arms[deed.arm]
         after = replace(unit.with_arm(deed.arm, replace(state, switched=not state.switched)), used=unit.used + self.costs(rules))
         verb, _, way = deed.what.partition(" ")
-        done = f"{'switches' if verb == 'switch' else 'folds'} the {unit.arm_name(deed.arm)} {way}"
+        done = f"{'switches' if verb == 'switch' else 'folds'} {the(unit.arm_name(deed.arm))} {way}"
         yield from Tell(Announced(unit.name, done, known_to=witnesses(rules, battle, unit)))
         return battle.put(after)

@@ -1,4 +1,4 @@
-"""Mines are cleared, fires put out (book lines 9481, 9493)."""
+"""Clearing minefields and fighting fires (book lines 9481, 9493)."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import Sum
 from rulewright.field.geometry import hexes
+from rulewright.grammar import the
 from rulewright.play import Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
@@ -26,7 +27,7 @@ _PERKS = "sil-f-system-perks"
 
 @rule(_PERKS)
 def cleared(threshold: int, margin: int) -> Derived[int]:
-    """What must still be beaten in a minefield after it was shot at: the margin of the attack less, and nothing where it is clear."""
+    """The Threshold of a minefield after fire at it: reduced by the margin of the attack, 0 if it is clear."""
     return limited("Threshold", term("Threshold", threshold), less("Margin of Success", margin), limit=at_least(0), rule=_PERKS)
 
 
@@ -40,7 +41,7 @@ def _band(rules: Ruleset, battle: Battle, unit: Unit, arm: int, spot: tuple[floa
 
 
 class ClearMines(Action):
-    """A system made against mines is fired at a minefield; against ground that does not dodge, the roll is its margin."""
+    """Fires a mine-clearing system at a minefield. There is no defense; the roll is the margin."""
 
     kind = "clear mines"
     activity = "use one system"
@@ -54,7 +55,7 @@ class ClearMines(Action):
             for at, field in enumerate(battle.scars.mines):
                 if _band(rules, battle, unit, arm, field.spot):
                     name = unit.arm_name(arm)
-                    label = f"Clear the {field.name} with the {name} ({field.threshold} must be beaten in it)"
+                    label = f"Clear the {field.name} with {the(name)} (Threshold {field.threshold})"
                     deed = Deed(kind=self.kind, arm=arm, number=at)
                     yield Option(f"clear {field.name} {at + 1} {name}", label, deed, verb="special", manner=(name,))
 
@@ -69,7 +70,7 @@ class ClearMines(Action):
                 fields.append(mined)
                 continue
             left = cleared(mined.threshold, max(0, result.total))
-            words = f"clears the {mined.name}" if not left.value else f"thins out the {mined.name}: {left.value} must be beaten in it now"
+            words = f"clears the {mined.name}" if not left.value else f"thins out the {mined.name}: its Threshold is now {left.value}"
             yield from Tell(Announced(unit.name, words, (left.reason,)))
             if left.value:
                 fields.append(replace(mined, threshold=int(left.value)))
@@ -77,7 +78,7 @@ class ClearMines(Action):
 
 
 class PutOut(Action):
-    """A fire is fought, on a machine or in a hex, with a system made for it."""
+    """Fights a fire on a machine or in a hex with a fire-fighting system."""
 
     kind = "put out"
     activity = "use one system"
@@ -94,14 +95,14 @@ class PutOut(Action):
             for candidate in burning:
                 if candidate.side == unit.side and (candidate.name == unit.name or _band(rules, battle, unit, arm, candidate.spot)):
                     deed = Deed(kind=self.kind, arm=arm, target=candidate.name)
-                    label = f"Put out the fire on {candidate.name} with the {name} (Intensity {candidate.signs.burning})"
+                    label = f"Put out the fire on {candidate.name} with {the(name)} (Intensity {candidate.signs.burning})"
                     yield Option(f"put out {name}:{candidate.name}", label, deed, verb="special", target=candidate.name, manner=(name,))
             for fire in hot:
                 if _band(rules, battle, unit, arm, fire.spot):
                     where = hexes.label((int(fire.spot[0]), int(fire.spot[1])))
                     deed = Deed(kind=self.kind, arm=arm, spot=fire.spot)
                     yield Option(
-                        f"put out {name}:{where}", f"Put out the fire in {where} with the {name}", deed, verb="special", manner=(name,)
+                        f"put out {name}:{where}", f"Put out the fire in {where} with {the(name)}", deed, verb="special", manner=(name,)
                     )
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -110,22 +111,22 @@ class PutOut(Action):
         band = _band(rules, battle, unit, deed.arm, spot) or "point blank"
         result = yield from rolled(rules, _pool(rules, unit, deed.arm, band), unit.voice, "fighting the fire")
         dice = dice_of_foam(max(0, result.total), unit.version(deed.arm).damage)
-        less_hot = (yield from Roll(Sum((6,) * min(10, dice.value)), unit.voice, "Intensity that it loses")) if dice.value else 0
+        less_hot = (yield from Roll(Sum((6,) * min(10, dice.value)), unit.voice, "loss of Intensity")) if dice.value else 0
         sums = (dice.reason, Reason("Intensity lost", less_hot, "=", _PERKS))
         if deed.target:
             burning = battle.unit(deed.target)
             left = max(0, burning.signs.burning - less_hot)
-            yield from Tell(Announced(unit.name, f"fights the fire on {burning.name}: {_left(left)}", sums))
+            yield from Tell(Announced(unit.name, f"fights the fire on {burning.name}: {_fire_left(left)}", sums))
             sticks = burning.signs.sticks if left else 0
             return battle.change(burning.name, signs=replace(burning.signs, burning=left, sticks=sticks))
         fire = next(candidate for candidate in battle.scars.fires if candidate.spot == deed.spot)
         left = max(0, fire.intensity - less_hot)
         where = hexes.label((int(spot[0]), int(spot[1])))
-        yield from Tell(Announced(unit.name, f"fights the fire in {where}: {_left(left)}", sums))
+        yield from Tell(Announced(unit.name, f"fights the fire in {where}: {_fire_left(left)}", sums))
         others = tuple([candidate for candidate in battle.scars.fires if candidate.spot != deed.spot])
         fires = (*others, replace(fire, intensity=left)) if left else others
         return replace(battle, scars=replace(battle.scars, fires=fires))
 
 
-def _left(intensity: int) -> str:
-    return f"Intensity {intensity} is left" if intensity else "it is out"
+def _fire_left(intensity: int) -> str:
+    return f"Intensity {intensity} remains" if intensity else "it is out"

@@ -1,4 +1,4 @@
-"""What a machine does with the ground and with itself: cover, getting up, clearing jams, breaking free, smoke, fire, ejection (book lines
+"""Cover and recovery: going hull-down, getting up, clearing jams, charging, breaking free, smoke, fire and ejection (book lines
 5085-5091, 5141-5180)."""
 
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count, the
 from rulewright.play import Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
@@ -34,13 +35,13 @@ FREEING = Scale(("still caught", "free"), ("free",), "gets free", "still caught"
 
 
 def paid(battle: Battle, unit: Unit, points: int) -> Unit:
-    """A unit that has spent Movement Points without going anywhere."""
+    """A unit that has spent Movement Points without moving."""
     begun = points_of(battle, unit) if unit.points is None else unit.points
     return replace(unit, points=begun, spent=unit.spent + points, moved=True)
 
 
 class HullDown(Action):
-    """Cover within the hex, for Movement Points: hull-down, or fully so, where only indirect fire gets out."""
+    """Takes cover within the hex for Movement Points: hull-down or fully hull-down, which allows only indirect fire."""
 
     kind = "hull down"
 
@@ -50,7 +51,10 @@ class HullDown(Action):
         cost = self._cost(rules, battle, unit)
         if cost is None or cost.value > points_left(battle, unit):
             return
-        for depth, words in ((1, "Go hull-down: Obscurement 1"), (2, "Go fully hull-down: Obscurement 2, and only indirect fire gets out")):
+        for depth, words in (
+            (1, "Go hull-down: Obscurement 1"),
+            (2, "Go fully hull-down: Obscurement 2, and only indirect fire is possible"),
+        ):
             if depth != unit.signs.hull_down:
                 key = "hull-down" if depth == 1 else "fully hull-down"
                 deed = Deed(kind=self.kind, number=depth)
@@ -78,7 +82,7 @@ class HullDown(Action):
 
 
 class Rise(Action):
-    """A walker that lies on the ground gets up, for a Movement Point."""
+    """A fallen walker gets up for a Movement Point."""
 
     kind = "get up"
 
@@ -94,7 +98,7 @@ class Rise(Action):
 
 
 class ClearJam(Action):
-    """A jammed system is cleared, for an action or as many as the jam takes; used again, it is tried as at any use (ruling)."""
+    """Clears a jammed system for one or more actions, by the jam. It may jam again at the next use (ruling)."""
 
     kind = "clear"
     activity = "use one system"
@@ -103,7 +107,7 @@ class ClearJam(Action):
         if actions_left(rules, unit) >= self.costs(rules):
             for arm in unit.signs.jammed:
                 name = unit.arm_name(arm)
-                yield Option(f"clear {name}", f"Clear the {name}", Deed(kind=self.kind, arm=arm), verb="gear", target=name)
+                yield Option(f"clear {name}", f"Clear the jam of {the(name)}", Deed(kind=self.kind, arm=arm), verb="gear", target=name)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         name, signs = unit.arm_name(deed.arm), unit.signs
@@ -111,11 +115,12 @@ class ClearJam(Action):
         others = tuple([entry for entry in signs.clearing if entry[0] != deed.arm])
         _, actions, shots = next((entry for entry in signs.clearing if entry[0] == deed.arm), (deed.arm, 1, 0))
         if actions > 1:
-            yield from Tell(Announced(unit.name, f"works on the {name}: {actions - 1} more actions to clear it"))
+            yield from Tell(Announced(unit.name, f"works on {the(name)}: {count(actions - 1, 'more action')} to clear it"))
             return battle.put(replace(unit, signs=replace(signs, clearing=(*others, (deed.arm, actions - 1, shots)))))
         state, version = unit.arms[deed.arm], unit.version(deed.arm)
         lost = min(shots, state.left[state.mode]) if version.uses else 0
-        yield from Tell(Announced(unit.name, f"clears the {name}{f' and loses {lost} shots over it' if lost else ''}"))
+        loss = f" and loses {count(lost, 'shot')}" if lost else ""
+        yield from Tell(Announced(unit.name, f"clears {the(name)}{loss}"))
         left = (*state.left[: state.mode], state.left[state.mode] - lost, *state.left[state.mode + 1 :])
         jammed = tuple([arm for arm in signs.jammed if arm != deed.arm])
         unit = replace(unit.with_arm(deed.arm, replace(state, left=left)), signs=replace(signs, jammed=jammed, clearing=others))
@@ -123,7 +128,7 @@ class ClearJam(Action):
 
 
 class Charge(Action):
-    """A system that needs several actions is charged, over as many rounds as it takes."""
+    """Charges a system that needs several actions, over as many rounds as it takes."""
 
     kind = "charge"
     activity = "use one system"
@@ -136,19 +141,19 @@ class Charge(Action):
             so_far = dict(unit.signs.charged).get(arm, 0)
             if flaw is not None and not state.broken and so_far < flaw[1] - 1:
                 name = unit.arm_name(arm)
-                label = f"Charge the {name} ({so_far + 1} of {flaw[1] - 1})"
+                label = f"Charge {the(name)} ({so_far + 1} of {flaw[1] - 1})"
                 yield Option(f"charge {name}", label, Deed(kind=self.kind, arm=arm), verb="gear", target=name)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         charged = dict(unit.signs.charged)
         charged[deed.arm] = charged.get(deed.arm, 0) + 1
-        yield from Tell(Announced(unit.name, f"charges the {unit.arm_name(deed.arm)}", known_to=names_of(battle, unit.side)))
+        yield from Tell(Announced(unit.name, f"charges {the(unit.arm_name(deed.arm))}", known_to=names_of(battle, unit.side)))
         signs = replace(unit.signs, charged=tuple(sorted(charged.items())))
         return battle.put(replace(unit, used=unit.used + self.costs(rules), signs=signs))
 
 
 class BreakFree(Action):
-    """Out of a snare: Piloting against what holds, with half the largest arm."""
+    """Breaks free of a snare: Piloting against its hold, with half the rating of the largest arm."""
 
     kind = "break free"
     activity = "use one system"
@@ -173,7 +178,7 @@ class BreakFree(Action):
 
 
 class LayCloud(Action):
-    """Smoke, hot smoke, a mist against energy, or a light that makes day: over its own hex, or between it and an enemy."""
+    """Lays smoke, hot smoke, aerosol or illumination over its own hex, or between it and an enemy."""
 
     kind = "cloud"
     activity = "use one system"
@@ -186,10 +191,10 @@ class LayCloud(Action):
             if not kind:
                 continue
             name = unit.arm_name(arm)
-            words = "Lay day over" if kind == "light" else f"Lay {kind} over"
+            words = "Light up" if kind == "light" else f"Lay {kind} over"
             if kind != "light":
                 deed = Deed(kind=self.kind, arm=arm, spot=unit.spot)
-                yield Option(f"lay {name} here", f"{words} its own hex", deed, verb="guard", manner=(name,))
+                yield Option(f"lay {name} here", f"{words} the own hex", deed, verb="guard", manner=(name,))
             for foe in known_foes(rules, battle, unit)[:3]:
                 if in_reach(rules, battle, unit, foe, arm):
                     deed = Deed(kind=self.kind, arm=arm, spot=foe.spot, target=foe.name)
@@ -198,7 +203,7 @@ class LayCloud(Action):
                     )
 
     def kind_of(self, unit: Unit, arm: int) -> str:
-        """What a system lays over a hex; nothing for a weapon."""
+        """What a system lays over a hex; empty for a weapon."""
         version = unit.version(arm)
         if version.perk("illumination") is not None and area_of(version) is not None:
             return "light"
@@ -218,7 +223,7 @@ class LayCloud(Action):
 
 
 class SetFire(Action):
-    """Fire is poured into a hex until it burns; no attack is rolled."""
+    """Pours fire into a hex until it burns, without an attack roll."""
 
     kind = "set fire"
     activity = "use one system"
@@ -234,7 +239,7 @@ class SetFire(Action):
                     where, name = hexes.label((int(foe.x), int(foe.y))), unit.arm_name(arm)
                     deed = Deed(kind=self.kind, arm=arm, spot=foe.spot)
                     yield Option(
-                        f"set fire {name}:{where}", f"Set {where} alight with the {name}", deed, verb="special", manner=(name, "set fire")
+                        f"set fire {name}:{where}", f"Set {where} on fire with {the(name)}", deed, verb="special", manner=(name, "set fire")
                     )
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -244,13 +249,13 @@ class SetFire(Action):
         battle = battle.put(used(unit, deed.arm, self.costs(rules)))
         battle, fire = fed(rules, battle, deed.spot, int(points.value))
         where = hexes.label((int(deed.spot[0]), int(deed.spot[1])))
-        state = f"it burns with an Intensity of {fire.intensity}" if fire.intensity else f"{fire.points} points of fire so far"
+        state = f"it burns at Intensity {fire.intensity}" if fire.intensity else f"{count(fire.points, 'fire point')} so far"
         yield from Tell(Announced(unit.name, f"pours fire into {where}: {state}", (points.reason,)))
         return battle
 
 
 class Eject(Action):
-    """Everybody out, with the ejection system."""
+    """Ejects the whole crew with the ejection system."""
 
     kind = "eject"
     activity = "voluntary ejection"
@@ -261,10 +266,10 @@ class Eject(Action):
             and actions_left(rules, unit) >= self.costs(rules)
             and (unit.wear.armor or unit.signs.floods or unit.signs.burning)
         ):
-            yield Option("eject", "Eject, and leave the machine behind", Deed(kind=self.kind), verb="other")
+            yield Option("eject", "Eject and abandon the machine", Deed(kind=self.kind), verb="other")
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         unit = replace(unit, used=unit.used + self.costs(rules), done=True, moved=True)
         unit = yield from eject(rules, unit)
-        yield from Tell(Announced(unit.name, "stands empty", known_to=names_of(battle, unit.side)))
+        yield from Tell(Announced(unit.name, "is abandoned", known_to=names_of(battle, unit.side)))
         return battle.put(unit)

@@ -1,10 +1,11 @@
-"""Fire at structures, and roads that are quicker (book lines 5182-5196)."""
+"""Fire at structures, and the movement bonus on roads (book lines 5182-5196)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count, the
 from rulewright.play import Event, Option, Play, Scale, Tell, Verdict
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -35,7 +36,7 @@ WRECKING = Scale(("miss", "hit", "rubble"), ("hit", "rubble"), "hits", "missed")
 
 
 class Wrecked(Event, frozen=True):
-    """Fire at a structure: the test, and the damage points."""
+    """Fire at a structure: the test and the damage points."""
 
     by: str
     attacker: str
@@ -47,15 +48,15 @@ class Wrecked(Event, frozen=True):
 
     def headline(self) -> str:
         if not self.points:
-            return f"{self.attacker} fires the {self.weapon} at {self.built} and misses"
-        return f"{self.attacker} fires the {self.weapon} at {self.built}: {self.points:g} damage points"
+            return f"{self.attacker} fires {the(self.weapon)} at {self.built} and misses"
+        return f"{self.attacker} fires {the(self.weapon)} at {self.built}: {count(self.points, 'damage point')}"
 
     def verdict(self) -> Verdict:
         return Verdict("rubble" if self.down else "hit" if self.points else "miss", WRECKING, self.by)
 
 
 class Demolish(Action):
-    """A system is fired at a structure, which never dodges."""
+    """Fires a system at a structure, which has no defense."""
 
     kind = "demolish"
     activity = "use one system"
@@ -70,11 +71,11 @@ class Demolish(Action):
                 if not harmless(unit, arm) and self._shot(rules, battle, unit, built, arm) is not None:
                     name = unit.arm_name(arm)
                     deed = Deed(kind=self.kind, arm=arm, what=built.name)
-                    label = f"Fire the {name} at {built.name} ({built.capacity - built.taken:g} damage points left)"
+                    label = f"Fire {the(name)} at {built.name} ({count(built.capacity - built.taken, 'damage point')} left)"
                     yield Option(f"demolish {name}:{built.name}", label, deed, verb="special", target=built.name, manner=(name,))
 
     def _shot(self, rules: Ruleset, battle: Battle, unit: Unit, built: Built, arm: int) -> Shot | None:
-        """The attack on a structure; None where arc, range or ground do not allow it."""
+        """The attack on a structure; None if arc, range or terrain forbid it."""
         version, mount = unit.version(arm), unit.mount(arm)
         far = distance(battle.field, unit.spot, built.spot)
         band = band_of(rules, far, version.ranges)
@@ -121,15 +122,15 @@ class Demolish(Action):
 
 
 class FollowRoad(Action):
-    """A ground vehicle that has kept to the road all round goes on along it with half its speed more; a train so on its rails."""
+    """A ground vehicle that has kept to the road all round continues along it for half its speed more; so does a train on its rails."""
 
     kind = "follow road"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         here = (int(unit.x), int(unit.y))
-        number_by_pair = along_road(rules, battle, unit)
+        cost_by_hex = along_road(rules, battle, unit)
         best: dict[int, hexes.Hex] = {}
-        for spot in number_by_pair:
+        for spot in cost_by_hex:
             if spot != here:
                 side = hexes.towards(here, spot)
                 if side not in best or hexes.distance(here, spot) > hexes.distance(here, best[side]):
@@ -137,7 +138,7 @@ class FollowRoad(Action):
         for side, spot in sorted(best.items()):
             way = hexes.DIRECTIONS[side]
             deed = Deed(kind=self.kind, spot=(float(spot[0]), float(spot[1])))
-            label = f"Follow the road {way} to {hexes.label(spot)} ({number_by_pair[spot]} MP)"
+            label = f"Follow the road {way} to {hexes.label(spot)} ({cost_by_hex[spot]} MP)"
             yield Option(f"road {way}", label, deed, verb="move", manner=("road", way))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:

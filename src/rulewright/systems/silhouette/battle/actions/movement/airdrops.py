@@ -1,9 +1,10 @@
-"""Machines dropped from aircraft: by parachute, or pulled out low over the ground (book lines 5133-5139)."""
+"""Airdrops: machines dropped by parachute or pulled out low over the ground (book lines 5133-5139)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -17,7 +18,7 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 LOW = 1
-"""The level from which cargo is pulled out."""
+"""The altitude level for low-level extraction."""
 
 
 def cargo_of(battle: Battle, unit: Unit) -> list[Unit]:
@@ -26,7 +27,7 @@ def cargo_of(battle: Battle, unit: Unit) -> list[Unit]:
 
 
 class Drop(Action):
-    """A machine that an aircraft carries is dropped where it flies: by parachute where it was made for that, or low and slow."""
+    """Drops a machine from an aircraft: by parachute if it was built for that, otherwise low and slow."""
 
     kind = "drop"
     activity = "use one system"
@@ -36,40 +37,41 @@ class Drop(Action):
             return
         for cargo in cargo_of(battle, unit):
             if not self._refused(rules, battle, unit, cargo):
-                how = "pulled out low over the ground" if unit.altitude == LOW else "by parachute"
-                label = f"Drop {cargo.name} {how}, ready after {ready_after(rules, cargo.machine.size, _walks(cargo)).value} rounds"
+                how = "by low-level extraction" if unit.altitude == LOW else "by parachute"
+                rounds = ready_after(rules, cargo.machine.size, _is_walker(cargo)).value
+                label = f"Drop {cargo.name} {how}, ready after {count(rounds, 'round')}"
                 deed = Deed(kind=self.kind, target=cargo.name)
                 yield Option(f"drop {cargo.name}", label, deed, verb="special", target=cargo.name, manner=("drop",))
 
     def _refused(self, rules: Ruleset, battle: Battle, unit: Unit, cargo: Unit) -> str:
-        """Why it cannot be dropped here and now; nothing where it can."""
+        """Why it cannot be dropped here and now; empty if it can."""
         low = unit.altitude == LOW
         if not low and cargo.machine.has("airdroppable") is None:
-            return "it was not made to be dropped"
+            return "it is not built for airdrops"
         ground = cost_table(rules, cargo.machine, cargo.way, battle.place.atmosphere)[battle.field.terrain(unit.spot)]
         if ground is None or not holds(battle, replace(cargo, gone=False), unit.spot, cargo.facing):
-            return "there is no ground for it"
+            return "it cannot stand on this terrain"
         speed = unit.hexes if unit.moved else unit.last
         return drop_refused(rules, unit.altitude, speed, cargo.machine.size, low)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         cargo = battle.unit(deed.target)
-        ready = ready_after(rules, cargo.machine.size, _walks(cargo))
+        ready = ready_after(rules, cargo.machine.size, _is_walker(cargo))
         landed = replace(cargo, gone=False, x=unit.x, y=unit.y, altitude=0, done=True, moved=True)
         landed = replace(landed, signs=replace(landed.signs, carrier="", ready=int(ready.value)))
         battle = battle.put(landed).change(unit.name, used=unit.used + self.costs(rules))
-        words = f"drops {cargo.name}, which is ready after {ready.value} rounds"
+        words = f"drops {cargo.name}, which is ready after {count(ready.value, 'round')}"
         yield from Tell(Announced(unit.name, words, (ready.reason,), known_to=witnesses(rules, battle, landed)))
         yield from Tell(Stands(battle))
         return battle
 
 
-def _walks(unit: Unit) -> bool:
+def _is_walker(unit: Unit) -> bool:
     return unit.machine.way("walker") is not None
 
 
 class Winch(Action):
-    """An aircraft that hovers still at level 0 lifts a machine of its side with its winch, or lets one down, without landing."""
+    """Lifts a machine of its side with the winch of an aircraft hovering at level 0, or lowers one, without landing."""
 
     kind = "winch"
     activity = "use one system"
@@ -83,7 +85,7 @@ class Winch(Action):
             here = other in aboard or other.spot == unit.spot
             if here and winch_lifts(winch.rating or 0, unit.altitude, unit.hexes, 0, other.machine.size):
                 down = other in aboard
-                label = f"Let {other.name} down" if down else f"Lift {other.name} with the winch"
+                label = f"Lower {other.name} with the winch" if down else f"Lift {other.name} with the winch"
                 deed = Deed(kind=self.kind, target=other.name, what="down" if down else "up")
                 yield Option(f"winch {deed.what} {other.name}", label, deed, verb="special", target=other.name, manner=("winch",))
 
@@ -91,7 +93,7 @@ class Winch(Action):
         other, down = battle.unit(deed.target), deed.what == "down"
         after = replace(other, gone=not down, x=unit.x, y=unit.y, done=True, signs=replace(other.signs, carrier="" if down else unit.name))
         battle = battle.put(after).change(unit.name, used=unit.used + self.costs(rules))
-        words = f"lets {other.name} down" if down else f"lifts {other.name} aboard"
+        words = f"lowers {other.name}" if down else f"lifts {other.name} aboard"
         yield from Tell(Announced(unit.name, words, known_to=witnesses(rules, battle, unit)))
         yield from Tell(Stands(battle))
         return battle

@@ -1,10 +1,11 @@
-"""What an aircraft can do besides going somewhere: climb and come down, turn tightly, slip sideways, land, take off, ride warm air."""
+"""Flight actions besides moving: climbing, descending, tight turns, sideslips, landing, taking off and thermals."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Range, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term, total
@@ -36,21 +37,21 @@ from rulewright.systems.silhouette.units.units import Unit
 
 SIDES = ((-1, "port"), (1, "starboard"))
 GEAR = ("ground", "hover", "naval")
-"""What an aircraft lands on."""
+"""Terrain on which an aircraft can land."""
 
 
 def flies(unit: Unit) -> bool:
-    """Whether an aircraft is in the air and answers to its controls."""
+    """Whether an aircraft is in the air and under control."""
     return aloft(unit) and unit.able and not helpless(unit)
 
 
-def _begun(battle: Battle, unit: Unit, cost: int) -> Unit:
-    """A unit that has begun to move, and used so many Movement Points."""
+def _begin_move(battle: Battle, unit: Unit, cost: int) -> Unit:
+    """A unit that has begun to move and used so many Movement Points."""
     return replace(unit, points=points_of(battle, unit) if unit.points is None else unit.points, spent=unit.spent + cost, moved=True)
 
 
 class Climb(Action):
-    """Up: three Movement Points a level; lighter than air it rises one a round for nothing."""
+    """Climbs: three Movement Points a level. A craft lighter than air rises one level a round for free."""
 
     kind = "climb"
 
@@ -63,7 +64,7 @@ class Climb(Action):
         ahead = ahead_before_climbing(unit.machine)
         if ahead:
             most = min(most, unit.hexes // (ahead * scale) - unit.course.climbed)
-        if _floats(unit) and not unit.course.climbed:
+        if _is_lighter_than_air(unit) and not unit.course.climbed:
             most = max(1, most)
         return max(0, min(most, int(highest_level(unit.machine).value) - unit.altitude))
 
@@ -78,25 +79,25 @@ class Climb(Action):
         levels = 1
         if most > 1:
             levels = yield from Choice(unit.voice, "How many levels?", Range(1, most), About(rules, battle, unit.name), "levels")
-        free = 1 if _floats(unit) and not unit.course.climbed else 0
+        free = 1 if _is_lighter_than_air(unit) and not unit.course.climbed else 0
         cost = altitude_cost(levels - free)
-        after = _begun(battle, unit, int(cost.value) * battle.place.air)
+        after = _begin_move(battle, unit, int(cost.value) * battle.place.air)
         after = replace(after, altitude=unit.altitude + levels, course=replace(unit.course, climbed=unit.course.climbed + levels))
         yield from Tell(Moved(unit.name, f"climbs to level {after.altitude}", (cost.reason,), known_to=witnesses(rules, battle, unit)))
         return battle.put(after)
 
 
-def _floats(unit: Unit) -> bool:
+def _is_lighter_than_air(unit: Unit) -> bool:
     return unit.machine.has("lighter-than-air") is not None
 
 
 class Descend(Action):
-    """Down: a Movement Point a level; half the Combat Speed of it is a dive, which must be pulled out of."""
+    """Descends: one Movement Point a level. Half the Combat Speed or more is a dive, which the pilot must pull out of."""
 
     kind = "descend"
 
     def levels(self, battle: Battle, unit: Unit) -> int:
-        """How many levels it could come down now."""
+        """How many levels it could descend now."""
         if not flies(unit):
             return 0
         lowest = lowest_level(unit.machine, is_vtol(unit.machine))
@@ -107,8 +108,8 @@ class Descend(Action):
         if most:
             combat = max(1, combat_speed(unit, battle.place))
             dives = -(-combat // 2) - unit.course.down
-            words = f", from {max(1, dives)} on it is a dive" if dives <= most * battle.place.air else ""
-            label = f"Come down from level {unit.altitude} ({DROP * battle.place.air} MP a level, {most} at most{words})"
+            words = f"; {max(1, dives)} or more is a dive" if dives <= most * battle.place.air else ""
+            label = f"Descend from level {unit.altitude} ({DROP * battle.place.air} MP a level, {most} at most{words})"
             yield Option("descend", label, Deed(kind=self.kind, number=most), verb="move", manner=("descend",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -118,16 +119,16 @@ class Descend(Action):
             levels = yield from Choice(unit.voice, "How many levels down?", Range(1, most), About(rules, battle, unit.name), "levels")
         cost = altitude_cost(-levels)
         spent = int(cost.value) * battle.place.air
-        after = _begun(battle, unit, spent)
+        after = _begin_move(battle, unit, spent)
         after = replace(after, altitude=unit.altitude - levels, course=replace(unit.course, down=unit.course.down + spent))
         dive = is_dive(after.course.down, combat_speed(unit, battle.place))
-        words = f"{'dives' if dive else 'comes down'} to level {after.altitude}"
+        words = f"{'dives' if dive else 'descends'} to level {after.altitude}"
         yield from Tell(Moved(unit.name, words, (cost.reason,), known_to=witnesses(rules, battle, unit)))
         return battle.put(after)
 
 
 class Tighter(Action):
-    """A turn of a hexside before the turn radius is flown: a test of the pilot, and of everybody's Fitness."""
+    """Turns a hexside before the turn radius is flown: tests the pilot and everyone's Fitness."""
 
     kind = "tight turn"
 
@@ -141,12 +142,12 @@ class Tighter(Action):
         threshold = tight_turn_threshold(radius, flown).value
         for side, name in SIDES:
             deed = Deed(kind=self.kind, number=side)
-            label = f"Tight turn to {name} after {flown} of {radius} hexes (Piloting and Fitness against {threshold})"
+            label = f"Turn tightly to {name} after {flown} of {count(radius, 'hex')} (Piloting and Fitness against {threshold})"
             yield Option(f"tight turn to {name}", label, deed, verb="move", manner=("tight turn", name))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         radius = turning_radius(rules, battle, unit)
-        unit = _begun(battle, unit, 0)
+        unit = _begin_move(battle, unit, 0)
         battle = battle.put(unit)
         protected = unit.machine.has("acceleration protection") is not None
         low = hugs_ground(battle, unit)
@@ -169,12 +170,12 @@ class Tighter(Action):
 
 
 def pilots_fitness(unit: Unit) -> int:
-    """The Fitness of whoever flies: of a character at the controls, else of an average crew."""
+    """The Fitness of the pilot: of a character at the controls, otherwise of an average crew."""
     return next((rider.fitness for rider in unit.able_riders if rider.seat == "crew"), 0)
 
 
 class Slide(Action):
-    """A hex ahead to the left or right without a change of heading."""
+    """A sideslip: one hex ahead to the left or right without a change of heading."""
 
     kind = "sideslip"
 
@@ -185,16 +186,16 @@ class Slide(Action):
             there = hexes.neighbour((int(unit.x), int(unit.y)), (unit.facing + side) % 6)
             if battle.field.on_map(there) and ground_height(battle, (float(there[0]), float(there[1]))) < unit.altitude:
                 deed = Deed(kind=self.kind, number=side)
-                label = f"Slip to {name}, to {hexes.label(there)} (1 MP)"
+                label = f"Sideslip to {name}, into {hexes.label(there)} (1 MP)"
                 yield Option(f"slip to {name}", label, deed, verb="move", manner=("sideslip", name))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        begun = _begun(battle, unit, 0)
+        begun = _begin_move(battle, unit, 0)
         return (yield from slipped(rules, battle.put(begun), begun, deed.number, 1))
 
 
 class Land(Action):
-    """Down to the ground: even ground and Combat Speed, or a crash-landing."""
+    """Lands: plainly on even ground at Combat Speed, otherwise a crash-landing."""
 
     kind = "land"
 
@@ -219,7 +220,7 @@ class Land(Action):
 
 
 def _ground_cost(rules: Ruleset, battle: Battle, unit: Unit) -> int:
-    """What the ground below costs what rolls, or its own floats or skirts; rough as it can be where nothing could stand."""
+    """The movement cost of the ground below for wheels, floats or skirts; the worst there is if nothing could stand there."""
     kinds = [way for way in GEAR if unit.machine.way(way) is not None] or ["ground"]
     costs = [cost_table(rules, unit.machine, way)[battle.field.terrain(unit.spot)] for way in kinds]
     return min([cost for cost in costs if cost is not None], default=4)
@@ -234,7 +235,7 @@ def _landing(rules: Ruleset, battle: Battle, unit: Unit):  # type: ignore[no-unt
 
 
 class TakeOff(Action):
-    """Off the ground: at once if it hovers, otherwise once it has rolled at its Stall Speed."""
+    """Takes off: at once if it hovers, otherwise after rolling at its Stall Speed."""
 
     kind = "take off"
 
@@ -258,20 +259,20 @@ class TakeOff(Action):
 
 
 class Soar(Action):
-    """A glider without power looks for warm air, once a round."""
+    """An unpowered glider looks for thermals, once a round."""
 
     kind = "thermals"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if flies(unit) and unit.course.glide is not None and unit.machine.has("glider") is not None and not unit.course.climbed:
-            yield Option("ride thermals", "Look for warm air (Piloting against 5)", Deed(kind=self.kind), verb="move", manner=("climb",))
+            yield Option("ride thermals", "Look for thermals (Piloting against 5)", Deed(kind=self.kind), verb="move", manner=("climb",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         levels = yield from ride_thermals(rules, pilot_of(rules, unit), unit.voice)
         course = replace(unit.course, climbed=max(1, levels))
         after = min(unit.altitude + levels, int(highest_level(unit.machine).value))
-        sum_ = total("altitude", term("before", unit.altitude), term("warm air", after - unit.altitude))
-        yield from Tell(Moved(unit.name, f"soars to level {after}" if levels else "finds no warm air", (sum_.reason,)))
+        sum_ = total("altitude", term("before", unit.altitude), term("thermals", after - unit.altitude))
+        yield from Tell(Moved(unit.name, f"soars to level {after}" if levels else "finds no thermals", (sum_.reason,)))
         return (yield from touch_ground(rules, battle.put(replace(unit, altitude=after, course=course, moved=True)), unit.name))
 
 

@@ -1,4 +1,4 @@
-"""Moving about: to a place, to Top Speed and back, by another way to move, off the field; and nothing more."""
+"""Movement: to a place, to Top Speed and back, with another movement type, off the field; and ending the turn."""
 
 from collections.abc import Iterator
 
@@ -16,11 +16,11 @@ from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 GROUND = ("walker", "ground", "hover", "rail")
-"""Ways to move over ground."""
+"""Movement types on the ground."""
 
 
 class Move(Action):
-    """To a place; the options are the few that mean something, and the question takes any other within reach."""
+    """Moves to a place. A few useful destinations are options; the question accepts any other within reach."""
 
     kind = "move"
 
@@ -38,7 +38,7 @@ class Move(Action):
 
 
 class Shift(Action):
-    """To Top Speed after all Movement Points of Combat Speed, or back: declared after the move, and so it is from the next round on."""
+    """Shifts to Top Speed after using all Movement Points of Combat Speed, or back. It is declared after the move, for the next round."""
 
     kind = "shift"
 
@@ -73,7 +73,7 @@ class Shift(Action):
 
 
 class SwitchWay(Action):
-    """To another way to move, once a round and never at Top Speed; what is left of this round's Movement Points stays."""
+    """Changes to another movement type, once a round and never at Top Speed. Movement Points left in this round are kept."""
 
     kind = "change way"
 
@@ -91,7 +91,7 @@ class SwitchWay(Action):
 
 
 class Leave(Action):
-    """Off the field, over the edge of the map."""
+    """Leaves the field over the edge of the map."""
 
     kind = "leave"
 
@@ -110,17 +110,17 @@ class Leave(Action):
 
 
 class Done(Action):
-    """Nothing more this round; at Top Speed only after moving far enough, or where no way is left."""
+    """Ends the turn; at Top Speed only after moving far enough, or if no path is left."""
 
     kind = "done"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if least_points(battle, unit) > 0 and Move().some(rules, battle, unit):
             return
-        yield Option("done", "Nothing more this round", Deed(kind=self.kind), verb="other")
+        yield Option("done", "End turn", Deed(kind=self.kind), verb="other")
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         if least_points(battle, unit) > 0:
-            yield from Tell(Announced(unit.name, "finds no way on at Top Speed, and slows down"))
+            yield from Tell(Announced(unit.name, "finds no path at Top Speed and slows down"))
             unit = replace(unit, shifting="combat")
         return battle.put(replace(unit, done=True))

@@ -1,4 +1,4 @@
-"""Stunts at the wheel: swinging round, turning and braking hard, brushing another aside, dodging what lies in the way (lines 6910-6935)."""
+"""Vehicle stunts: bootlegger turns, hard turns and braking, sideswipes and avoiding hazards (lines 6910-6935)."""
 
 from collections.abc import Iterator
 
@@ -25,13 +25,13 @@ DRIVEN = ("ground", "hover", "walker")
 HAZARD = "Avoid Hazard"
 
 
-def _sides(degrees: int) -> int:
-    """Hexsides that a bootlegger turns: the nearest, and at least one."""
+def _hexsides(degrees: int) -> int:
+    """Hexsides that a bootlegger turns: the nearest number, at least one."""
     return max(1, round(degrees / 60))
 
 
 class Stunt(Action):
-    """One of the book's stunts, chosen when it is tried."""
+    """One of the book's stunts; which one is asked when it is tried."""
 
     kind = "stunt"
 
@@ -48,7 +48,7 @@ class Stunt(Action):
         if stunt == HAZARD:
             rows = [name for name in STUNTS(rules) if name.startswith(HAZARD)]
             sizes = tuple([Option(name, f"{name} ({stunt_threshold(rules, name)})", name) for name in rows])
-            stunt = yield from Choice(GAMEMASTER, f"What lies in the way of {unit.name}?", sizes, about, "hazard")
+            stunt = yield from Choice(GAMEMASTER, f"What is in {unit.name}'s way?", sizes, about, "hazard")
         piloted = yield from self.tried(rules, battle, unit, stunt)
         return (yield from self.done(rules, battle, unit, replace(chosen, what=stunt), piloted))
 
@@ -65,41 +65,41 @@ class Stunt(Action):
                 for option in Ram().options(rules, battle, unit):
                     target = option.value.target
                     yield Option(f"{name}:{target}", f"{words}: {target}", Deed(kind=self.kind, what=name, target=target), target=target)
-        yield Option(HAZARD, "Dodge what lies in the way", Deed(kind=self.kind, what=HAZARD))
+        yield Option(HAZARD, "Dodge an obstacle", Deed(kind=self.kind, what=HAZARD))
 
     def tried(self, rules: Ruleset, battle: Battle, unit: Unit, stunt: str) -> Play[Piloted]:
-        """The test: Piloting with Maneuver, and what its speed does to a defense."""
+        """Roll the test: Piloting with Maneuver and the defense modifier of its speed."""
         speed = hexes_mod(rules, unit.hexes).value
         pilot = pool_of(rules, unit, "piloting")
         return (yield from try_stunt(rules, stunt, pilot, maneuver_of(battle, unit).value, speed, unit.voice))
 
     def done(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed, piloted: Piloted) -> Play[Battle]:
-        """What came of it: the stunt, or a stop on the spot, and on a fumble a crash (ruling)."""
+        """Apply the result: the stunt, or a stop on the spot, and on a fumble a crash (ruling)."""
         if not piloted.passed:
             return (yield from self.failed(rules, battle, unit, piloted))
         all_of_it = points_of(battle, unit)
         row = STUNTS.get(rules, deed.what)
         if row.turn:
-            facing = (unit.facing + deed.number * _sides(row.turn)) % 6
+            facing = (unit.facing + deed.number * _hexsides(row.turn)) % 6
             after = replace(unit, facing=facing, spent=max(unit.spent, all_of_it), points=all_of_it, shifting=_slows(unit))
-            yield from Tell(_told(rules, battle, unit, f"swings round, stops, and faces {hexes.DIRECTIONS[facing]}"))
+            yield from Tell(_moved_event(rules, battle, unit, f"swings round, stops, and faces {hexes.DIRECTIONS[facing]}"))
             return battle.put(after)
         if deed.what == "Hard Turn":
             facing = (unit.facing + 2 * deed.number) % 6
-            yield from Tell(_told(rules, battle, unit, f"turns hard and faces {hexes.DIRECTIONS[facing]}"))
+            yield from Tell(_moved_event(rules, battle, unit, f"turns hard and faces {hexes.DIRECTIONS[facing]}"))
             return battle.put(replace(unit, facing=facing, turned=False))
         if deed.what == "Hard Brake":
-            yield from Tell(_told(rules, battle, unit, "brakes hard: it is back at Combat Speed"))
+            yield from Tell(_moved_event(rules, battle, unit, "brakes hard and is back at Combat Speed"))
             return battle.put(replace(unit, shifting="combat", spent=max(unit.spent, all_of_it), points=all_of_it))
         if deed.what == "Sideswipe":
             return (yield from self.swiped(rules, battle, unit, deed.target))
-        yield from Tell(_told(rules, battle, unit, "dodges what lies in the way"))
+        yield from Tell(_moved_event(rules, battle, unit, "dodges the obstacle"))
         return battle
 
     def failed(self, rules: Ruleset, battle: Battle, unit: Unit, piloted: Piloted) -> Play[Battle]:
-        """A stunt that does not come off stops the machine; a fumble crashes it, Light or Heavy as after a lost turn."""
+        """Apply a failed stunt: the machine stops; a fumble crashes it, with Light or Heavy Damage as after a lost turn."""
         after = replace(unit, spent=max(unit.spent, points_of(battle, unit)), points=points_of(battle, unit), shifting=_slows(unit))
-        yield from Tell(_told(rules, battle, unit, "loses its way and comes to a stop"))
+        yield from Tell(_moved_event(rules, battle, unit, "loses control and stops"))
         battle = battle.put(after)
         if not piloted.fumble:
             return battle
@@ -107,7 +107,7 @@ class Stunt(Action):
         return (yield from outright(rules, battle, after, "heavy" if heavy else "light", what="crashes"))
 
     def swiped(self, rules: Ruleset, battle: Battle, unit: Unit, target: str) -> Play[Battle]:
-        """A ram from the side, after which the other driver must keep the course or is brushed a hex aside."""
+        """Resolve a sideswipe: a ram from the side, after which the other driver must keep the course or is pushed a hex aside."""
         battle = yield from Ram().do(rules, battle, unit, Deed(kind="ram", target=target))
         foe = battle.unit(target)
         if not foe.able:
@@ -120,7 +120,7 @@ class Stunt(Action):
             return battle
         side = (hexes.towards((int(unit.x), int(unit.y)), (int(foe.x), int(foe.y))) if foe.spot != unit.spot else unit.facing) % 6
         x, y = hexes.neighbour((int(foe.x), int(foe.y)), side)
-        yield from Tell(_told(rules, battle, foe, "is brushed aside"))
+        yield from Tell(_moved_event(rules, battle, foe, "is pushed aside"))
         free = battle.field.on_map((x, y))
         return battle.put(replace(foe, x=float(x), y=float(y))) if free else battle
 
@@ -129,7 +129,7 @@ def _slows(unit: Unit) -> str:
     return "combat" if unit.speed == "top" else unit.shifting
 
 
-def _told(rules: Ruleset, battle: Battle, unit: Unit, what: str) -> Moved:
+def _moved_event(rules: Ruleset, battle: Battle, unit: Unit, what: str) -> Moved:
     return Moved(unit.name, what, known_to=witnesses(rules, battle, unit))
 
 

@@ -1,4 +1,4 @@
-"""What a submarine can do besides going somewhere: change its depth, flush its tanks, brake hard."""
+"""Submarine actions besides moving: changing depth, flushing tanks and braking hard."""
 
 from collections.abc import Iterator
 
@@ -18,12 +18,12 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Depth(Action):
-    """A level up or down for two Movement Points."""
+    """Rises or dives one level for two Movement Points."""
 
     kind = "depth"
 
     def most(self, battle: Battle, unit: Unit, down: bool) -> int:
-        """Levels that it could go now."""
+        """How many levels it could go now."""
         if unit.way != "submarine" or unit.course.surfacing or not unit.able:
             return 0
         points = points_left(battle, unit) // CHANGE
@@ -55,13 +55,13 @@ class Depth(Action):
 
 
 class Flush(Action):
-    """Emergency surfacing: three levels a round, whatever else happens, and no dive until the tanks are set right again."""
+    """Emergency surfacing: rises three levels every round, and no dive until the tanks are restored."""
 
     kind = "flush"
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if unit.way == "submarine" and unit.altitude < 0 and not unit.course.surfacing:
-            label = "Flush the tanks: up three levels every round, and no dive for long"
+            label = "Flush the tanks: rise three levels every round, no more dives for a long time"
             yield Option("emergency surfacing", label, Deed(kind=self.kind), verb="move", manner=("surface",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
@@ -70,7 +70,7 @@ class Flush(Action):
 
 
 class CrashBrake(Action):
-    """Braking by up to twice the Inertia, which can be heard."""
+    """Brakes by up to twice the Inertia, which is audible."""
 
     kind = "crash-brake"
 
@@ -80,13 +80,13 @@ class CrashBrake(Action):
         speeds = speeds_after(spent_before(unit), unit.machine.size, points_of(battle, unit))
         if speeds.braking < speeds.least and unit.spent < speeds.least:
             noise = braking_noise(spent_before(unit), max(speeds.braking, unit.spent), unit.machine.size).value
-            label = f"Crash-brake: {speeds.braking} MP will do instead of {speeds.least} (up to -{noise} Concealment)"
+            label = f"Crash-brake: at least {speeds.braking} MP instead of {speeds.least} (up to -{noise} Concealment)"
             yield Option("crash-brake", label, Deed(kind=self.kind), verb="move", manner=("brake",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         speeds = speeds_after(spent_before(unit), unit.machine.size, points_of(battle, unit))
         noise = braking_noise(spent_before(unit), max(speeds.braking, unit.spent), unit.machine.size)
-        words = f"brakes hard, and is {noise.value} easier to find"
+        words = f"brakes hard: Concealment -{noise.value}"
         yield from Tell(Moved(unit.name, words, (noise.reason,), known_to=witnesses(rules, battle, unit)))
         return battle.put(replace(unit, course=replace(unit.course, braking=True, noise=int(noise.value))))
 

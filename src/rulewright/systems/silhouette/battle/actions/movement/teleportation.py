@@ -1,4 +1,4 @@
-"""Teleporters, and machines that grow and shrink (book lines 9254-9268, 9312-9318)."""
+"""Teleporters and machines that grow and shrink (book lines 9254-9268, 9312-9318)."""
 
 from collections.abc import Iterator
 
@@ -35,14 +35,14 @@ def _rating(unit: Unit, name: str) -> int:
 
 
 def _around(battle: Battle, middle: Spot, facing: int) -> Iterator[tuple[str, Spot]]:
-    """Places behind, beside and in front of a unit, by how they lie to it."""
+    """Places behind, beside and in front of a unit, with their names."""
     at = (int(middle[0]), int(middle[1]))
     for words, side in (("behind", 3), ("beside", 2), ("before", 0)):
         x, y = hexes.neighbour(at, (facing + side) % 6)
         yield words, (float(x), float(y))
 
 
-def _open(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot) -> bool:
+def _is_free(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot) -> bool:
     here = (int(spot[0]), int(spot[1]))
     if not battle.hexes or not battle.field.on_map(here):
         return False
@@ -51,7 +51,7 @@ def _open(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot) -> bool:
 
 
 def arrive(rules: Ruleset, battle: Battle, name: str, spot: Spot, facing: int) -> Play[Battle]:
-    """Something appears: who is there already makes that a test, and a failure a collision."""
+    """Place an arriving unit: if others are there it needs a test, and failure is a collision."""
     unit = replace(battle.unit(name), x=spot[0], y=spot[1], facing=facing)
     there = [
         candidate
@@ -68,14 +68,14 @@ def arrive(rules: Ruleset, battle: Battle, name: str, spot: Spot, facing: int) -
     )
     clear = passes(rules, test.total, test.threshold) and not test.fumble
     yield from Tell(
-        Tested(name, "arrives between others" if clear else "arrives where somebody is", test, _ID, "plain" if clear else "bad")
+        Tested(name, "arrives safely among others" if clear else "arrives on top of another unit", test, _ID, "plain" if clear else "bad")
     )
     yield from came_to("arrived" if clear else "collision", ARRIVING, unit.voice)
     return battle if clear else (yield from run_into(rules, battle, unit, there[0]))
 
 
 class TeleportSelf(Action):
-    """A machine vanishes and appears elsewhere, facing as it wishes, in place of moving: two actions."""
+    """Teleports the machine itself, with any facing, instead of moving: two actions."""
 
     kind = "teleport"
 
@@ -88,7 +88,7 @@ class TeleportSelf(Action):
             return
         for foe in sorted(known_foes(rules, battle, unit), key=lambda item: distance(battle.field, unit.spot, item.spot))[:3]:
             for words, spot in _around(battle, foe.spot, foe.facing):
-                if distance(battle.field, unit.spot, spot) <= far and _open(rules, battle, unit, spot):
+                if distance(battle.field, unit.spot, spot) <= far and _is_free(rules, battle, unit, spot):
                     towards = hexes.towards((int(spot[0]), int(spot[1])), (int(foe.x), int(foe.y)))
                     deed = Deed(kind=self.kind, target=foe.name, spot=spot, facing=towards, what=words)
                     label = f"Teleport to {hexes.label((int(spot[0]), int(spot[1])))}, {words} {foe.name}"
@@ -100,13 +100,13 @@ class TeleportSelf(Action):
         sums = (Reason("hexes", far, "=", _ID), Reason("reach", _rating(unit, "teleport self"), "against", _ID))
         where = hexes.label((int(deed.spot[0]), int(deed.spot[1])))
         gone = replace(unit, used=unit.used + self.costs(rules), moved=True, points=unit.spent, turned=True)
-        yield from Tell(Announced(unit.name, f"vanishes, and appears in {where}", sums, known_to=witnesses(rules, battle, unit)))
+        yield from Tell(Announced(unit.name, f"teleports to {where}", sums, known_to=witnesses(rules, battle, unit)))
         return (yield from arrive(rules, battle.put(gone), unit.name, deed.spot, deed.facing or 0))
 
 
 class TeleportOther(Action):
-    """A teleporter moves somebody else, of no greater Size than its rating, within its reach; a thousand times as far at rest, for an
-    action more."""
+    """Teleports another unit of no greater Size than the rating, within reach. At rest it reaches a thousand times as far, for one
+    more action."""
 
     kind = "teleport other"
     activity = "use one system"
@@ -121,17 +121,17 @@ class TeleportOther(Action):
             if other.machine.size > far or distance(field, unit.spot, other.spot) > far:
                 continue
             prepared = not unit.hexes and not veiled(unit) and actions_left(rules, unit) >= 2 * self.costs(rules)
-            for words, spot in self._goals(battle, unit, other, foes):
+            for words, spot in self._destinations(battle, unit, other, foes):
                 near = distance(field, unit.spot, spot) <= far
-                if (near or prepared) and spot != other.spot and _open(rules, battle, other, spot):
+                if (near or prepared) and spot != other.spot and _is_free(rules, battle, other, spot):
                     deed = Deed(kind=self.kind, target=other.name, spot=spot, what=words, number=1 if near else 2)
                     label = f"Teleport {other.name} to {hexes.label((int(spot[0]), int(spot[1])))}, {words}"
                     yield Option(
                         f"teleport {other.name} {words}", label, deed, verb="special", target=other.name, manner=("teleport", words)
                     )
 
-    def _goals(self, battle: Battle, unit: Unit, other: Unit, foes: list[Unit]) -> Iterator[tuple[str, Spot]]:
-        """Where somebody may be put: friends behind an enemy or to the teleporter's side, enemies to the far edge."""
+    def _destinations(self, battle: Battle, unit: Unit, other: Unit, foes: list[Unit]) -> Iterator[tuple[str, Spot]]:
+        """Where a unit may be sent: friends behind an enemy or to the teleporter's side, enemies to the far edge."""
         if other.side == unit.side:
             for foe in foes:
                 yield f"behind {foe.name}", next(iter(_around(battle, foe.spot, foe.facing)))[1]
@@ -153,7 +153,7 @@ class TeleportOther(Action):
 
 
 class Grow(Action):
-    """A machine with mass in another dimension grows or shrinks, by five in a round at most."""
+    """Changes the Size of a machine with dimensional mass, by at most five a round."""
 
     kind = "grow"
 

@@ -1,4 +1,4 @@
-"""What a spacecraft can do besides drifting to a place: overthrust, and back."""
+"""Spacecraft actions besides drifting: overthrust and normal thrust."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.units.units import Unit
 
 
 class Overthrust(Action):
-    """More thrust for twice the reaction mass: declared after the move, as Top Speed is (ruling)."""
+    """More thrust for twice the reaction mass; declared after the move, like Top Speed (ruling)."""
 
     kind = "overthrust"
 
@@ -24,11 +24,11 @@ class Overthrust(Action):
             label = f"Overthrust ({top} MP from the next round, two Burn Points for each, attacks at -3)"
             yield Option("overthrust", label, Deed(kind=self.kind, what="top"), verb="move", manner=("overthrust",))
         if unit.speed == "top":
-            label = f"Back to usual thrust ({combat} MP from the next round)"
+            label = f"Back to normal thrust ({combat} MP from the next round)"
             yield Option("usual thrust", label, Deed(kind=self.kind, what="combat"), verb="move", manner=("thrust",))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        yield from Tell(Announced(unit.name, "goes over to overthrust" if deed.what == "top" else "goes back to usual thrust"))
+        yield from Tell(Announced(unit.name, "switches to overthrust" if deed.what == "top" else "returns to normal thrust"))
         return battle.change(unit.name, shifting=deed.what)
 
 

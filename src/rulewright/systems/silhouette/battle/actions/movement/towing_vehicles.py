@@ -1,4 +1,4 @@
-"""Taking something in tow, and letting it go (book lines 4447-4451)."""
+"""Towing: hitching and releasing machines (book lines 4447-4451)."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _ACTIVITY = "take in tow or let go"
 
 
 class Tow(Action):
-    """A machine of one's own in the same hex or the next that cannot move by itself is hitched on."""
+    """Hitches a machine of the own side that cannot move by itself, in the same or an adjacent hex."""
 
     kind = "tow"
     activity = _ACTIVITY
@@ -48,15 +48,15 @@ class Tow(Action):
 
 
 class LetGo(Action):
-    """What is in tow is let go."""
+    """Releases the towed machine."""
 
     kind = "let go"
     activity = _ACTIVITY
 
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if unit.tows and actions_left(rules, unit) >= self.costs(rules):
-            yield Option(f"let go {unit.tows}", f"Let {unit.tows} go", Deed(kind=self.kind), verb="other", target=unit.tows)
+            yield Option(f"let go {unit.tows}", f"Release {unit.tows} from tow", Deed(kind=self.kind), verb="other", target=unit.tows)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        yield from Tell(Announced(unit.name, f"lets {unit.tows} go"))
+        yield from Tell(Announced(unit.name, f"releases {unit.tows} from tow"))
         return battle.change(unit.name, tows="", used=unit.used + self.costs(rules))
