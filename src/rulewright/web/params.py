@@ -1,4 +1,4 @@
-"""What every page is asked with: a request, a name from its address, the fields of a form."""
+"""Types for the parameters of handlers: the request, names in a path, form fields, query parameters."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -15,9 +15,9 @@ QuestionMark: TypeAlias = Annotated[str, QueryParameter(max_length=64)]
 
 
 def question_of(request: Asking) -> tuple[int, int, str]:
-    """The question that an address is about: its scene, its place, its mark."""
-    asked = request.query_params
-    return _small(asked.get("scene", "")), _small(asked.get("at", "")), asked.get("question", "")[:64]
+    """The question that a URL names: its scene, its index and its id."""
+    query = request.query_params
+    return _small(query.get("scene", "")), _small(query.get("at", "")), query.get("question", "")[:64]
 
 
 def _small(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Places as answers in the browser and for programs: the ground within reach, and what a place under the finger would mean."""
+"""Places as answers: the area within reach, and what choosing a place means."""
 
 from typing import Annotated, Any
 
@@ -22,7 +22,7 @@ Written = Annotated[str, QueryParameter(max_length=MOST_WRITTEN)]
 
 @get(WHERE + "/reach", sync_to_thread=True, include_in_schema=False)
 def reach(request: Asking, table: FromPath[str]) -> Template:
-    """The ground that an open question takes as an answer, drawn."""
+    """Draw the area that an open question accepts as an answer."""
     seat = seat_of(request, table)
     with within():
         bands = bands_drawn(places.reach(tables_of(request), table, seat.member, *question_of(request)))
@@ -31,7 +31,7 @@ def reach(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/place", sync_to_thread=True, include_in_schema=False)
 def place(request: Asking, table: FromPath[str]) -> PlaceShown:
-    """What a place would mean."""
+    """Describe what choosing a place means."""
     seat = seat_of(request, table)
     given = request.query_params.get("given", "")[:MOST_WRITTEN]
     with within():
@@ -42,20 +42,20 @@ def place(request: Asking, table: FromPath[str]) -> PlaceShown:
 def api_reach(
     request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: QuestionMark = ""
 ) -> Response[list[dict[str, Any]]]:
-    """The ground that a question takes as an answer, pace by pace: how far, and its borders."""
+    """Get the area that a question accepts as an answer: for each pace, its range and outlines."""
     seat = seat_of(request, table)
     with within():
         bands = places.reach(tables_of(request), table, seat.member, scene, at, question)
-    value_by_names = [{"pace": band.pace, "doing": band.doing, "most": band.most, "outlines": band.outlines} for band in bands]
-    return Response(msgspec.to_builtins(value_by_names), media_type=MediaType.JSON)
+    shapes = [{"pace": band.pace, "doing": band.doing, "most": band.most, "outlines": band.outlines} for band in bands]
+    return Response(msgspec.to_builtins(shapes), media_type=MediaType.JSON)
 
 
 @get("/tables/{table:str}/scenes/{scene:int}/place", sync_to_thread=True, tags=["tables"])
 def api_place(
     request: Asking, table: FromPath[str], scene: FromPath[int], given: Written, at: At = 0, question: QuestionMark = ""
 ) -> Response[PlaceShown]:
-    """What a place would mean, written as in `@12.5,3` or `run@12.5,3`: the answer that goes there, and what it tells."""
+    """Describe what choosing a place means; `given` is written as in `@12.5,3` or `run@12.5,3`."""
     seat = seat_of(request, table)
     with within():
-        place_shown = places.place(tables_of(request), table, seat.member, scene, at, question, given)
-    return Response(msgspec.to_builtins(place_shown), media_type=MediaType.JSON)
+        description = places.place(tables_of(request), table, seat.member, scene, at, question, given)
+    return Response(msgspec.to_builtins(description), media_type=MediaType.JSON)

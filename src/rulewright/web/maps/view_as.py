@@ -1,4 +1,4 @@
-"""The scene as one of the others sees it, for whoever leads: fog and hidden people included, to look at and not to touch."""
+"""The scene as another member sees it, for the gamemaster: with fog and hidden characters, read-only."""
 
 from litestar import get
 from litestar.params import FromPath
@@ -13,23 +13,21 @@ from rulewright.web.table.table_pages import WHERE, leading
 
 @get(WHERE + "/seen/{member:str}", sync_to_thread=True, include_in_schema=False)
 def seen_page(request: Asking, table: FromPath[str], member: FromPath[str]) -> Template:
-    """What a member sees of the scene under way."""
+    """Show what a member sees of the current scene."""
     room = leading(request, table, "looks through others' eyes")
-    who = next(
-        (member_shown for member_shown in room.seen.members if member_shown.id == member and member_shown.role != "gamemaster"), None
-    )
+    others = [member_shown for member_shown in room.seen.members if member_shown.role != "gamemaster"]
+    who = next((member_shown for member_shown in others if member_shown.id == member), None)
     if who is None:
-        raise Missing("nobody of that name plays or watches here")
+        raise Missing("this table has no such player or spectator")
     wanted = request.query_params.get("scene", "")
     with room.tables.looking(table):
         seen = room.tables.view(table, who.id)
-        scene = next(
-            (scene_shown for scene_shown in seen.scenes if str(scene_shown.number) == wanted), seen.scenes[-1] if seen.scenes else None
-        )
+        latest = seen.scenes[-1] if seen.scenes else None
+        scene = next((candidate for candidate in seen.scenes if str(candidate.number) == wanted), latest)
         return room.show(
             "seen_piece.html" if from_page(request) else "seen.html",
             who=who,
-            others=[member_shown for member_shown in room.seen.members if member_shown.role != "gamemaster"],
+            others=others,
             scene=scene,
             board=board.untouched(board.board(seen, scene)),
             fighters=board.fighters(seen, scene) if scene is not None else (),

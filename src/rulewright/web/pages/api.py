@@ -1,4 +1,4 @@
-"""The same for programs: JSON in the shapes that the command line prints, described by OpenAPI."""
+"""The API of games, dice, rules and sheets: JSON in the shapes that the command line prints, described by OpenAPI."""
 
 import json
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from rulewright import files, library
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.rules import nearest
 from rulewright.show import replies
 from rulewright.system import System
@@ -21,16 +22,16 @@ from rulewright.web.params import Asking, Named
 from rulewright.web.server import bounded_replies as bounded
 from rulewright.web.server.security import within
 
-Preset = Annotated[str | None, QueryParameter(description="A bundle of settings.", max_length=MOST_TEXT)]
+Preset = Annotated[str | None, QueryParameter(description="A preset: a named set of settings.", max_length=MOST_TEXT)]
 Settings = Annotated[list[str] | None, QueryParameter(name="set", description="Settings, each as name=value.", max_items=50)]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
 
 
 class Answer(Response[Any]):
-    """JSON from the standard library, since weights grow beyond what 64 bits hold."""
+    """A JSON response from the standard library, since weights exceed 64 bits."""
 
     def render(self, content: Any, media_type: str, enc_hook: Any = None) -> bytes:
-        """The answer as bytes."""
+        """Encode the response."""
         return json.dumps(content, ensure_ascii=False).encode()
 
 
@@ -39,7 +40,7 @@ def _answer(content: Any) -> Answer:
 
 
 class ToRoll(Struct, forbid_unknown_fields=True):
-    """A test to roll. `dice` are faces of real dice: 2,6,4 or, for two rolls, 2,6,4/3,5."""
+    """A test to roll. `dice` are the faces of real dice: 2,6,4 or, for two rolls, 2,6,4/3,5."""
 
     notation: Text
     dice: Text | None = None
@@ -48,7 +49,7 @@ class ToRoll(Struct, forbid_unknown_fields=True):
 
 
 class ToCall(Struct, forbid_unknown_fields=True):
-    """Values for a rule, by name (`victim`, `victim.flesh`); `odds` for its exact odds, `rows` for its table."""
+    """Values for a rule by name (`victim`, `victim.flesh`); set `odds` for its exact odds, `rows` for its table."""
 
     given: dict[str, Any] = {}
     function: Text | None = None
@@ -62,19 +63,19 @@ class ToCall(Struct, forbid_unknown_fields=True):
 
 @get("/systems", sync_to_thread=True, tags=["games"])
 def systems() -> Response[list[dict[str, Any]]]:
-    """The games that can be played here."""
-    return _answer([replies.system(candidate) for candidate in games()])
+    """List the games."""
+    return _answer([replies.system(system) for system in games()])
 
 
 @get("/systems/{system:str}", sync_to_thread=True, tags=["games"])
 def system(system: Named) -> Response[dict[str, Any]]:
-    """One game with its options."""
+    """Get one game with its options."""
     return _answer(replies.system(game(system)))
 
 
 @post("/systems/{system:str}/roll", sync_to_thread=True, tags=["dice"], status_code=HTTP_200_OK)
 def roll(system: Named, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
-    """Roll one test, with fresh dice or with faces given."""
+    """Roll one test, with random dice or with given faces."""
     owner = game(system)
     typed = bounded.faces(data.dice) if data.dice is not None else None
     thrown = bounded.throw(owner, played_by(owner, data.preset, data.settings), data.notation, typed)
@@ -85,38 +86,41 @@ def roll(system: Named, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
 def odds(
     system: Named,
     notation: Annotated[
-        list[str], QueryParameter(description="A test; up to four are answered as a list.", min_items=1, max_items=replies.MOST_COMPARED)
+        list[str], QueryParameter(description="A test; up to four give a list.", min_items=1, max_items=replies.MOST_COMPARED)
     ],
     preset: Preset = None,
     settings: Settings = None,
 ) -> Response[dict[str, Any] | list[dict[str, Any]]]:
-    """The exact odds of a test, in whole numbers."""
+    """Compute the exact odds of a test, in whole numbers."""
     owner = game(system)
     rules = played_by(owner, preset, settings)
-    result = [bounded.odds(owner, rules, text) for text in notation]
-    return _answer(result[0] if len(result) == 1 else result)
+    answers = [bounded.odds(owner, rules, text) for text in notation]
+    return _answer(answers[0] if len(answers) == 1 else answers)
 
 
 @get("/systems/{system:str}/rules", sync_to_thread=True, tags=["rules"])
 def rules(system: Named, search: Annotated[str, QueryParameter(max_length=MOST_TEXT)] = "") -> Response[list[dict[str, Any]]]:
-    """The rules that are implemented; with `search`, those in which all these words occur."""
+    """List the implemented rules; with `search`, those that contain all these words."""
     return _answer([info.public() for info in searched(game(system).id, search)])
 
 
 @get("/systems/{system:str}/rules/{rule:str}", sync_to_thread=True, tags=["rules"])
 def rule(system: Named, rule: Named) -> Response[dict[str, Any]]:
-    """One rule and what it takes."""
+    """Get one rule with its parameters."""
     return _answer(replies.rule(rule_of(system, rule)))
 
 
 @post("/systems/{system:str}/rules/{rule:str}/call", sync_to_thread=True, tags=["rules"], status_code=HTTP_200_OK)
 def call(system: Named, rule: Named, data: JSONBody[ToCall]) -> Response[dict[str, Any]]:
-    """Call one rule: a formula gives its value, a procedure is played or weighed, a table lists its rows."""
+    """Call one rule.
+
+    A formula returns its value, a procedure is played (or returns its odds), a table lists its rows.
+    """
     owner, info = game(system), rule_of(system, rule)
-    by = played_by(owner, data.preset, data.settings)
+    ruleset = played_by(owner, data.preset, data.settings)
     if data.rows or not info.functions:
-        return _answer(bounded.rows(by, info))
-    called = bounded.prepare(owner, by, info, data.given, data.function)
+        return _answer(bounded.rows(ruleset, info))
+    called = bounded.prepare(owner, ruleset, info, data.given, data.function)
     if data.odds:
         return _answer(bounded.weighed(called, data.choose))
     if not called.asks:
@@ -129,7 +133,7 @@ def call(system: Named, rule: Named, data: JSONBody[ToCall]) -> Response[dict[st
 
 @get("/systems/{system:str}/characters", sync_to_thread=True, tags=["sheets"])
 def characters(system: Named) -> Response[list[dict[str, Any]]]:
-    """What ships ready-made with a game."""
+    """List the ready-made characters of a game."""
     return _answer(
         [
             {"id": f"{ready.folder}/{ready.name}", "kind": ready.kind, "name": ready.title, "about": ready.subtitle}
@@ -140,26 +144,26 @@ def characters(system: Named) -> Response[list[dict[str, Any]]]:
 
 @get("/systems/{system:str}/characters/{name:str}", sync_to_thread=True, tags=["sheets"])
 def character(system: Named, name: Named) -> Response[dict[str, Any]]:
-    """A ready-made thing as it is kept in its file."""
+    """Get a ready-made character as it is saved in its file."""
     return _answer(msgspec.to_builtins(ready_named(system, name).thing))
 
 
 @get("/systems/{system:str}/characters/{name:str}/sheet", sync_to_thread=True, tags=["sheets"])
 def sheet_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
-    """All derived values, each with its reasons, and all tests."""
+    """Compute the sheet of a ready-made character: all derived values with their reasons, and all tests."""
     return _answer(_sheet(game(system), ready_named(system, name).thing, preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/audit", sync_to_thread=True, tags=["sheets"])
 def audit_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
-    """Is it legal?"""
+    """Check whether a ready-made character is legal."""
     ready = ready_named(system, name)
     return _answer(_audit(game(system), ready.thing, f"{system}/{ready.name}", preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/why/{value:str}", sync_to_thread=True, tags=["sheets"])
 def why(system: Named, name: Named, value: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
-    """The reasons of one value."""
+    """Explain one value of a ready-made character's sheet."""
     owner, ready = game(system), ready_named(system, name)
     with within():
         sheet = owner.sheet(played_by(owner, preset, settings), ready.thing)
@@ -170,7 +174,7 @@ def why(system: Named, name: Named, value: Named, preset: Preset = None, setting
 
 
 async def read_body(request: Asking) -> bytes:
-    """What was sent, read before the work begins in a thread of its own."""
+    """The body of a request, read before its handler starts in a thread."""
     return await request.body()
 
 
@@ -179,14 +183,14 @@ BODY = {"text": Provide(read_body)}
 
 @post("/systems/{system:str}/sheet", sync_to_thread=True, tags=["sheets"], status_code=HTTP_200_OK, dependencies=BODY)
 def sheet_sent(system: Named, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
-    """All derived values of a file that is sent, as YAML or JSON."""
+    """Compute the sheet of a character file in the body, as YAML or JSON."""
     kept = _sent(text, system)
     return _answer(_sheet(kept.system, kept.thing, preset, settings))
 
 
 @post("/systems/{system:str}/audit", sync_to_thread=True, tags=["sheets"], status_code=HTTP_200_OK, dependencies=BODY)
 def audit_sent(system: Named, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
-    """Is the file that is sent legal?"""
+    """Check whether a character file in the body is legal."""
     kept = _sent(text, system)
     return _answer(_audit(kept.system, kept.thing, kept.path, preset, settings))
 
@@ -194,11 +198,11 @@ def audit_sent(system: Named, text: NamedDependency[bytes], preset: Preset = Non
 def _sent(body: bytes, system: str) -> library.Kept:
     owner = game(system)
     with within():
-        kept = library.opened(files.parse(body, "what was sent"), "what was sent")
+        kept = library.opened(files.parse(body, "the request body"), "the request body")
     if kept.system.id != owner.id:
-        raise UserError(f"this file belongs to {kept.system.id}, not to {owner.id}")
+        raise UserError(f"this file is for the game {kept.system.id}, not for {owner.id}")
     if kept.kind not in owner.kinds:
-        raise UserError(f"a {kept.kind} has no sheet; send {' or '.join(owner.kinds)}")
+        raise UserError(f"{a(kept.kind)} has no sheet; send a file of kind {' or '.join(owner.kinds)}")
     return kept
 
 

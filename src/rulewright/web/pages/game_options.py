@@ -1,4 +1,4 @@
-"""The options of a game: presets, optional rules, and rulings, chosen for the visit."""
+"""The options of a game: presets, optional rules and rulings, chosen by a visitor."""
 
 from litestar import get, post
 from litestar.response import Redirect, Template
@@ -17,13 +17,13 @@ WHERE = "/options/{system:str}"
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
 def options_page(request: Asking, system: Named) -> Template:
-    """Everything a campaign can choose, as it stands."""
+    """Show all options of a game with their current values."""
     return _draw(request, game(system), campaign_of(request, system), {})
 
 
 @post(WHERE + "/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def choose_options(request: Asking, system: Named, form: Sent) -> Template | Redirect:
-    """Play by a preset as it is, or by the settings as they were chosen."""
+    """Play by a preset, or by the chosen settings."""
     owner = game(system)
     fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
     typed = {key.removeprefix(PREFIX): value for key, value in fields.items() if key.startswith(PREFIX)}

@@ -1,4 +1,4 @@
-"""The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
+"""Pages without a table: home, a sheet with its tests and its log, odds. Each is drawn from what a game describes."""
 
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -56,33 +56,33 @@ COOKIE, HOST_COOKIE = "visit", "__Host-visit"
 """The cookie of a visit, over plain HTTP and over TLS."""
 MOST_SETTINGS = 200
 MOST_STAYS = 20_000
-"""Letters of what a page says of rows that stay."""
+"""Maximum length of the field with the rows that stay in place."""
 ROW = "row."
-"""Before the name of a field that belongs to a row."""
+"""The prefix of form fields of a list entry."""
 THEMES = ("light", "dark")
 
 
 async def read_form(request: Asking) -> FormMultiDict:
-    """The fields of a form that was sent."""
+    """The fields of a submitted form."""
     return await request.form()
 
 
 def visits_of(request: Asking) -> Visits:
-    """Everybody who is here."""
+    """All visits."""
     visits: Visits = request.app.state.visits
     return visits
 
 
 def visit_of(request: Asking) -> Visit | None:
-    """The visit of whoever asks, if there is one."""
+    """The visit of a request, if there is one."""
     return visits_of(request).find(request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE))
 
 
 def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
-    """The visit to keep something in; begins one, with the cookie that finds it again, where there is none."""
-    result = visit_of(request)
-    if result is not None:
-        return result, []
+    """The visit of a request; a new one with its cookie if there is none."""
+    visit = visit_of(request)
+    if visit is not None:
+        return visit, []
     visit = visits_of(request).open(request.client.host if request.client is not None else "")
     secure = request.url.scheme == "https"
     name = HOST_COOKIE if secure else COOKIE
@@ -90,22 +90,22 @@ def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
 
 
 def campaign_of(request: Asking, system: str) -> Campaign:
-    """What the visitor plays a game by."""
+    """The options that a visitor plays a game by."""
     visit = visit_of(request)
     return BOOK if visit is None else visit.campaigns.get(system, BOOK)
 
 
 def from_page(request: Asking) -> bool:
-    """Whether a page asks for a piece of itself, rather than a browser for a whole page."""
+    """Whether a page requests a part of itself (htmx), rather than a browser a whole page."""
     return request.headers.get("hx-request") == "true"
 
 
 def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
-    """A page or a piece of one; unless its status is said, one that tells what was `wrong` is a refusal."""
+    """Render a page or a part of one. A page with an error in `wrong` has status 400 by default."""
     status = status or (HTTP_400_BAD_REQUEST if context.get("wrong") else HTTP_200_OK)
     theme = request.cookies.get("theme", "")
-    around = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
-    return Template(template_name=name, context={**around, **context}, status_code=status, cookies=cookies or [])
+    defaults = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
+    return Template(template_name=name, context={**defaults, **context}, status_code=status, cookies=cookies or [])
 
 
 # --- home ---------------------------------------------------------------------------------------------------------------------
@@ -113,18 +113,20 @@ def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | No
 
 @get("/", sync_to_thread=True, include_in_schema=False)
 def home(request: Asking) -> Template:
-    """The games, each with what is ready to be looked at."""
+    """Show the games with their ready-made characters."""
     entries = shelves()
-    shown = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
-    return draw(request, "home.html", shelves=entries, demos=shown, tables=tables_of(request).seats(device_of(request)))
+    scenarios = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
+    return draw(request, "home.html", shelves=entries, demos=scenarios, tables=tables_of(request).seats(device_of(request)))
 
 
 _OPENING = Lock()
 
 
 def shelves() -> list[tuple[System, list[Ready], int]]:
-    """Every game with what is ready-made in it, and how many rules it has. Whoever comes while the books are opened for the first time,
-    which takes seconds, waits for that instead of opening them a second time."""
+    """All games with their ready-made characters and the number of their rules.
+
+    Requests during the first load, which takes seconds, wait for it instead of loading again.
+    """
     with _OPENING:
         return [(system, list(ready_made(system.id).values()), len(rulebook(system.id))) for system in games()]
 
@@ -133,71 +135,71 @@ def shelves() -> list[tuple[System, list[Ready], int]]:
 
 
 class Desk:
-    """A thing on a desk: how it stands now, its game and rules, and what was rolled. Where it is kept is for a subclass to say."""
+    """A character's sheet that can be edited: its data, game, rules and log. Subclasses store it."""
 
     system: System
     rules: Ruleset
     by: Campaign | None = None
     url: str
     standing: str
-    """In a few words, whose copy this is."""
+    """Where this copy is stored, in a few words."""
     may_change = True
     changed = False
-    """Whether it can be put back to how it ships."""
+    """Whether it can be reset to its original."""
     advancing = False
-    """Whether changes are advancement that was earned in play."""
+    """Whether changes are advancement earned in play."""
     can_undo = False
-    """Whether there is a change that can be taken back here."""
+    """Whether a change can be undone."""
     before: Sheet | None = None
-    """The sheet before a change that was just made."""
+    """The sheet before the last change."""
     did = ""
-    """What was just changed, in a few words."""
+    """The last change, in a few words."""
 
     def __init__(self, request: Asking) -> None:
         self.request = request
         self.cookies: list[Cookie] = []
         self.stays: Stays = {}
-        """Rows that stay where the page had them, though the sheet has them elsewhere by now."""
+        """Rows that stay where the page showed them, though they moved on the sheet."""
 
     @property
     def thing(self) -> Any:
-        """The thing as it stands."""
+        """The character."""
         raise NotImplementedError
 
     @property
     def log(self) -> list[Entry]:
-        """What was rolled here, the latest first."""
+        """The tests rolled here, the latest first."""
         return []
 
     @property
     def around(self) -> dict[str, Any]:
-        """What else the page shows."""
+        """Further template variables."""
         return {}
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Keep the thing as a change leaves it."""
+        """Store the character after a change."""
         raise NotImplementedError
 
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
-        """Roll a test, and put what came of it into the log."""
+        """Roll a test, and add it to the log."""
         raise NotImplementedError
 
     def sheet(self) -> Sheet:
-        """The sheet as the thing stands."""
+        """The sheet of the character."""
         with within():
             return self.system.sheet(self.rules, self.thing)
 
     def whole(self) -> Sheet:
-        """The sheet with whatever else can be written by whoever may change it."""
+        """The sheet with the advanced fields, if it can be edited."""
         return with_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
 
     def audit(self) -> Audit:
-        """What is wrong with it as it stands."""
+        """What is wrong with the character."""
         with within():
             return self.system.audit(self.rules, self.thing)
 
     def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
-        """The page, or a piece of it."""
+        """Render the page, or a part of it."""
         sheet, audit = self.whole(), self.audit()
         opened = None
         key, other = self.other()
@@ -241,11 +243,11 @@ class Desk:
         )
 
     def _guide(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.Guided, ...]:
-        """The book's steps, for a kind that has them."""
+        """The book's steps of character creation, for a kind that has them."""
         return drawing.guide(sheet, parts, self.system.steps.get(sheet.kind, ()), sheet.name != self.system.nothing(sheet.kind).name)
 
     def answer(self, asked: Asked | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
-        """After a change: the sheet again for a page, a whole page for a browser without scripts."""
+        """Respond to a change: with the sheet for a page, with a redirect for a browser without scripts."""
         if from_page(self.request):
             return self.show("sheet_body.html", asked, wrong, panel_wrong)
         if wrong or panel_wrong:
@@ -255,38 +257,36 @@ class Desk:
 
     @property
     def gathers(self) -> bool:
-        """Whether it gathers experience."""
+        """Whether it gains experience."""
         return log_of(type(self.thing)) is not None
 
-    # what stands beside it
+    # comparison
 
     def others(self, sheet: Sheet) -> list[tuple[str, str]]:
-        """What it can be held against: ready-made things of its kind, where it has figures that stay in view."""
+        """The characters to compare with: ready-made ones of the same kind, if the sheet has a summary."""
         if not sheet.bar:
             return []
-        same = [
-            candidate for candidate in ready_made(self.system.id).values() if candidate.kind == sheet.kind and candidate.path != self.url
-        ]
-        return [("", "nothing"), *((f"{candidate.folder}/{candidate.name}", candidate.title) for candidate in same)]
+        same = [example for example in ready_made(self.system.id).values() if example.kind == sheet.kind and example.path != self.url]
+        return [("", "nothing"), *((f"{example.folder}/{example.name}", example.title) for example in same)]
 
     def other(self) -> tuple[str, Sheet | None]:
-        """The thing that was chosen to stand beside it."""
+        """The character to compare with, and its sheet."""
         folder, _, name = self.beside.partition("/")
-        result = ready_made(self.system.id).get((folder, name)) if name else None
-        if result is None:
+        example = ready_made(self.system.id).get((folder, name)) if name else None
+        if example is None:
             return "", None
         with within():
-            return self.beside, self.system.sheet(self.rules, result.thing)
+            return self.beside, self.system.sheet(self.rules, example.thing)
 
     @property
     def beside(self) -> str:
-        """What the visitor chose to hold it against."""
+        """The key of the character to compare with."""
         return self.chosen_beside or self.request.query_params.get("beside", "")[:MOST_TEXT]
 
     chosen_beside = ""
 
     def last(self, sheet: Sheet) -> str:
-        """What the last change did to the first figure that stays in view."""
+        """What the last change did to the first value of the summary."""
         if self.before is None or not sheet.bar:
             return ""
         key = sheet.bar[0]
@@ -295,7 +295,7 @@ class Desk:
             return ""
         return f"{self.did}: {after.value - before.value:+g}"
 
-    # what a visitor does
+    # edits
 
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
@@ -317,20 +317,20 @@ class Desk:
         return self.answer(Asked.of(form))
 
     def _shown(self, thing: Any, do: str) -> Any:
-        """The thing, if the game can show it: what somebody wrote may be nothing that the rules can take."""
+        """Return the character if the rules accept it; typed values may be something that they do not."""
         if do in ("write", "rewrite", "more", *WITHIN):
             try:
                 with within():
                     self.system.sheet(self.rules, thing)
                     self.system.audit(self.rules, thing)
             except UserError as wrong:
-                raise UserError(f"the rules cannot take this: {wrong}") from None
+                raise UserError(f"the rules do not allow this: {wrong}") from None
             except Exception as error:
-                raise UserError(f"the rules cannot take this ({type(error).__name__})") from None
+                raise UserError(f"the rules do not allow this ({type(error).__name__})") from None
         return thing
 
     def repair(self, form: FormMultiDict) -> Template | Redirect:
-        """Put a problem right."""
+        """Repair a problem."""
         rule, text = _field(form, "rule"), _field(form, "text", 2_000)
         self.stays = _stays(_field(form, "stays", MOST_STAYS))
         try:
@@ -341,10 +341,10 @@ class Desk:
         return self.answer(Asked.of(form))
 
     def rolled(self, form: FormMultiDict) -> Template | Redirect:
-        """Roll the test as it is set, with fresh dice or with faces that were typed."""
+        """Roll the test of the panel, with random dice or typed faces."""
         asked = Asked.of(form)
         if asked is None:
-            raise Missing("no test was named")
+            raise Missing("choose a test to roll")
         self.stays = _stays(_field(form, "stays", MOST_STAYS))
         sheet = self.sheet()
         test = find_test(sheet, asked.test)
@@ -361,7 +361,7 @@ class Desk:
 
 
 def _stays(text: str) -> Stays:
-    """What a page says of the rows that stay; anything else is as good as nothing."""
+    """Decode the rows that stay in place; anything else counts as none."""
     try:
         return msgspec.json.decode(text or "{}", type=Stays)
     except (msgspec.DecodeError, msgspec.ValidationError):
@@ -369,7 +369,7 @@ def _stays(text: str) -> Stays:
 
 
 class ReadyDesk(Desk):
-    """A ready-made thing, with what this visitor has changed of it."""
+    """A ready-made, new or opened character, with the changes of this visitor."""
 
     def __init__(self, request: Asking, system: Named, folder: Named, name: Named) -> None:
         super().__init__(request)
@@ -383,61 +383,61 @@ class ReadyDesk(Desk):
         self.url = self.ready.path
 
     def _ready(self, system: str, folder: str, name: str) -> Ready:
-        """What it was before this visitor changed anything: ready-made, new, or as it was opened from a file of theirs."""
+        """The character before this visitor's changes: ready-made, new, or as opened from a file."""
         if folder == NEW:
             return fresh(system, name, self.rules)
         if folder == OWN:
             thing = None if self.visit is None else self.visit.copies.get(self.place)
             if thing is None:
-                raise Missing(f"{short(name)} is not open any more: open the file again")
+                raise Missing(f"{short(name)} is no longer open: open its file again")
             return Ready(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
         return ready(system, folder, name)
 
     @property
     def thing(self) -> Any:
-        """The visitor's copy, or the thing as it ships."""
+        """The visitor's copy, or the original."""
         return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
 
     @property
     def changed(self) -> bool:  # type: ignore[override]
-        """Whether the visitor's copy differs."""
+        """Whether the visitor's copy differs from the original."""
         return bool(self.thing != self.ready.thing)
 
     @property
     def standing(self) -> str:  # type: ignore[override]
-        """Whose copy this is."""
+        """Where this copy is stored."""
         if self.ready.folder != NEW and self.ready.folder != OWN and not self.changed:
-            return "as it ships with the game"
-        return "kept until you leave: save it as a file"
+            return "ready-made, unchanged"
+        return "stored until you leave; save it as a file"
 
     @property
     def can_undo(self) -> bool:  # type: ignore[override]
-        """Whether this visitor changed anything that can be taken back."""
+        """Whether this visitor can undo a change."""
         return self.visit is not None and bool(self.visit.history.get(self.place))
 
     def undo(self, form: FormMultiDict) -> Template | Redirect:
-        """Take the last change back."""
+        """Undo the last change."""
         self.chosen_beside = _field(form, "beside")
         if self.visit is not None:
             before = self.sheet()
             with self.visit.changing():
                 self.visit.back(self.place)
-            self.before, self.did = before, "taken back"
+            self.before, self.did = before, "Undo"
         return self.answer(Asked.of(form))
 
     @property
     def log(self) -> list[Entry]:
-        """What this visitor rolled, the latest first."""
+        """The tests of this visitor, the latest first."""
         return [] if self.visit is None else list(reversed(self.visit.log))
 
     def open(self) -> Visit:
-        """The visit to keep something in; begins one where there is none."""
+        """The visit to store something in; a new one if there is none."""
         if self.visit is None:
             self.visit, self.cookies = opened_visit(self.request)
         return self.visit
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Keep a changed copy for this visitor."""
+        """Store a changed copy for this visitor."""
         visit = self.open()
         with visit.changing():
             changed = change(self.thing)
@@ -445,7 +445,7 @@ class ReadyDesk(Desk):
             visit.keep(self.place, changed)
 
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
-        """Roll for this visitor's log."""
+        """Roll into this visitor's log."""
         thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
         visit = self.open()
         with visit.changing():
@@ -456,18 +456,18 @@ class ReadyDesk(Desk):
 WHERE = "/games/{system:str}/{folder:str}/{name:str}"
 FORM = {"form": Provide(read_form)}
 OnDesk: TypeAlias = NamedDependency[Desk]
-"""What is done on a desk is served alike wherever the desk stands: here, and at a table."""
+"""The sheet of a request. The same handlers serve visitors' characters and those of tables."""
 
 
 @get("/", sync_to_thread=True, include_in_schema=False)
 def sheet_page(desk: OnDesk) -> Template:
-    """A sheet, and the panel of a test where one is asked for."""
+    """Show a sheet, and the panel of a test if one is chosen."""
     return desk.show("sheet.html", Asked.of(desk.request.query_params))
 
 
 @get("/test", sync_to_thread=True, include_in_schema=False)
 def test_panel(desk: OnDesk) -> Template:
-    """The panel alone."""
+    """Show the panel of a test."""
     return desk.show("panel.html", Asked.of(desk.request.query_params))
 
 
@@ -479,25 +479,25 @@ def change_field(desk: OnDesk, form: Sent) -> Template | Redirect:
 
 @post("/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def carry_out_repair(desk: OnDesk, form: Sent) -> Template | Redirect:
-    """Put a problem right."""
+    """Repair a problem."""
     return desk.repair(form)
 
 
 @post("/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def roll_test(desk: OnDesk, form: Sent) -> Template | Redirect:
-    """Roll the test as it is set."""
+    """Roll the test of the panel."""
     return desk.rolled(form)
 
 
 @post(WHERE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def undo(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Take the last change back."""
+    """Undo the last change."""
     return ReadyDesk(request, system, folder, name).undo(form)
 
 
 @post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Back to how it ships."""
+    """Reset a character to its original."""
     desk = ReadyDesk(request, system, folder, name)
     if desk.visit is not None:
         with desk.visit.changing():
@@ -510,9 +510,9 @@ def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
 
 
 def _writings(thing: Any, sheet: Sheet) -> dict[str, Writing]:
-    """The lists of a sheet that are written entry by entry, by their fields."""
+    """The forms for the entries of a sheet's lists, by field."""
     pairs = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
-    return {field: result for field, result in pairs if result is not None}
+    return {field: form for field, form in pairs if form is not None}
 
 
 def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
@@ -525,16 +525,16 @@ def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
 
 @get("/odds", sync_to_thread=True, include_in_schema=False)
 def odds_page(request: Asking) -> Template:
-    """Up to four tests compared; the address alone reopens the page, by the same rules."""
+    """Compare up to four tests. The URL holds everything, including the options."""
     chosen = request.query_params.get("system") or games()[0].id
     system = game(chosen)
     texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
     by = _odds_by(request, system, bool(texts))
     rules = by.rules(system)
-    result, wrong = [], []
+    answers, wrong = [], []
     for text in texts:
         try:
-            result.append(bounded_replies.odds(system, rules, text))
+            answers.append(bounded_replies.odds(system, rules, text))
             wrong.append("")
         except UserError as refused:
             wrong.append(str(refused))
@@ -548,12 +548,12 @@ def odds_page(request: Asking) -> Template:
         asked=asked,
         without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
         free=len(texts) < MOST_COMPARED,
-        found=result,
-        shares=[odds_bars.shares(answer) for answer in result],
-        chart=odds_bars.chart(result, least) if result else None,
-        table=odds_bars.table(result, least),
+        found=answers,
+        shares=[odds_bars.shares(answer) for answer in answers],
+        chart=odds_bars.chart(answers, least) if answers else None,
+        table=odds_bars.table(answers, least),
         least=least,
-        averages=[average(answer) for answer in result],
+        averages=[average(answer) for answer in answers],
         examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
         link=_link(system.id, by, texts, least),
         other=_link(system.id, by, texts, not least),
@@ -561,7 +561,7 @@ def odds_page(request: Asking) -> Template:
 
 
 def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
-    """What the address says, if it says it of this game (`of`) or asks for a test; what the visitor plays by otherwise."""
+    """The options of the URL, if it has some for this game (`of`) or has a test; the visitor's own otherwise."""
     query = request.query_params
     if query.get("of", system.id if asked else "") == system.id:
         return Campaign.of(system, query.get("preset", "")[:MOST_TEXT], setting_pairs(query.getall("set", [])[:MOST_SETTINGS]))

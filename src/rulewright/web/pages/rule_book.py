@@ -1,4 +1,4 @@
-"""The rules for people: search, each rule in our words, its table, and its form to call it."""
+"""The rule book: search, each rule in our own words, its table, and a form to call it."""
 
 import re
 from typing import Any
@@ -41,12 +41,12 @@ class Field(Struct, frozen=True):
 
     @property
     def filled(self) -> bool:
-        """Whether anything was typed in it or below it."""
+        """Whether something was typed in it or below it."""
         return bool(self.value) or any(field.filled for field in self.fields)
 
 
 class Form(Struct, frozen=True):
-    """A function of a rule with what it takes."""
+    """A function of a rule with its inputs."""
 
     name: str
     text: str
@@ -55,7 +55,7 @@ class Form(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a call, for the page."""
+    """The result of a call, for the page."""
 
     function: str
     wrong: str = ""
@@ -72,29 +72,29 @@ class Result(Struct, frozen=True):
 
 @get("/rules", sync_to_thread=True, include_in_schema=False)
 def rules_home(request: Asking) -> Redirect:
-    """The rules of the first game."""
+    """Redirect to the rules of the first game."""
     return Redirect(f"/rules/{game(request.query_params.get('system') or games()[0].id).id}")
 
 
 @get("/rules/{system:str}", sync_to_thread=True, include_in_schema=False)
 def rules_page(request: Asking, system: Named) -> Template:
-    """All rules of a game, or those in which some words occur."""
+    """Show all rules of a game, or those that contain some words."""
     owner = game(system)
     query = request.query_params.get("q", "")[:MOST_TEXT]
-    rule_infos = searched(owner.id, query)
+    matches = searched(owner.id, query)
     name = "rule_list.html" if from_page(request) and request.headers.get("hx-target") == "found" else "rules.html"
-    return draw(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=rule_infos, info=None)
+    return draw(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=matches, info=None)
 
 
 @get("/rules/{system:str}/{rule:str}", sync_to_thread=True, include_in_schema=False)
 def rule_page(request: Asking, system: Named, rule: Named) -> Template:
-    """One rule."""
+    """Show one rule."""
     return _draw(request, game(system), rule_of(system, rule), {})
 
 
 @post("/rules/{system:str}/{rule:str}/call", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def call_page(request: Asking, system: Named, rule: Named, form: Sent) -> Template:
-    """One rule called with what was typed in its form."""
+    """Call a rule with the values of its form."""
     owner, info = game(system), rule_of(system, rule)
     typed = {key: value[:MOST_VALUE] for key, value in form.multi_items() if isinstance(value, str)}
     given = {key.removeprefix(PREFIX): value.strip() for key, value in typed.items() if key.startswith(PREFIX) and value.strip()}
@@ -135,8 +135,7 @@ _NUMBERED = re.compile(r"[a-z]+-(\d+)((?:\.\d+)*)[a-z]?-")
 
 
 def place_in_book(system: System, rule_id: str) -> str:
-    """Where a rule is found in its book: the chapter and heading, or the numbered section where the book numbers them, and what it is
-    about."""
+    """The place of a rule in its book: the heading, or chapter and section with the topic."""
     known = system.book.index().get(rule_id)
     if known is not None and known.heading:
         return known.heading

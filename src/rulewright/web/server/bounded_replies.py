@@ -1,4 +1,4 @@
-"""The replies of `rulewright.show.replies`, bounded: nothing a visitor asks for takes long, rolls on for ever, or is absurdly long."""
+"""The replies of `rulewright.show.replies` with limits: on computing time, number of rolls, and length of text."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,24 +16,24 @@ from rulewright.web.server.security import in_time
 
 PATHS = 200_000
 PATH_SECONDS = 2.0
-"""Of the processor; by the clock on the wall no more than `COSTLY_SECONDS` of the gate."""
+"""Of CPU time; in real time, `COSTLY_SECONDS` of the rate limiter is the limit."""
 MOST_ROLLS = 10_000
 
 
 def fit(text: str) -> str:
-    """A notation, or faces, if it is not absurdly long."""
+    """Return a notation or a list of faces; refuse one that is too long."""
     if len(text) > MOST_TEXT:
-        raise UserError(f"{len(text)} characters are too many; {MOST_TEXT} is the most")
+        raise UserError(f"this text has {len(text):,} characters; the limit is {MOST_TEXT}")
     return text
 
 
 def faces(text: str) -> list[Faces]:
-    """Faces as they were typed, one tuple a roll."""
+    """Parse typed faces, one tuple for each roll."""
     return replies.faces(fit(text))
 
 
 def _dice(typed: Sequence[Faces] | None) -> Counted:
-    """Typed dice where faces were given, fresh from the operating system otherwise."""
+    """Dice that fall as typed, or random dice if no faces were typed."""
     dice: Dice = Entropy() if typed is None else ScriptedFaces(typed)
     return Counted(dice, MOST_ROLLS)
 
@@ -46,13 +46,13 @@ def throw(game: System, rules: Ruleset, notation: str, typed: Sequence[Faces] | 
 
 @in_time
 def odds(game: System, rules: Ruleset, notation: str) -> dict[str, Any]:
-    """The exact odds of a test."""
+    """Compute the exact odds of a test."""
     return replies.odds(game, rules, fit(notation), Budget(PATHS, PATH_SECONDS))
 
 
 @in_time
 def prepare(game: System, rules: Ruleset, info: RuleInfo, given: dict[str, Any], function: str | None = None) -> rule_calls.Call:
-    """The call that these values stand for; a structure can be named only among the ready-made ones."""
+    """Prepare the call of a rule with these values. Only ready-made characters can be named as values."""
     return rule_calls.prepare(rules, info, given, function, lambda name: ready_named(game.id, name[:MOST_TEXT]).thing)
 
 
@@ -61,12 +61,12 @@ rows, value = in_time(replies.rows), in_time(replies.value)
 
 @in_time
 def played(game: System, call: rule_calls.Call, typed: Sequence[Faces] | None = None, choose: Iterable[str] = ()) -> dict[str, Any]:
-    """What came of a procedure."""
+    """Play a procedure and return its result."""
     decide = Decided([key[:MOST_TEXT] for key in choose], used_up=True)
     return replies.came(replies.carry_out(game, call, _dice(typed), decide))
 
 
 @in_time
 def weighed(call: rule_calls.Call, choose: Iterable[str] = ()) -> dict[str, Any]:
-    """The exact odds of a procedure's outcomes."""
+    """Compute the exact odds of a procedure's outcomes."""
     return replies.weighed(call, choose, Budget(PATHS, PATH_SECONDS))

@@ -1,6 +1,7 @@
-"""Connections that keep others out are closed: requests that never finish, answers that nobody reads, and too many of them from one place.
+"""Closes connections that block others: unfinished requests, responses that are not read, too many connections of one address.
 
-Where all places are taken, whoever has waited longest without finishing a request gives way; whoever is being answered never does.
+When the server is full, the connection that has waited longest without a complete request is closed. A connection that is being answered
+is never closed.
 """
 
 import asyncio
@@ -10,38 +11,38 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_SECONDS = 10.0
-"""A request's head is there after so long, from the moment of the connection or of its first byte."""
+"""Time limit for the head of a request, from the connection or from its first byte."""
 BODY_SECONDS, BODY_SPEED = 20.0, 10_000
-"""A request's body is there after so long, and a second more for so many bytes of it."""
+"""Time limit for the body of a request in seconds, plus one second for every BODY_SPEED bytes received."""
 READ_SECONDS = 30.0
-"""An answer is read on after so long."""
+"""Time limit for the client to continue reading a response."""
 MOST_UNFINISHED = 100
-"""Connections of one address that have not finished a request."""
+"""Maximum number of connections of one address that have not finished a request."""
 HEADERS, HEADER_BYTES = 100, 32_768
 SPARE_FILES = 200
-"""Open files that a server needs for other things than connections."""
+"""Open files reserved for other things than connections."""
 
 
 class Waiting:
-    """The connections that have not finished a request, the longest waiting first."""
+    """The connections that have not finished a request, the oldest first."""
 
     def __init__(self, most: int = 0) -> None:
         self.most = most or _most_connections()
         self.lines: OrderedDict[Any, str] = OrderedDict()
         self.closed = 0
-        """How many had to give way or took too long."""
+        """How many connections were closed early."""
 
     def add(self, line: "PatientProtocol", connections: int) -> None:
-        """A connection begins to wait; another gives way where there are too many, one of the same address first."""
+        """Add a connection. If there are too many, close the oldest one, of the same address if that address has too many."""
         self.lines.pop(line, None)
         self.lines[line] = line.address
         if sum(address == line.address for address in self.lines.values()) > MOST_UNFINISHED:
-            self._close(next(result for result, address in self.lines.items() if address == line.address))
+            self._close(next(oldest for oldest, address in self.lines.items() if address == line.address))
         elif connections > self.most:
             self._close(next(iter(self.lines)))
 
     def remove(self, line: "PatientProtocol") -> None:
-        """A connection has finished its request, or is gone."""
+        """Remove a connection that finished its request or was lost."""
         self.lines.pop(line, None)
 
     def _close(self, line: "PatientProtocol") -> None:
@@ -51,7 +52,7 @@ class Waiting:
 
 
 def _most_connections() -> int:
-    """As many connections as there may be open files, but for some."""
+    """The maximum number of connections: the limit of open files less a reserve."""
     try:
         import resource
     except ImportError:
@@ -63,7 +64,7 @@ def _most_connections() -> int:
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """HTTP over one connection, with an end to its patience."""
+    """HTTP over one connection, with time limits."""
 
     waiting: Waiting
 
@@ -76,13 +77,13 @@ class PatientProtocol(HttpToolsProtocol):
         self._begun = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody is there: a request is expected."""
+        """Start the time limit for a request."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Somebody is gone."""
+        """Forget the connection."""
         self._calm()
         if self._reading is not None:
             self._reading.cancel()
@@ -92,47 +93,47 @@ class PatientProtocol(HttpToolsProtocol):
     # reading requests
 
     def on_message_begin(self) -> None:
-        """The first byte of a request."""
+        """Handle the first byte of a request."""
         super().on_message_begin()
         self._head_bytes = self._body_bytes = 0
         if self._deadline is None:
             self._expect_head()
 
     def on_url(self, url: bytes) -> None:
-        """A part of the address."""
+        """Count a part of the URL."""
         self._count_head(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A line of the head; too many of them are refused."""
+        """Count a header; refuse too many of them."""
         self._count_head(len(name) + len(value))
         super().on_header(name, value)
 
     def _count_head(self, bytes_: int) -> None:
         self._head_bytes += bytes_
         if self._head_bytes > HEADER_BYTES or len(self.headers) > HEADERS:
-            raise ValueError("the head of a request is too large")  # which the parser stops at
+            raise ValueError("the head of the request is too large")  # the parser stops here
 
     def on_headers_complete(self) -> None:
-        """The head is there; the body has its own time."""
+        """Start the time limit for the body."""
         self._calm()
         self._begun = self.loop.time()
         self._deadline = self.loop.call_later(BODY_SECONDS, self._late_body)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A part of the body."""
+        """Count a part of the body."""
         self._body_bytes += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is whole: nothing has to come any more."""
+        """Stop the time limit: the request is complete."""
         self._calm()
         self.waiting.remove(self)
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """The refusal of what is no request, or one whose head is too large."""
+        """Refuse a malformed request, or one whose head is too large."""
         if self._head_bytes <= HEADER_BYTES and len(self.headers or ()) <= HEADERS:
             super().send_400_response(msg)
             return
@@ -145,7 +146,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._deadline = self.loop.call_later(HEAD_SECONDS, self._late)
 
     def _late_body(self) -> None:
-        """Whether the body comes at all; where the server itself does not take it, nobody is to blame."""
+        """Close the connection if the body is late, unless the server itself paused reading."""
         if self.flow.read_paused or self.loop.time() - self._begun < BODY_SECONDS + self._body_bytes / BODY_SPEED:
             self._deadline = self.loop.call_later(BODY_SECONDS / 4, self._late_body)
         else:
@@ -164,13 +165,13 @@ class PatientProtocol(HttpToolsProtocol):
     # writing answers
 
     def pause_writing(self) -> None:
-        """Nobody reads: for a while that may be."""
+        """Start the time limit for reading: the client does not read."""
         self.flow.pause_writing()
         if self._reading is None:
             self._reading = self.loop.call_later(READ_SECONDS, self._late)
 
     def resume_writing(self) -> None:
-        """Somebody reads again."""
+        """Stop the time limit for reading: the client reads again."""
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None
@@ -178,7 +179,7 @@ class PatientProtocol(HttpToolsProtocol):
 
 
 def patient(most: int = 0) -> type[PatientProtocol]:
-    """The protocol of one server, with its own list of who waits."""
+    """Create the protocol class of one server, with its own list of unfinished connections."""
 
     class Patient(PatientProtocol):
         waiting = Waiting(most)

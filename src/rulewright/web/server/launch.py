@@ -1,4 +1,4 @@
-"""A server from the outside: the application behind its gate, over connections with an end to their patience, in one process or several."""
+"""Runs a server: the application behind the rate limiter, in one process or several."""
 
 import asyncio
 import gc
@@ -32,11 +32,11 @@ from rulewright.web.server.worker_pool import Processes
 
 GRACE_SECONDS = 3
 AGAIN_SECONDS = 1.0
-"""A process that ended by itself is started again after so long."""
+"""Delay before a worker process that ended is started again."""
 
 
 class Serving(Struct, frozen=True):
-    """How a server is run."""
+    """The options of a server."""
 
     host: str
     port: int
@@ -45,22 +45,22 @@ class Serving(Struct, frozen=True):
     proxy: str | None = None
     workers: int = 1
     room: float = 20.0
-    """Gigabytes on disk up to which new tables are opened."""
+    """Gigabytes of disk space; no new tables are opened beyond that."""
     access_log: str = ""
     """The file of the access log; "-" writes it to standard error."""
     metrics: int = 0
-    """The port of this machine at which Prometheus finds numbers; the one after it for the second process, and so on."""
+    """The local port for Prometheus metrics; the second process uses the next port, and so on."""
 
 
 def run(serving: Serving) -> bool:
-    """Serve until somebody stops it; whether it began at all."""
+    """Serve until stopped; returns whether the server started."""
     if serving.workers == 1:
         return _serve(serving, None, 0)
     return _several(serving)
 
 
 def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool:
-    """Serve in this process; where it is one of several, those who come over its channel."""
+    """Serve in this process. With several processes, connections arrive over `channel`."""
     several = serving.workers > 1
     application = create_app(serving.db, reach=Reach(serving.host, serving.port, serving.public))
     tables = application.state.tables
@@ -91,7 +91,7 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
     )
 
     class Server(uvicorn.Server):
-        """Ends the open streams first when it stops: they would never end by themselves, and everybody would wait for them."""
+        """Closes the open event streams when it stops; shutdown would wait for them otherwise."""
 
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
             await super().startup(sockets)
@@ -101,10 +101,10 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
 
         def _welcome(self, channel: socket.socket) -> None:
             loop = asyncio.get_running_loop()
-            for candidate in handed_over(channel):
-                speaks = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
-                self.server_state.tasks.add(joining := loop.create_task(_joined(loop, speaks, candidate)))
-                joining.add_done_callback(self.server_state.tasks.discard)
+            for connection in handed_over(channel):
+                connected = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+                self.server_state.tasks.add(task := loop.create_task(_joined(loop, connected, connection)))
+                task.add_done_callback(self.server_state.tasks.discard)
 
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
             if channel is not None:
@@ -121,27 +121,28 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
     return server.started
 
 
-async def _joined(loop: asyncio.AbstractEventLoop, speaks: asyncio.Protocol, item: socket.socket) -> None:
-    """Serve over a connection that was handed over; one that is gone already is nobody's loss."""
+async def _joined(loop: asyncio.AbstractEventLoop, connected: asyncio.Protocol, connection: socket.socket) -> None:
+    """Serve a connection received from the router; ignore one that is closed already."""
     with suppress(OSError):
-        await loop.connect_accepted_socket(lambda: speaks, item)
+        await loop.connect_accepted_socket(lambda: connected, connection)
 
 
 def _offer(watched: Watched, port: int) -> None:
     try:
         watched.serve(port)
     except OSError as error:
-        raise UserError(f"the numbers cannot be offered at port {port}: {(error.strerror or str(error)).lower()}") from None
+        reason = (error.strerror or str(error)).lower()
+        raise UserError(f"cannot serve metrics at port {port} ({reason}); choose another port with --metrics") from None
 
 
 def _log_to(file: str) -> None:
-    """Where the access log goes."""
+    """Write the access log to a file, or to standard error for "-"."""
     if not file:
         return
     try:
         handler: logging.Handler = logging.StreamHandler() if file == "-" else logging.handlers.WatchedFileHandler(file)
     except OSError as error:
-        raise UserError(f"{file}: the access log cannot be written ({error.strerror})") from None
+        raise UserError(f"{file}: cannot write the access log ({error.strerror})") from None
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
     log = logging.getLogger("rulewright.access")
     log.setLevel(logging.INFO)
@@ -153,20 +154,20 @@ def _log_to(file: str) -> None:
 
 
 def _several(serving: Serving) -> bool:
-    """Serve in several processes on one PostgreSQL; this one takes the connections and hands them to the others."""
+    """Serve in several processes on one PostgreSQL database; this process accepts the connections and routes them."""
     context = multiprocessing.get_context("spawn")
     listening = _bound(serving.host, serving.port)
     channels = [socket.socketpair() for _ in range(serving.workers)]
     stopping = threading.Event()
-    for candidate in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(candidate, lambda *_: stopping.set())
+    for stop_signal in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop_signal, lambda *_: stopping.set())
     workers: list[Any] = [_begun(context, serving, channels[at][1], at) for at in range(serving.workers)]
     usher = Usher(listening, [ours for ours, _ in channels])
     while not stopping.is_set():
         usher.run(stopping.is_set, 0.2)
         for at, worker in enumerate(workers):
             if not worker.is_alive():
-                print(f"rulewright: process {at + 1} of the server ended ({worker.exitcode}) and is started again", file=sys.stderr)
+                print(f"rulewright: restarting server process {at + 1}, which ended with exit code {worker.exitcode}", file=sys.stderr)
                 usher.run(stopping.is_set, AGAIN_SECONDS)
                 workers[at] = _begun(context, serving, channels[at][1], at)
     usher.close()
@@ -186,7 +187,7 @@ def _begun(context: Any, serving: Serving, channel: socket.socket, number: int) 
 
 
 def _work(serving: Serving, channel: socket.socket, number: int) -> None:
-    """In one of several processes. Ctrl-C reaches all of them; the first process ends the others."""
+    """Run one of several server processes. Ctrl-C reaches all of them; the main process stops the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel.setblocking(False)
     try:
@@ -197,27 +198,27 @@ def _work(serving: Serving, channel: socket.socket, number: int) -> None:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.bind((host, port))
-    made.listen(2048)
-    return made
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((host, port))
+    listening.listen(2048)
+    return listening
 
 
-# --- quiet and quick ------------------------------------------------------------------------------------------------------------
+# --- shutdown and memory --------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Ctrl-C while people are connected is no fault: streams that are cut off then say nothing about it."""
+    """Suppress log messages about event streams that are cut off by Ctrl-C."""
 
     class Stopping(logging.Filter):
-        """Leaves out what a server says of streams that it cuts off when it stops."""
+        """Drops log messages about event streams that were cut off."""
 
         def filter(self, record: logging.LogRecord) -> bool:
-            told = record.getMessage()
+            message = record.getMessage()
             cut_off = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
-            return not cut_off and "graceful shutdown" not in told and "CancelledError" not in told
+            return not cut_off and "graceful shutdown" not in message and "CancelledError" not in message
 
     logger = logging.getLogger("uvicorn.error")
     stopping = Stopping()
@@ -230,14 +231,16 @@ def _quietly() -> Iterator[None]:
 
 
 def _open_books() -> None:
-    """Open the books of all games before somebody asks for them: the first to come would wait for seconds."""
+    """Load all games before the first request; loading takes seconds."""
     shelves()
     keep_what_stays()
 
 
 def keep_what_stays() -> None:
-    """Games, rules and pages are there for as long as the server runs: looking through them for garbage again and again would make
-    everybody wait."""
+    """Tune the garbage collector for long-lived objects.
+
+    Games, rules and templates live as long as the server. Scanning them again and again would delay every request.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

@@ -1,7 +1,7 @@
-"""Costly requests carried out apart: in processes of their own, so that nobody at a table waits for them.
+"""Runs expensive requests in worker processes, so that nobody at a table waits for them.
 
-Each process runs the whole application on the same database, at a lower priority, one request at a time. One that takes too long is ended
-with its process, and another takes its place.
+Each worker runs the whole application on the same database, at a lower priority, one request at a time. A request that takes too long is
+stopped with its process, and a new process replaces it.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_s
 
 
 STARTING_SECONDS = 90.0
-"""How long a new process may take to open all books, on a machine that has much else to do."""
+"""Time limit for a new process to load all games, on a busy machine."""
 READY = "ready"
 
 
 class TooLong(Exception):
-    """A request was not carried out in time."""
+    """A request was not finished in time."""
 
 
 class Asked(Struct, frozen=True):
-    """A request as it goes to another process."""
+    """A request on its way to a worker."""
 
     scope: dict[str, Any]
     headers: list[tuple[bytes, bytes]]
@@ -41,12 +41,12 @@ class Asked(Struct, frozen=True):
 
     @classmethod
     def of(cls, scope: Scope, body: bytes) -> "Asked":
-        """A request whose body was read."""
+        """A request whose body has been read."""
         return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body)
 
 
 class Answer(Struct, frozen=True):
-    """What came of it."""
+    """A response on its way back from a worker."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -54,7 +54,7 @@ class Answer(Struct, frozen=True):
 
 
 async def answered(app: App, asked: Asked) -> Answer:
-    """What an application answers to a request."""
+    """Pass a request to an application and collect its response."""
     status, headers, parts = 500, list[tuple[bytes, bytes]](), list[bytes]()
     given = False
 
@@ -78,7 +78,7 @@ async def answered(app: App, asked: Asked) -> Answer:
 
 
 class Here:
-    """In this very process: for tests, and where there is no other."""
+    """Runs requests in the current process: for tests, and where there is no worker process."""
 
     hands = 2
 
@@ -87,16 +87,16 @@ class Here:
         self._free = asyncio.Semaphore(self.hands)
 
     async def carry_out(self, asked: Asked, seconds: float) -> Answer:
-        """Carry a request out among the others."""
+        """Run a request in this process."""
         async with self._free:
             return await answered(self.app, asked)
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing: there is no process to stop."""
 
 
 class Processes:
-    """A few processes, each with a thread that speaks to it."""
+    """A pool of worker processes, with one thread for each."""
 
     def __init__(self, db: str | None, hands: int = 0) -> None:
         self.hands = hands or (1 if (os.cpu_count() or 1) <= 2 else 2)
@@ -115,7 +115,7 @@ class Processes:
             self._threads.submit(self._prepare)
 
     def _prepare(self) -> None:
-        """Have a process ready before anybody asks for it."""
+        """Start a process before the first request."""
         with suppress(OSError, EOFError):
             self._idle.append(self._started())
 
@@ -128,22 +128,22 @@ class Processes:
             self._all.add(process)
         if not ours.poll(STARTING_SECONDS) or ours.recv() != READY:
             self._end(process, ours)
-            raise EOFError("a process did not begin")
+            raise EOFError("a worker process did not start")
         self._ready_since = time.monotonic()
         return process, ours
 
     async def carry_out(self, asked: Asked, seconds: float) -> Answer:
-        """Carry a request out in a process that is free, or as soon as one is. What a process takes to begin is not counted."""
+        """Run a request in the next free process. The time a process takes to start does not count."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, asked, time.monotonic(), seconds)
 
-    def _carry_out(self, asked: Asked, value: float, seconds: float) -> Answer:
-        if time.monotonic() > max(value, self._ready_since) + seconds or self._closed:
+    def _carry_out(self, asked: Asked, asked_at: float, seconds: float) -> Answer:
+        if time.monotonic() > max(asked_at, self._ready_since) + seconds or self._closed:
             raise TooLong
         try:
             process, pipe = self._free()
         except (OSError, EOFError):
             raise TooLong from None
-        until = max(value, self._ready_since) + seconds
+        until = max(asked_at, self._ready_since) + seconds
         try:
             pipe.send(asked)
             if pipe.poll(max(0.1, until - time.monotonic())):
@@ -156,7 +156,7 @@ class Processes:
         raise TooLong
 
     def _free(self) -> tuple[Any, Connection]:
-        """A process that is ready; a new one where none is."""
+        """A process that is ready; a new one if there is none."""
         try:
             return self._idle.popleft()
         except IndexError:
@@ -170,7 +170,7 @@ class Processes:
         process.kill()
 
     def close(self) -> None:
-        """End all processes."""
+        """Stop all processes."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
@@ -180,11 +180,11 @@ class Processes:
 
 
 Apart = Here | Processes
-"""Where costly requests are carried out; TooLong is raised where that is not done in so many seconds."""
+"""Where expensive requests run. `carry_out` raises TooLong if a request takes more seconds than given."""
 
 
 def work(pipe: Connection, db: str | None) -> None:
-    """In the process: carry out one request after another, until the server is gone."""
+    """Run one request after another in a worker process, until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
         os.nice(5)
@@ -192,9 +192,9 @@ def work(pipe: Connection, db: str | None) -> None:
     from rulewright.web.pages.games import examples, games
     from rulewright.web.server.security import Rates
 
-    app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # who may ask how often was settled at the gate
+    app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # the rate limiter has applied the limits already
     for game in games():
-        examples(game.id)  # whoever asks first finds all games loaded
+        examples(game.id)  # load every game before the first request
     with suppress(OSError):
         pipe.send(READY)
     with asyncio.Runner() as runner, suppress(EOFError, OSError):

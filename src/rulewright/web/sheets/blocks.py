@@ -1,4 +1,4 @@
-"""A sheet's pieces as blocks that a template can draw: what belongs together as a table, numbers as a grid, lists as lists."""
+"""A sheet as blocks for a template: rows that belong together as a table, numbers as a grid, lists as lists."""
 
 from collections.abc import Iterator, Sequence
 
@@ -35,7 +35,7 @@ CLOSING = ("test", "in all")
 
 
 class Item(Struct, frozen=True):
-    """A piece with its kind in one word, an id for the page, the number to show, and the terms behind it."""
+    """A piece of a sheet with its kind, an id for the page, its text, and the terms of its sum."""
 
     kind: str
     id: str
@@ -45,19 +45,19 @@ class Item(Struct, frozen=True):
 
     @property
     def explains(self) -> bool:
-        """Whether there is anything to say about it."""
+        """Whether there is an explanation to show."""
         return bool(self.piece.rule or self.piece.note or self.terms)
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """The kinds of a track's marks, numbered as they come."""
+        """The marks of a track as numbers, one number for each kind."""
         marks = self.piece.marks if isinstance(self.piece, Track) else ()
         kinds = list(dict.fromkeys(marks))
         return tuple(kinds.index(mark) % 4 for mark in marks)
 
 
 class Joined(Struct, frozen=True):
-    """Pieces about one thing, each in its column, with what they cost and what the test is made with."""
+    """One row of a table: pieces by column, their price, and what a test adds."""
 
     name: str
     cells: dict[str, Item]
@@ -67,27 +67,27 @@ class Joined(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """Pieces that are drawn alike; a table of what belongs together has the heads of its columns."""
+    """Pieces that are drawn alike; a table has the heads of its columns."""
 
     kind: str
     items: tuple[Item | Joined, ...]
     heads: tuple[str, ...] = ()
     mark: str = ""
-    """What it is known by, whatever else stands on the page: by this a page that is drawn anew finds it again."""
+    """A stable id, by which a page that is drawn again finds the block."""
 
     @property
     def steps(self) -> int:
-        """How many numbers in it are chosen."""
+        """How many numbers in it can be stepped."""
         return sum(isinstance(item, Item) and item.kind == "stepper" for item in self.items)
 
     @property
     def prices(self) -> bool:
-        """Whether anything in it costs something."""
+        """Whether anything in it has a price."""
         return any(isinstance(item, Joined) and item.price for item in self.items)
 
     @property
     def made(self) -> bool:
-        """Whether any test in it is made with something."""
+        """Whether any test in it adds something."""
         return any(isinstance(item, Joined) and item.made_with for item in self.items)
 
 
@@ -100,27 +100,27 @@ class Part(Struct, frozen=True):
 
 
 def items(pieces: Sequence[AnyPiece], prefix: str) -> tuple[Item, ...]:
-    """Pieces of a card, one after another."""
+    """The pieces of a card."""
     return tuple(_item(piece, f"{prefix}-{at}") for at, piece in enumerate(pieces))
 
 
 def budgets(sheet: Sheet) -> tuple[Budget, ...]:
-    """All budgets of a sheet: they stand together on top of it."""
+    """All budgets of a sheet, which are shown at its top."""
     return tuple(piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget))
 
 
 class Tally(Struct, frozen=True):
-    """What stays in view while something is built: its values, and the parts that the first is made of with their share of the bar."""
+    """The summary that stays visible while building: its values, and the parts of the first with their shares of a bar."""
 
     values: tuple[Item, ...]
     parts: tuple[tuple[Item, float, float], ...]
 
 
 def tally_of(sheet: Sheet) -> Tally | None:
-    """The sum of a sheet that has one."""
-    known = sheet.values()
-    values = tuple(_item(known[key], f"sum-{key}") for key in sheet.bar if key in known)
-    parts = [known[key] for key in sheet.parts if key in known]
+    """The summary of a sheet; None if it has none."""
+    values_by_key = sheet.values()
+    values = tuple(_item(values_by_key[key], f"sum-{key}") for key in sheet.bar if key in values_by_key)
+    parts = [values_by_key[key] for key in sheet.parts if key in values_by_key]
     sizes = [max(0.0, float(part.value)) for part in parts if not isinstance(part.value, str)]
     whole, at, shares = sum(sizes) or 1.0, 0.0, []
     for part, size in zip(parts, sizes, strict=False):
@@ -130,7 +130,7 @@ def tally_of(sheet: Sheet) -> Tally | None:
 
 
 class Beside(Struct, frozen=True):
-    """A value of two things side by side, and which of them has more."""
+    """A value of two sheets side by side, and which is larger."""
 
     name: str
     own: str
@@ -139,29 +139,29 @@ class Beside(Struct, frozen=True):
 
 
 def beside(sheet: Sheet, other: Sheet) -> tuple[Beside, ...]:
-    """Two things side by side: what stays in view of both, and what that is made of."""
+    """Compare two sheets: the values of their summaries, and their parts."""
     ours, theirs = sheet.values(), other.values()
-    besides = []
+    rows = []
     for key in (*sheet.bar[:1], *sheet.parts, *sheet.bar[1:]):
         if key in ours and key in theirs:
             own, their = ours[key].value, theirs[key].value
             more = "" if isinstance(own, str) or isinstance(their, str) or own == their else "own" if own > their else "other"
-            besides.append(Beside(ours[key].name, number(own), number(their), more))
-    return tuple(besides)
+            rows.append(Beside(ours[key].name, number(own), number(their), more))
+    return tuple(rows)
 
 
 def parts(sheet: Sheet) -> tuple[Part, ...]:
-    """The sheet in the order of its game, without the budgets."""
-    shown = [section for section in sheet.sections if section.only != "paper"]
-    result = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
-    return tuple(part for part in result if part.blocks)
+    """The parts of a sheet in the order of its game, without budgets."""
+    sections = [section for section in sheet.sections if section.only != "paper"]
+    all_parts = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(sections))
+    return tuple(part for part in all_parts if part.blocks)
 
 
 # --- the steps of the book -------------------------------------------------------------------------------------------------------
 
 
 class Guided(Struct, frozen=True):
-    """A step of the book as it stands: where it is on the page, what is left of what it spends, and whether it is done."""
+    """A step of character creation: its part of the page, what is left of its budget, and whether it is done."""
 
     step: Step
     part: str
@@ -170,49 +170,49 @@ class Guided(Struct, frozen=True):
     over: bool = False
 
 
-def guide(sheet: Sheet, item: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
-    """The steps that this sheet has a place for."""
-    known = {budget.name.lower(): budget for budget in budgets(sheet)}
-    guided = []
+def guide(sheet: Sheet, page_parts: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
+    """The steps of character creation that this sheet has a part for."""
+    budget_by_name = {budget.name.lower(): budget for budget in budgets(sheet)}
+    result = []
     for step in steps:
-        part = next((part.id for part in item if part.title == step.section), "")
-        part = part or next((part.id for part in item if step.section and part.title.startswith(step.section)), "")
+        part = next((part.id for part in page_parts if part.title == step.section), "")
+        part = part or next((part.id for part in page_parts if step.section and part.title.startswith(step.section)), "")
         if step.section and not part:
             continue
-        budget = known.get(step.budget.lower())
+        budget = budget_by_name.get(step.budget.lower())
         if budget is None:
-            guided.append(Guided(step, part or NAMING, done=named and not step.section))
+            result.append(Guided(step, part or NAMING, done=named and not step.section))
         else:
             left = budget.allowed - budget.spent
             words = f"{number(left)} left" if left >= 0 else f"{number(-left)} over"
-            guided.append(Guided(step, part, words if left else "", left == 0, left < 0))
-    return tuple(guided)
+            result.append(Guided(step, part, words if left else "", left == 0, left < 0))
+    return tuple(result)
 
 
 NAMING = "naming"
-"""Where name and notes are written."""
+"""The part of the page for name and notes."""
 
 
-# --- what is wrong, beside what it is about -------------------------------------------------------------------------------------
+# --- problems beside their fields -----------------------------------------------------------------------------------------------
 
 
 class Concerns(Struct, frozen=True):
-    """Which part of a page a problem is about, and the field in it, where it is about one alone."""
+    """The part of the page that a problem is about, and the field if it is about a single one."""
 
     part: str
     field: str
     problem: Problem
 
 
-def concerned(item: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
-    """Each problem with the part that holds what it is about; those that no part has anything of are left out."""
-    known = [(part.id, field) for part in item for field in _fields(part)]
-    concerns = []
+def concerned(page_parts: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
+    """Find the part of the page for each problem; problems about no part are left out."""
+    fields = [(part.id, field) for part in page_parts for field in _fields(part)]
+    located = []
     for problem in problems:
-        near = max(known, key=lambda pair: _near(problem.field, pair[1]), default=("", ""))
-        if _near(problem.field, near[1]):
-            concerns.append(Concerns(near[0], near[1] if _near(problem.field, near[1]) > 1 else "", problem))
-    return tuple(concerns)
+        nearest = max(fields, key=lambda pair: _near(problem.field, pair[1]), default=("", ""))
+        if _near(problem.field, nearest[1]):
+            located.append(Concerns(nearest[0], nearest[1] if _near(problem.field, nearest[1]) > 1 else "", problem))
+    return tuple(located)
 
 
 def _fields(part: Part) -> Iterator[str]:
@@ -224,27 +224,27 @@ def _fields(part: Part) -> Iterator[str]:
 
 
 def _near(problem: str, field: str) -> int:
-    """How near a field is to what a problem is about: it itself, something in it, something around it, or nothing of it."""
+    """How closely a field matches a problem's field: 3 the same, 2 contains it, 1 within it, 0 unrelated."""
     if not problem or not field:
         return 0
     return 3 if problem == field else 2 if problem.startswith(f"{field}.") else 1 if field.startswith(f"{problem}.") else 0
 
 
-# --- what stays where it is -----------------------------------------------------------------------------------------------------
+# --- rows that stay in place ----------------------------------------------------------------------------------------------------
 
 Stays = dict[str, tuple[str, int, tuple[str, ...]]]
-"""Fields of rows that stay where the page had them: the title of their section, their place in it, and the columns they had there."""
+"""Fields of rows that stay where the page showed them: the section's title, their position in it, and their columns."""
 
 
 def staying(before: Sheet, after: Sheet, known: Stays) -> Stays:
-    """Those rows that a change has put into another section of the sheet, with where they were: under the hand they do not move."""
+    """The rows that a change moved to another section, with their old places; the page keeps them there."""
     was, now = _places(before), _places(after)
     moved = {field: place for field, place in was.items() if field in now and now[field][0] != place[0]}
     return {**moved, **known}
 
 
 def arranged(sheet: Sheet, stays: Stays) -> Sheet:
-    """A sheet with rows put back to where the page had them."""
+    """A sheet with rows moved back to where the page showed them."""
     if not stays:
         return sheet
     taken: dict[str, tuple[AnyPiece, ...]] = {}
@@ -267,12 +267,12 @@ def arranged(sheet: Sheet, stays: Stays) -> Sheet:
 
 
 def _rows_of(section: Section) -> list[tuple[str, tuple[tuple[str, AnyPiece], ...]]]:
-    """The rows of a section by column, each with the field that its step changes; nothing where it has none."""
-    pairs: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
+    """The rows of a section by column, each with the field of its stepper; empty if it has none."""
+    rows: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
     for row in lines(section.pieces):
         columns = row.columns if isinstance(row, Line) else (("level", row),)
-        pairs.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
-    return pairs
+        rows.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
+    return rows
 
 
 def _places(sheet: Sheet) -> Stays:
@@ -299,7 +299,7 @@ def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:
 
 
 def _heads(items: Sequence[Item | Joined]) -> tuple[str, ...]:
-    """The columns of what belongs together: the level first, what comes of it all last."""
+    """The columns of a table: the level first, test and total last."""
     heads = dict.fromkeys(head for item in items if isinstance(item, Joined) for head in item.cells)
     return tuple(sorted(heads, key=lambda head: (head in CLOSING, head != "level")))
 
@@ -322,7 +322,7 @@ def _item(piece: AnyPiece, place: str) -> Item:
         case Value():
             reasons = piece.reasons
             if len(reasons) == 1 and reasons[0].op == "=" and reasons[0].value == piece.value and reasons[0].terms:
-                reasons = reasons[0].terms  # the value once more, as its own sum
+                reasons = reasons[0].terms  # the value repeated as its own sum
             return Item(kind, place, piece, number(piece.value, piece.signed), terms(reasons, piece.rule))
         case Pool():
             return Item(kind, place, piece, f"{piece.value} / {piece.most}")

@@ -1,4 +1,4 @@
-"""Pictures of pieces: sectors around somebody, and a line in stretches. All places are reckoned here; the page only draws."""
+"""Diagrams of sheets: sectors around a vehicle or person, and a line in bands. The page only draws them."""
 
 from math import cos, radians, sin, sqrt
 
@@ -12,7 +12,7 @@ COLOURS = 4
 
 
 class Drawn(Struct, frozen=True):
-    """A sector as a path, with its colour and its words."""
+    """A sector as an SVG path, with its colour and description."""
 
     path: str
     colour: int
@@ -20,14 +20,14 @@ class Drawn(Struct, frozen=True):
 
 
 class Ring(Struct, frozen=True):
-    """A circle of equal distance, with its number."""
+    """A circle of equal distance, with its label."""
 
     radius: float
     label: str
 
 
 class Fan(Struct, frozen=True):
-    """A whole picture of sectors."""
+    """A diagram of sectors."""
 
     sectors: tuple[Drawn, ...]
     rings: tuple[Ring, ...]
@@ -36,7 +36,7 @@ class Fan(Struct, frozen=True):
 
 
 def fan(piece: Arcs) -> Fan:
-    """Sectors around the middle; distances by their square roots, so that near ones can be told apart."""
+    """Draw sectors around the middle; radii grow with the square root of the distance, so that near ones are visible."""
     farthest = max((sector.reaches[-1] for sector in piece.sectors if sector.reaches), default=1.0) or 1.0
     ordered = sorted(enumerate(piece.sectors), key=lambda entry: -(entry[1].reaches[-1] if entry[1].reaches else 0))
     sectors = tuple(
@@ -59,7 +59,7 @@ def _radius(reach: float, farthest: float) -> float:
 
 
 def _path(sector: Sector, radius: float) -> str:
-    """The outline of a sector; ahead is up."""
+    """The SVG path of a sector; ahead is up."""
     if sector.degrees >= 360:
         return f"M{MIDDLE} {MIDDLE - radius}a{radius} {radius} 0 1 1 -0.01 0Z"
     first, last = (_point(sector.faces + sign * sector.degrees / 2, radius) for sign in (-1, 1))
@@ -73,7 +73,7 @@ def _point(degrees: float, radius: float) -> str:
 
 
 class Stretch(Struct, frozen=True):
-    """A stretch of a line: from where, how long, and its words."""
+    """A band on a line: its start, its length and its label."""
 
     at: float
     width: float
@@ -83,7 +83,7 @@ class Stretch(Struct, frozen=True):
 
 
 def stretches(piece: Bands) -> tuple[Stretch, ...]:
-    """The line in percent of its length."""
+    """The bands of a line, in percent of its length."""
     end = max((band.upto for band in piece.bands), default=0) or 1.0
     result, before = [], 0.0
     for band in piece.bands:

@@ -1,4 +1,4 @@
-"""Changing a visitor's copy: only fields that its sheet shows, and only to what the sheet allows."""
+"""Edits of a visitor's copy: only fields that its sheet shows, and only values that the sheet allows."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,6 +9,7 @@ import msgspec
 from rulewright.build.audit import Problem, change, repair
 from rulewright.build.sheet_parts import AnyPiece, Pick, PickMany, Rows, Sheet, Stepper
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.pages.games import short
@@ -18,22 +19,21 @@ from rulewright.web.sheets.nested_forms import path_of
 
 MOST_ROWS = 100
 WORDS = {"name": 60, "concept": 200, "notes": 4_000}
-"""What people write about somebody in their own words, and how long each may be."""
+"""The free-text fields of a character, and their maximum lengths."""
 WITHIN = {"set in": "set", "add in": "add", "give in": "give", "take in": "take"}
-"""What can be done to a place in a structure."""
+"""Actions on nested structures."""
 
 
 def edited(
     thing: Any, sheet: Sheet, field: str, do: str, value: str, values: list[str], texts: Mapping[str, str] = MappingProxyType({})
 ) -> Any:
-    """The thing with one field changed: words, a step up or down, a pick, several picks, a row added, written or removed, or whatever
-    the sheet has no place for.
+    """Change one field: its text, a step up or down, one or several picks, a list entry added, written or removed, or an advanced field.
 
-    `texts` is what was written into the fields of a row.
+    `texts` holds the fields of a list entry.
     """
     if do == "words":
         if field not in words_of(thing):
-            raise UserError(f"the sheet has no words called {short(field)!r}")
+            raise UserError(f"this sheet has no text field {short(field)!r}")
         return change(thing, field, _written(field, value))
     if do == "more":
         return written_more(thing, sheet, field, value)
@@ -62,20 +62,20 @@ def edited(
             rows[place] = written(_blanks(thing, piece), texts, rows[place])
             return _put(thing, field, rows)
         case Rows(), "remove":
-            result = held_at(thing, field)
-            result = result if isinstance(result, dict) and not lone(type(thing), field) else rows_of(thing, field)
-            place = _place(piece, value, len(result), "removed")
-            if isinstance(result, dict):
-                return change(thing, field, {key: outcome for at, (key, outcome) in enumerate(result.items()) if at != place})
-            return _put(thing, field, [row for at, row in enumerate(result) if at != place])
-    raise UserError(f"{piece.name} cannot be changed like that")
+            entries = held_at(thing, field)
+            entries = entries if isinstance(entries, dict) and not lone(type(thing), field) else rows_of(thing, field)
+            place = _place(piece, value, len(entries), "removed")
+            if isinstance(entries, dict):
+                return change(thing, field, {key: value for at, (key, value) in enumerate(entries.items()) if at != place})
+            return _put(thing, field, [row for at, row in enumerate(entries) if at != place])
+    raise UserError(f"{piece.name}: {short(do)!r} is not possible here")
 
 
 def _added(thing: Any, piece: Rows, key: str) -> Any:
-    """The thing with something offered added: a bare name, an entry of that name, or one more of what is counted."""
-    result, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
-    if isinstance(result, dict) and not lone(type(thing), piece.field):
-        return change(thing, piece.field, {**result, key: result.get(key, 0) + 1})
+    """Add an offered entry: a bare name, an entry of that name, or one more of something counted."""
+    entries, entry = held_at(thing, piece.field), entry_of(type(thing), piece.field)
+    if isinstance(entries, dict) and not lone(type(thing), piece.field):
+        return change(thing, piece.field, {**entries, key: entries.get(key, 0) + 1})
     rows = _with_room(thing, piece)
     offered = next((option.entry for option in piece.addable if option.key == key), None)
     if offered is not None:
@@ -84,45 +84,45 @@ def _added(thing: Any, piece: Rows, key: str) -> Any:
 
 
 def _put(thing: Any, field: str, rows: list[Any]) -> Any:
-    """The thing with these entries at a field; where there can be one only, that one or none."""
+    """Set the entries of a field; of a field for a single entry, that one or none."""
     if not lone(type(thing), field):
         return change(thing, field, rows)
     return change(thing, field, rows[0] if rows else None)
 
 
 def _with_room(thing: Any, piece: Rows) -> list[Any]:
-    """The entries of a list that can take one more."""
+    """The entries of a list with room for one more."""
     rows, most = rows_of(thing, piece.field), 1 if lone(type(thing), piece.field) else MOST_ROWS
     if len(rows) >= most:
-        raise UserError(f"{piece.name} has {most} {'entry' if most == 1 else 'entries'} already, which is the most")
+        raise UserError(f"{piece.name} has {count(most, 'entry')} already, which is the limit")
     return rows
 
 
 def _place(piece: Rows, text: str, many: int, done: str) -> int:
     if not piece.keys or not text.isascii() or not text.isdecimal() or len(text) > 4 or int(text) >= many:
-        raise UserError(f"{piece.name} has no entry {short(text)!r} that could be {done}")
+        raise UserError(f"{piece.name} has no entry {short(text)!r} that can be {done}")
     return int(text)
 
 
 def _blanks(thing: Any, piece: Rows) -> tuple[Blank, ...]:
-    result = writing(thing, piece)
-    if result is None:
-        raise UserError(f"{piece.name} is no list to write into")
-    return result.blanks
+    form = writing(thing, piece)
+    if form is None:
+        raise UserError(f"the entries of {piece.name} cannot be written here")
+    return form.blanks
 
 
 def changed_words(sheet: Sheet, field: str, do: str, value: str) -> str:
-    """What a change did, in a few words: the name of what was changed, and what was chosen or added."""
+    """Describe a change in a few words: the name of the field, and what was chosen or added."""
     for section in sheet.sections:
         for piece in section.pieces:
             if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
-                verb = {"add": f"+ {value}", "remove": "one less", "pick": value}.get(do, "")
+                verb = {"add": f"+ {value}", "remove": "one removed", "pick": value}.get(do, "")
                 return short(f"{piece.name} {verb}".strip())
     return short(" ".join(str(text).replace("_", " ") for text in path_of(field)) if do in WITHIN else field)
 
 
 def words_of(thing: Any) -> dict[str, str]:
-    """What can be written about it, as it stands."""
+    """The free-text fields of a character with their texts."""
     return {field: getattr(thing, field) for field in WORDS if isinstance(getattr(thing, field, None), str)}
 
 
@@ -131,7 +131,7 @@ def _written(field: str, text: str) -> str:
     words = "\n".join(" ".join(line.split()) for line in lines).strip()
     least = 1 if field == "name" else 0
     if not least <= len(words) <= WORDS[field] or not words.replace("\n", "").isprintable():
-        raise UserError(f"the {field} may have from {least} to {WORDS[field]:,} letters")
+        raise UserError(f"{field}: write {'up' if least == 0 else f'from {least}'} to {WORDS[field]:,} printable characters")
     return words
 
 
@@ -140,31 +140,31 @@ def _piece(sheet: Sheet, field: str) -> Stepper | Pick | PickMany | Rows:
     for piece in pieces:
         if isinstance(piece, Stepper | Pick | PickMany | Rows) and piece.field == field:
             return piece
-    raise UserError(f"the sheet shows no field {short(field)!r}")
+    raise UserError(f"this sheet has no field {short(field)!r} to change")
 
 
 def _stepped(piece: Stepper, by: str) -> int:
     if by not in ("1", "-1"):
-        raise UserError(f"{piece.name} goes up or down by {piece.step if piece.step > 1 else 'one'}")
+        raise UserError(f"{piece.name} changes in steps of {piece.step}")
     after = piece.value + int(by) * piece.step
     if (after > piece.high and by == "1") or (after < piece.low and by == "-1"):
-        raise UserError(f"{piece.name} goes from {piece.low} to {piece.high}")
+        raise UserError(f"{piece.name} ranges from {piece.low} to {piece.high}")
     return after
 
 
 def _offered(name: str, key: str, known: set[str]) -> None:
     if key not in known:
-        raise UserError(f"{name} has no {short(key)!r} to choose")
+        raise UserError(f"{name} has no option {short(key)!r}")
 
 
 def repaired(system: System, rules: Ruleset, thing: Any, rule: str, text: str) -> Any:
-    """The thing with the repair carried out that an audit offers in these words for this rule."""
+    """Apply the repair that an audit offers for this rule with this text."""
     for problem in system.audit(rules, thing).problems:
         if problem.rule == rule and can_repair(problem) and problem.repair is not None and problem.repair.text == text:
             return repair(thing, problem)
-    raise UserError("this has been put right already")
+    raise UserError("this problem is no longer there; it may be repaired already")
 
 
 def can_repair(problem: Problem) -> bool:
-    """Whether there is one change that puts it right."""
+    """Whether a single change repairs the problem."""
     return problem.repair is not None and bool(problem.repair.field)

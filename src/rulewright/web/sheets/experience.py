@@ -1,4 +1,4 @@
-"""Experience awarded and spent on a sheet: what an entry would change is shown before it is written down."""
+"""Experience awarded and spent on a sheet; an entry's effects are shown before it is saved."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,16 +19,16 @@ from rulewright.web.sheets.list_entries import Blank, blanks_of
 from rulewright.web.sheets.odds_bars import number
 
 PREFIX = "f."
-"""Before the name of a field of an entry."""
+"""The prefix of an entry's form fields."""
 
 
 def blanks(entry: type[Struct]) -> list[Blank]:
-    """The fields of a kind of entry, as far as a single line of a form can hold them."""
+    """The fields of an entry that fit on a single form line."""
     return [blank for blank in blanks_of(entry) if blank.sort not in ("several", "numbers")]
 
 
 class Tried(Struct, frozen=True):
-    """An entry that is not written down yet: what was typed, what it would change, and what would be against the rules."""
+    """An entry that is not saved yet: its fields as typed, what it would change, and which rules it would break."""
 
     tag: str
     given: Mapping[str, str]
@@ -40,14 +40,15 @@ class Tried(Struct, frozen=True):
 def _log(desk: Desk) -> Log:
     log = log_of(type(desk.thing))
     if log is None:
-        raise Missing(f"{desk.sheet().name} gathers no experience")
+        raise Missing(f"{desk.sheet().name} gains no experience")
     return log
 
 
 def _told(entry: Any) -> str:
-    """What an entry of the log says, but for what it leaves open."""
-    data = to_builtins(entry)
-    return ", ".join([f"{name} {value}" for name, value in data.items() if name != TAG and value not in ("", None, 0, False, [], {})])
+    """The fields of a log entry as text, without empty ones."""
+    fields = to_builtins(entry).items()
+    texts = [f"{name.replace('_', ' ')} {value}" for name, value in fields if name != TAG and value not in ("", None, 0, False, [], {})]
+    return ", ".join(texts)
 
 
 def _shown(value: Any) -> str:
@@ -77,16 +78,16 @@ def _page(desk: Desk, tried: Tried | None = None) -> Template:
 
 @get("/advance", sync_to_thread=True, include_in_schema=False)
 def advance_page(desk: OnDesk) -> Template:
-    """What was gathered and spent."""
+    """Show the experience gained and spent."""
     return _page(desk)
 
 
 @post("/advance/write", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def advance(desk: OnDesk, form: Sent) -> Template | Redirect:
-    """Show what an entry would change; written down where that was asked for and it is legal, or wanted all the same."""
+    """Show what an entry would change. Save it if requested, and if it is legal or explicitly confirmed."""
     log, tag = _log(desk), str(form.get("entry", ""))[:MOST_TEXT]
     if not desk.may_change:
-        raise UserError(f"{desk.sheet().name} is not yours to change")
+        raise UserError(f"you cannot change {desk.sheet().name}: the character is not yours")
     texts = {key.removeprefix(PREFIX): str(text).strip()[:MOST_TEXT] for key, text in form.multi_items() if key.startswith(PREFIX)}
     order = {name: at for at, name in enumerate(log.fields(tag) if tag in log.entries else ())}
     given = {name: texts[name] for name in sorted(texts, key=lambda name: order.get(name, len(order))) if texts[name]}
@@ -98,7 +99,7 @@ def advance(desk: OnDesk, form: Sent) -> Template | Redirect:
     except UserError as refused:
         return _page(desk, Tried(tag, given, refused=str(refused)))
     except Exception as error:
-        return _page(desk, Tried(tag, given, refused=f"the rules cannot take this ({type(error).__name__})"))
+        return _page(desk, Tried(tag, given, refused=f"the rules do not allow this entry ({type(error).__name__})"))
     if form.get("do") == "write" and (not wrong or form.get("anyway")):
         desk.advancing = True
         desk.keep(lambda thing: advanced(thing, tag, given), log.field)

@@ -1,4 +1,4 @@
-"""Short words of a game explained where they stand: what its glossary has, marked in any text."""
+"""Explains a game's abbreviations in any text, from the game's glossary."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 @lru_cache(maxsize=32)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of the words, by itself or before a number (QR4, TL5); the longest first."""
+    """A pattern for any of the words, alone or before a number (QR4, TL5); the longest first."""
     longest = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, longest))})(?=\d*(?!\w))")
 
@@ -21,7 +21,7 @@ def _known(system: Any) -> Mapping[str, str]:
 
 
 def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
-    """A text in which every short word of the game carries its meaning; `focusable` where it can be reached by key."""
+    """Mark every abbreviation in a text with its meaning; `focusable` makes it reachable by keyboard."""
     known, plain = _known(system), escape(text)
     if not known:
         return plain
@@ -34,6 +34,6 @@ def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
 
 
 def meanings(system: Any, text: Any) -> list[tuple[str, str]]:
-    """The short words of a text with their meanings."""
+    """The abbreviations in a text with their meanings."""
     known = _known(system)
     return [(word, known[word]) for word in dict.fromkeys(_pattern(tuple(known)).findall(str(text)))] if known else []

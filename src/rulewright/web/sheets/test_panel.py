@@ -1,4 +1,4 @@
-"""A test made ready: its parts, the chips that are on, what was added by hand, what it is against; and what came of rolling it."""
+"""The panel of a test: its parts, modifiers, target and odds; and the log entry of its roll."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ MOST_CHIPS = 100
 
 
 class Asked(Struct, frozen=True):
-    """What a visitor has set of a test."""
+    """The settings of a test panel."""
 
     test: str
     on: tuple[str, ...] | None = None
@@ -35,11 +35,11 @@ class Asked(Struct, frozen=True):
     against: str | None = None
     faces: tuple[str, ...] = ()
     before: str = ""
-    """What the last test was held against for which somebody typed it."""
+    """The target typed for the previous test."""
 
     @classmethod
     def of(cls, fields: MultiDict[Any] | FormMultiDict) -> "Asked | None":
-        """What a form says; None where no test is asked for."""
+        """Read the settings from form fields; None if no test is chosen."""
         test = _text(fields.get("test", ""))
         if not test:
             return None
@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True):
         )
 
     def query(self) -> list[tuple[str, str]]:
-        """The same as the fields of a link."""
+        """The settings as query parameters."""
         pairs = [("test", self.test)]
         if self.on is not None:
             pairs += [("asked", "1"), *(("on", key) for key in self.on), ("hand", self.hand), ("against", self.against or "")]
@@ -66,7 +66,7 @@ def _text(value: object) -> str:
 
 
 class Chip(Struct, frozen=True):
-    """A modifier to touch."""
+    """A modifier that can be switched on."""
 
     key: str
     label: str
@@ -86,7 +86,7 @@ class Typed(Struct, frozen=True):
 
 
 class Panel(Struct, frozen=True):
-    """Everything the panel shows."""
+    """Everything that the panel shows."""
 
     test: Test
     asked: Asked
@@ -104,12 +104,12 @@ class Panel(Struct, frozen=True):
 
     @property
     def before(self) -> str:
-        """What the next test is held against that offers nothing of its own."""
+        """The target for the next test, if that has none of its own."""
         return self.against if self.against != self.test.against else self.asked.before
 
 
 def find_test(sheet: Sheet, key: str) -> Test:
-    """The test of this key."""
+    """The test with this key."""
     test = sheet.tests().get(key)
     if test is None:
         raise Missing(f"{sheet.name} has no test {short(key)!r}")
@@ -117,7 +117,7 @@ def find_test(sheet: Sheet, key: str) -> Test:
 
 
 def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str = "") -> Panel:
-    """The panel of a test; what cannot be rolled or weighed is said in it."""
+    """Build the panel of a test; it shows an error for a test that cannot be rolled."""
     test = find_test(sheet, asked.test)
     chips = _chips(test.modifiers, asked)
     against = _against(test, asked)
@@ -151,7 +151,7 @@ def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str
 
 
 def _chips(modifiers: Sequence[Modifier], asked: Asked) -> tuple[Chip, ...]:
-    """The chips, one of a group at most: the first that is on."""
+    """The modifiers as chips; of each group, only the first that is on."""
     taken: set[str] = set()
     chips = []
     for modifier in modifiers:
@@ -170,7 +170,7 @@ def _chip(modifier: Modifier, on: bool) -> Chip:
 
 
 def written(system: System, test: Test, asked: Asked) -> str:
-    """The whole test in the game's notation. What was added by hand and is no number (Emergency Dice) is written behind the dice."""
+    """The test in the game's notation. Text added by hand that is no number (Emergency Dice) follows the dice."""
     total = sum(chip.value for chip in _chips(test.modifiers, asked) if chip.on)
     hand = asked.hand[:MOST_HAND].replace("−", "-")
     if re.fullmatch(r"[+-]?\d{1,6}", hand, re.ASCII):
@@ -180,12 +180,12 @@ def written(system: System, test: Test, asked: Asked) -> str:
 
 
 def _against(test: Test, asked: Asked) -> str:
-    """What the visitor set; before that what the game offers for this test, and else what an earlier test was held against."""
+    """The target: as the visitor set it, as the game offers it, or as in the previous test."""
     return asked.against if asked.against is not None else test.against or asked.before
 
 
 def _mean(odds: Mapping[str, Any]) -> str:
-    """The average of a roll that nothing is held against, where its outcomes are numbers."""
+    """The average of a roll without a target, if its outcomes are numbers."""
     outcomes = odds["outcomes"]
     known = sum(outcome["weight"] for outcome in outcomes)
     return f"{sum(outcome['order'] * outcome['weight'] for outcome in outcomes) / known:.2f}" if known else ""
@@ -193,8 +193,8 @@ def _mean(odds: Mapping[str, Any]) -> str:
 
 @in_time
 def _rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) -> tuple[Typed, ...]:
-    """The rolls that a test asks for, as it happens once."""
-    asked: list[Roll[Any]] = [fell.roll for fell in play(system.test(rules, notation).start(), dice=Seeded(1)).rolls]
+    """The rolls that a test needs."""
+    asked: list[Roll[Any]] = [fallen.roll for fallen in play(system.test(rules, notation).start(), dice=Seeded(1)).rolls]
     return tuple(
         Typed(str(roll.reading), ", ".join(filter(None, (roll.by, roll.what))), faces[at] if at < len(faces) else "")
         for at, roll in enumerate(asked)
@@ -202,24 +202,24 @@ def _rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) 
 
 
 def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[str]) -> list[Faces]:
-    """What was typed, one field a roll; digits may stand without commas where every die has fewer than ten sides."""
-    numberss = []
-    asked = play(system.test(rules, bounded_replies.fit(notation)).start(), dice=Seeded(1)).rolls
+    """Parse typed faces, one field for each roll; commas can be left out for dice with fewer than ten sides."""
+    rolls = []
+    needed = play(system.test(rules, bounded_replies.fit(notation)).start(), dice=Seeded(1)).rolls
     for at, text in enumerate(texts):
-        sides = asked[at].roll.reading.sides() if at < len(asked) else ()
+        sides = needed[at].roll.reading.sides() if at < len(needed) else ()
         bare = text.strip()
         if bare.isascii() and bare.isdecimal() and len(bare) == len(sides) and max(sides, default=10) < 10:
             text = ",".join(bare)
         if not bare:
-            dice = f" ({asked[at].roll.reading})" if at < len(asked) else ""
-            raise UserError(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
-        numberss += bounded_replies.faces(text)
-    return numberss
+            dice = f" ({needed[at].roll.reading})" if at < len(needed) else ""
+            raise UserError(f"enter the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
+        rolls += bounded_replies.faces(text)
+    return rolls
 
 
 def entry(system: System, number: int, who: str, test: Test, asked: Asked, thrown: Thrown, typed: bool) -> Entry:
-    """A line of the log for a test that was rolled."""
-    rolls = tuple(Dice(fell.faces, fell.kept) for fell in thrown.played.rolls)
+    """The log entry of a test that was rolled."""
+    rolls = tuple(Dice(fallen.faces, fallen.kept) for fallen in thrown.played.rolls)
     return Entry(
         number,
         system.id,
@@ -235,7 +235,7 @@ def entry(system: System, number: int, who: str, test: Test, asked: Asked, throw
 
 
 def _with_parts(reasons: tuple[Reason, ...], test: Test, asked: Asked) -> tuple[Reason, ...]:
-    """The sum with its modifier taken apart into what the sheet and the chips gave, where that is what it adds up to."""
+    """The sum with its modifier split into what the sheet and the chips gave, if they add up to it."""
     given = [Reason(part.label, part.value, "+", part.rule) for part in test.parts if part.value]
     given += [Reason(chip.label, chip.value, "+", chip.rule or None) for chip in _chips(test.modifiers, asked) if chip.on and chip.value]
     if re.fullmatch(r"[+-]?\d{1,6}", asked.hand, re.ASCII) and int(asked.hand):

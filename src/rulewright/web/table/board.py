@@ -1,4 +1,4 @@
-"""A table as its page draws it: the map, everybody's card, the questions, the log. All of it from what the member may see."""
+"""A table as its page shows it: map, cards, questions and log. Everything comes from what the member may see."""
 
 import zlib
 from collections.abc import Sequence
@@ -17,17 +17,17 @@ from rulewright.web.maps.terrain_drawing import GroundDrawn, ground_drawn
 from rulewright.web.sheets.blocks import Item, items
 
 MOST_LINES = 60
-"""Lines of the grid across, at most: a finer one would be grey."""
+"""Maximum number of grid lines across; finer grids would look grey."""
 MOST_WAYS = 4
 NARROW, TALL = 12.0, 5.0
-"""The least that the map shows, in metres across and down, and its shape."""
+"""The smallest area that the map shows in metres, and its aspect ratio."""
 
 
 # --- the map ------------------------------------------------------------------------------------------------------------------
 
 
 class Counter(Struct, frozen=True):
-    """Somebody or something on the map, in metres."""
+    """A combatant or marker on the map, in metres."""
 
     name: str
     short: str
@@ -42,47 +42,47 @@ class Counter(Struct, frozen=True):
     hidden: bool = False
     movable: bool = False
     away: str = ""
-    """How far from whoever is asked."""
+    """Its distance from the combatant who is asked."""
     shift: float = 0.0
-    """How far down it is drawn from where it stands, for others to be seen."""
+    """How far below its place it is drawn, so that others on the same place are visible."""
     spot: tuple[float, float] = (0.0, 0.0)
-    """Where it stands: metres, or column and row."""
+    """Its place: metres, or column and row."""
     goes: bool = False
-    """Whether whoever looks is asked where it goes."""
+    """Whether the member is asked where it moves."""
     turned: float | None = None
-    """Degrees from the x axis to where it looks, clockwise."""
+    """Its facing: degrees from the x axis, clockwise."""
     left: float | None = None
-    """What is left of it, from 0 to 1."""
+    """Its health, from 0 to 1."""
     left_words: str = ""
     picture: str = ""
-    """The digest of the picture that it shows instead of letters."""
+    """The digest of its picture, shown instead of letters."""
     covers: tuple[tuple[float, float], ...] = ()
-    """Further places that it takes up, from where it is drawn."""
+    """Further places that it occupies, relative to where it is drawn."""
 
     @property
     def id(self) -> str:
-        """From the name, so that nobody becomes somebody else when a third comes into sight."""
+        """An id from the name, so that it stays the same when others appear."""
         return f"counter-{self.token or format(zlib.crc32(self.name.encode()), '08x')}"
 
     @property
     def left_class(self) -> str:
-        """How much of it is left, in a word."""
+        """The CSS class of its health."""
         return "" if self.left is None or self.left > 0.66 else "warn" if self.left > 0.33 else "bad"
 
 
 class Way(Struct, frozen=True):
-    """From whoever is asked to somebody of another side."""
+    """A line of sight from the combatant who is asked to an enemy."""
 
     x1: float
     y1: float
     x2: float
     y2: float
     blocked: bool = False
-    """Whether something stands between them."""
+    """Whether something blocks it."""
 
 
 class Board(Struct, frozen=True):
-    """The map: what it shows, in metres, its grid, who stands where."""
+    """The map: the visible area in metres, its grid, and everybody on it."""
 
     left: float
     top: float
@@ -94,12 +94,12 @@ class Board(Struct, frozen=True):
     counters: tuple[Counter, ...]
     ways: tuple[Way, ...]
     drawn: GroundDrawn | None = None
-    """What they stand on."""
+    """The terrain."""
     metres: float = 1.0
-    """Metres a square or a hex."""
+    """Metres for each square or hex."""
     grid: str = "open"
     asks: QuestionShown | None = None
-    """The question that any place answers, where whoever looks may answer it."""
+    """The open question that a place answers, if the member may answer it."""
 
     @property
     def side(self) -> float:
@@ -108,15 +108,15 @@ class Board(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The map for those who do not see it."""
+        """A description of the map for screen readers."""
         unit = "" if self.hexes else " metres"
-        stand = [f"{counter.name} at {counter.spot[0]:g}, {counter.spot[1]:g}{unit}" for counter in self.counters]
+        tokens = [f"{counter.name} at {counter.spot[0]:g}, {counter.spot[1]:g}{unit}" for counter in self.counters]
         ground = f". {self.drawn.words}" if self.drawn is not None and self.drawn.words else ""
-        return f"Map: {'; '.join(stand)}{ground}" if stand else f"Map: nobody stands on it{ground}"
+        return f"Map: {'; '.join(tokens)}{ground}" if tokens else f"Map: nobody is on it{ground}"
 
 
 def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
-    """The map of a scene and of the table's markers; None where there is nothing to put on it."""
+    """The map of a scene with the table's markers; None if there is nothing on it."""
     view = scene.view if scene is not None else None
     places = view.places if view is not None else ()
     if not places and not seen.tokens:
@@ -137,21 +137,21 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
 
 
-def untouched(item: Board | None) -> Board | None:
-    """A map to look at: nothing on it is moved or chosen."""
-    if item is None:
+def untouched(drawn_map: Board | None) -> Board | None:
+    """A read-only copy of a map: nothing on it can be moved or chosen."""
+    if drawn_map is None:
         return None
-    still = tuple([replace(counter, movable=False, goes=False) for counter in item.counters])
-    return replace(item, counters=still, asks=None)
+    still = tuple([replace(counter, movable=False, goes=False) for counter in drawn_map.counters])
+    return replace(drawn_map, counters=still, asks=None)
 
 
 def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
-    """The first question that any place answers, of those that whoever looks may answer."""
+    """The first open question that a place answers and that the member may answer."""
     return next((question for question in scene.questions if question.mine and question.places), None) if scene is not None else None
 
 
 def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
-    """The map of a scene with ground: as large as the ground, or as those on it need."""
+    """The map of a scene with terrain: as large as the terrain, or as those on it need."""
     drawn = ground_drawn(shown)
     places = view.places if view is not None else ()
     counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
@@ -186,7 +186,7 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
 
 
 def sheet_board(shown: FieldShown) -> Board:
-    """A map on which nobody stands, as it is prepared."""
+    """A prepared map with nobody on it."""
     drawn = ground_drawn(shown)
     left, top, width, height = (drawn.left, drawn.top, drawn.width, drawn.height) if drawn.width else (0.0, 0.0, 24.0, 16.0)
     edge = max(width, height) / 60
@@ -198,11 +198,11 @@ def sheet_board(shown: FieldShown) -> Board:
 
 
 OPEN = (24.0, 16.0)
-"""The least of open ground that is shown where people are put on it, in metres."""
+"""The smallest area of open terrain shown for scene setup, in metres."""
 
 
 def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
-    """A scene that is prepared: its ground with everybody where they are put; open ground with room around them."""
+    """A scene in preparation: its terrain with everybody on it; open terrain has room around them."""
     if shown is not None and shown.ground.size is not None:
         bare = sheet_board(shown)
         counters = [on_paper(counter) for counter in counters] if bare.hexes else counters
@@ -218,15 +218,15 @@ def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
 
 
 def on_paper(counter: Counter) -> Counter:
-    """A counter on hexes, where it is drawn."""
+    """A counter at the centre of its hex."""
     x, y = hexes.centre(counter.spot)
-    there = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
-    covers = tuple([(round(right - x, 3), round(down - y, 3)) for right, down in there])
+    centres = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
+    covers = tuple([(round(right - x, 3), round(down - y, 3)) for right, down in centres])
     return replace(counter, x=round(x, 3), y=round(y, 3), covers=covers)
 
 
 def cell_of(drawn: Map, width: float) -> float:
-    """The map's cell, or the next multiple of it that is not too fine to be seen."""
+    """The distance of grid lines: the map's cell, or a multiple that is wide enough."""
     cells = width / drawn.cell / MOST_LINES
     if cells <= 1:
         return drawn.cell
@@ -276,13 +276,13 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
 
 
 def _left(card: Card) -> tuple[float | None, str]:
-    """What is left of somebody, as far as their card shows it: boxes that are not marked, or the rungs above the worst."""
+    """The health of a combatant as their card shows it, from 0 to 1, with a description: boxes not marked, or levels above the worst."""
     for piece in card.pieces:
         if isinstance(piece, Track) and piece.boxes > 0:
             marked = min(len(piece.marks), piece.boxes)
-            return 1 - marked / piece.boxes, f"{piece.name} {marked} of {piece.boxes} marked"
+            return 1 - marked / piece.boxes, f"{piece.name}: {marked} of {piece.boxes} marked"
         if isinstance(piece, Ladder) and len(piece.levels) > 1:
-            return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name} {piece.levels[piece.now]}"
+            return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name}: {piece.levels[piece.now]}"
     return None, ""
 
 
@@ -293,7 +293,7 @@ def _marker(seen: TableShown, token: Token) -> Counter:
 
 
 def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
-    """Those who stand on one spot are drawn beside each other; where they stand remains what it is."""
+    """Draw counters on the same place beside each other; their places stay the same."""
     taken: dict[tuple[float, float], int] = {}
     result = []
     for counter in counters:
@@ -304,8 +304,8 @@ def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
     return result
 
 
-def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
-    """Everybody of another side with the distance from the first who is asked, and the lines to the nearest of them."""
+def _measured(counters: list[Counter], terrain: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
+    """Enemies with their distance from the first combatant who is asked, and lines of sight to the nearest."""
     asked = next((counter for counter in counters if counter.now), None)
     if asked is None:
         return counters, []
@@ -314,15 +314,16 @@ def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Cou
         if other.sort in (asked.sort, "token") or other.out:
             result.append(other)
             continue
-        metres = there.distance(asked.spot, other.spot)
-        result.append(replace(other, away=f"{metres:g} hexes" if there.hexes else f"{round(metres, 1):g} m"))
-        blocked = not there.sight(asked.spot, other.spot).open
-        ways.append((metres, Way(asked.x, asked.y, other.x, other.y, blocked)))
+        distance = terrain.distance(asked.spot, other.spot)
+        away = f"{distance:g} {'hex' if distance == 1 else 'hexes'}" if terrain.hexes else f"{round(distance, 1):g} m"
+        result.append(replace(other, away=away))
+        blocked = not terrain.sight(asked.spot, other.spot).open
+        ways.append((distance, Way(asked.x, asked.y, other.x, other.y, blocked)))
     return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MOST_WAYS]]
 
 
 def initials(name: str) -> str:
-    """Two letters that stand for a name on the map: `Guard 2` is G2."""
+    """Two letters for a name on the map: `Guard 2` is G2."""
     words = name.split()
     if len(words) > 1:
         return (words[0][:1] + words[-1][:1]).upper()
@@ -333,7 +334,7 @@ def initials(name: str) -> str:
 
 
 class Fighter(Struct, frozen=True):
-    """Somebody's card."""
+    """A combatant's card."""
 
     name: str
     side: str
@@ -346,12 +347,12 @@ class Fighter(Struct, frozen=True):
     player: str = ""
     tactic: str = ""
     settled: tuple[str, ...] = ()
-    """What they are not asked about any more."""
+    """Questions that are answered automatically."""
     asked: bool = False
 
 
 def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
-    """Everybody in the scene, side by side in the order in which they came: a card never moves because somebody acts."""
+    """The cards of all combatants by side, in their starting order: a card never moves because somebody acts."""
     if scene.view is None:
         return ()
     view = scene.view
@@ -360,11 +361,11 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
     asked = {question.who for question in scene.questions}
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand for hand in scene.hands}
-    result = []
+    cards = []
     for at, card in enumerate(view.cards):
         hand = hands.get(card.name)
         turn = turns.get(card.name)
-        result.append(
+        cards.append(
             Fighter(
                 card.name,
                 card.side,
@@ -379,4 +380,4 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
                 card.name in asked,
             )
         )
-    return tuple(sorted(result, key=lambda fighter: sides.index(fighter.side)))
+    return tuple(sorted(cards, key=lambda fighter: sides.index(fighter.side)))

@@ -1,4 +1,4 @@
-"""The house rules of a table as a file: read in, which is what the table plays by from then on, and taken away."""
+"""House rules of a table as a file: upload and download."""
 
 from anyio.to_thread import run_sync
 from litestar import Response, get, post
@@ -18,7 +18,7 @@ WHERE = "/tables/{table:str}/options/file"
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
 def take_house(request: Asking, table: FromPath[str]) -> Response[str]:
-    """What the table plays by, as a file that the command line reads too."""
+    """Download the house rules of the table as a file, which the command line reads too."""
     room = Room(request, table)
     return Response(
         files.stamped(files.render(room.seen.house.as_file(room.system.id, room.seen.name))),
@@ -29,15 +29,15 @@ def take_house(request: Asking, table: FromPath[str]) -> Response[str]:
 
 @post(WHERE + "/read", include_in_schema=False, status_code=HTTP_200_OK)
 async def read_house(request: Asking, table: FromPath[str]) -> Template | Redirect:
-    """Play by a file: its preset, settings and rows of tables in place of all that was chosen before."""
+    """Replace the house rules of the table by those of a file: its preset, settings and table rows."""
     return await run_sync(_play_by, request, table, *(await sent_file(request)))
 
 
 def _play_by(request: Asking, table: str, content: bytes, shown: str) -> Template | Redirect:
     room = Room(request, table)
     try:
-        kept = read_in(content, shown, "a house-rules file: YAML, as the command line takes it with --house")
-        house = library.house_rules(room.system, kept)
+        rules_file = read_in(content, shown, "a house-rules file: YAML, as the command line reads it with --house")
+        house = library.house_rules(room.system, rules_file)
         room.tables.act(table, room.seat.member, ChangeHouse(house.preset or "", house.settings, house.tables))
     except UserError as error:
         return show_house(room, {}, str(error))
@@ -46,7 +46,7 @@ def _play_by(request: Asking, table: str, content: bytes, shown: str) -> Templat
 
 @post("/tables/{table:str}/options/printed", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
 def print_tables(request: Asking, table: FromPath[str]) -> Redirect:
-    """Tables as they are printed again; options stay as they were chosen."""
+    """Restore the printed tables; options stay as chosen."""
     room = Room(request, table)
     house = room.seen.house
     room.tables.act(table, room.seat.member, ChangeHouse(house.preset, dict(house.settings), {}))

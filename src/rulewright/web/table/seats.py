@@ -1,4 +1,4 @@
-"""Who sits where: the service of all tables, the signed cookie of a device, and the seat of whoever asks."""
+"""Seats: the tables of the server, the signed cookie of a device, and the seat of a request."""
 
 from anyio.to_thread import run_sync
 from litestar.datastructures import Cookie
@@ -21,43 +21,45 @@ def tables_of(request: Asking) -> Tables:
 
 
 def device_of(request: Asking) -> str | None:
-    """The device that asks, if its cookie was signed here."""
+    """The device of a request, if its cookie was signed here."""
     return tables_of(request).signer.read(device_cookie(request.cookies))
 
 
 def known_device(request: Asking) -> tuple[str, list[Cookie]]:
-    """The device that asks; a new one gets its cookie."""
-    text = device_of(request)
-    if text is not None:
-        return text, []
+    """The device of a request; a new one gets a cookie."""
+    device = device_of(request)
+    if device is not None:
+        return device, []
     device = links.token()
     return device, [_held(request, device)]
 
 
 def _held(request: Asking, device: str) -> Cookie:
-    """The cookie of a device; over TLS by a name that only this very site can set."""
+    """The cookie of a device; over TLS with the prefix that only this site can set."""
     secure, value = request.url.scheme == "https", tables_of(request).signer.cookie(device)
     name = HOST_DEVICE if secure else DEVICE
     return Cookie(key=name, value=value, httponly=True, samesite="lax", secure=secure, max_age=DAYS * 24 * 3600)
 
 
 def risen(request: Asking, device: str, cookies: list[Cookie]) -> list[Cookie]:
-    """The cookies after somebody has got more rights: a new device in the place of one that was known before, so that whoever had
-    planted that cookie has nothing of it."""
+    """Cookies after a device gained permissions: a new device id replaces the known one.
+
+    An attacker who planted the old cookie gains nothing.
+    """
     return cookies or [_held(request, tables_of(request).exchange(device))]
 
 
 def seat_of(request: Asking, table_id: str) -> Seat:
-    """The seat of whoever asks; a missing page for everybody else, whether or not there is such a table."""
+    """The seat of a request. Raises NotHere for everybody else, whether or not the table exists."""
     try:
-        result = tables_of(request).seat(table_id, device_of(request))
+        seat = tables_of(request).seat(table_id, device_of(request))
     except NotHere:
-        result = None
+        seat = None
     device = device_of(request)
-    if result is None or device is None:
-        raise NotHere("you do not sit at this table: ask its gamemaster for an invitation")
+    if seat is None or device is None:
+        raise NotHere("you have no seat at this table: ask its gamemaster for an invite link")
     tables_of(request).noticed(table_id, device, described(request.headers.get("user-agent", "")))
-    return result
+    return seat
 
 
 _BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
@@ -65,14 +67,14 @@ _SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Wi
 
 
 def described(agent: str) -> str:
-    """A device in a few words, from what its browser says of itself."""
-    browser = next((name for sign, name in _BROWSERS if sign in agent), "")
-    system = next((name for sign, name in _SYSTEMS if sign in agent), "")
-    return " on ".join(part for part in (browser, system) if part) or "a program"
+    """Describe a device in a few words, from its User-Agent."""
+    browser = next((name for marker, name in _BROWSERS if marker in agent), "")
+    system = next((name for marker, name in _SYSTEMS if marker in agent), "")
+    return " on ".join(part for part in (browser, system) if part) or "unknown device"
 
 
 async def listener_of(request: Asking, table_id: str, mark: str, page: bool = False) -> Listener:
-    """Whoever asks for a stream. The seat is looked for in a thread: opening a long table takes a while, and nobody else waits for it."""
+    """The listener of a request for a stream. The seat is found in a thread, since opening a long table takes a while."""
     live: Live = request.app.state.live
     live.refuse_too_many(device_of(request) or "")
     seat = await run_sync(seat_of, request, table_id)

@@ -1,4 +1,4 @@
-"""A whole table as one file: taken away, and read in again."""
+"""A whole table as one file: export and import."""
 
 from typing import Any
 
@@ -18,34 +18,34 @@ from rulewright.web.table.seats import known_device, risen, seat_of, tables_of
 def _taken(request: Asking, table: str) -> Response[bytes]:
     seat = seat_of(request, table)
     content = export.export(tables_of(request), table, seat.member)
-    text_by_name = {"content-disposition": f'attachment; filename="table-{table}.jsonl"'}
-    return Response(content, media_type="application/x-ndjson", headers=text_by_name)
+    headers = {"content-disposition": f'attachment; filename="table-{table}.jsonl"'}
+    return Response(content, media_type="application/x-ndjson", headers=headers)
 
 
 @get("/tables/{table:str}/export", sync_to_thread=True, include_in_schema=False)
 def export_file(request: Asking, table: FromPath[str]) -> Response[bytes]:
-    """The table as one file: all of it for the gamemaster, what they may see for the others."""
+    """Download the table as one file: all of it for the gamemaster, what they may see for others."""
     return _taken(request, table)
 
 
 @get("/import", sync_to_thread=True, include_in_schema=False)
 def import_page(request: Asking) -> Template:
-    """Where a file is read in."""
+    """Show the page for importing a table."""
     return draw(request, "import.html", wrong="")
 
 
 async def read_upload(request: Asking) -> bytes:
-    """The content of the file that a form sends."""
+    """The content of the uploaded file."""
     form = await request.form()
-    sent = form.get("file")
-    if not isinstance(sent, UploadFile):
-        raise UserError("choose the file of a table")
-    return await sent.read()
+    upload = form.get("file")
+    if not isinstance(upload, UploadFile):
+        raise UserError("choose the exported file of a table")
+    return await upload.read()
 
 
 @post("/import/read", include_in_schema=False, request_max_body_size=export.MOST_BYTES, status_code=HTTP_200_OK)
 async def import_file(request: Asking) -> Template | Redirect:
-    """A table from a file; whoever reads it in leads it."""
+    """Import a table from a file; the device becomes its gamemaster."""
     from anyio.to_thread import run_sync
 
     device, cookies = known_device(request)
@@ -59,13 +59,13 @@ async def import_file(request: Asking) -> Template | Redirect:
 
 @get("/tables/{table:str}/export", sync_to_thread=True, tags=["tables"])
 def export_table(request: Asking, table: FromPath[str]) -> Response[bytes]:
-    """The table as one file: all of it for the gamemaster, what they may see for the others."""
+    """Export a table as one file: all of it for the gamemaster, what they may see for others."""
     return _taken(request, table)
 
 
 @post("/import", tags=["tables"], request_max_body_size=export.MOST_BYTES, status_code=HTTP_201_CREATED)
 async def import_table(request: Asking) -> Response[dict[str, Any]]:
-    """A table from the bytes of an exported one; this device leads it."""
+    """Import a table from an exported file, with this device as its gamemaster."""
     from anyio.to_thread import run_sync
 
     device, cookies = known_device(request)

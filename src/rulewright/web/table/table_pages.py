@@ -1,4 +1,4 @@
-"""The table in the browser: hosting, joining, the live page, its people, notes and house rules."""
+"""Table pages: hosting, joining, the live page, members, notes and house rules."""
 
 from contextlib import suppress
 from typing import Any
@@ -37,7 +37,7 @@ from rulewright.web.table.seats import device_of, known_device, listener_of, ris
 
 WHERE = "/tables/{table:str}"
 ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
-"""What is asked of whoever hosts."""
+"""The fields of the form for hosting."""
 LINES = 50
 
 
@@ -46,16 +46,16 @@ LINES = 50
 
 @post("/demo/{system:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
 def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
-    """A fresh table with a ready-made fight that has begun."""
+    """Open a new table with a ready-made fight that has started."""
     device, cookies = known_device(request)
-    demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
+    demos.scenarios(game(system).id)  # load all games before the time limit starts
     with within():
         made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MOST_TEXT])
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
 
 
 def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str = "") -> Template:
-    """The page on which a table is opened, with what was typed before and what was wrong with it."""
+    """The page for hosting a table, with the fields as typed and an error."""
     along = import_character.named(request, system.id, typed[BRING])
     known = bundles(system, Campaign(typed["preset"] or None))
     return draw(request, "host.html", chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
@@ -63,7 +63,7 @@ def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str 
 
 @get("/host", sync_to_thread=True, include_in_schema=False)
 def host_page(request: Asking) -> Template:
-    """Choose a game, a preset and a name."""
+    """Show the page for hosting a table."""
     named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
     chosen = game(named) if named else games()[0]
     typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
@@ -72,14 +72,14 @@ def host_page(request: Asking) -> Template:
 
 @post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def host(request: Asking, form: Sent) -> Template:
-    """Open a table, and show its links this once."""
+    """Host a table, and show its links this once."""
     system = game(field(form, "system")[:MOST_TEXT])
     typed = {name: field(form, name)[:MOST_TEXT] for name in ASKED}
     device, cookies = known_device(request)
     try:
         made = tables_of(request).host(
             system.id,
-            typed["name"] or f"A table of {system.name}",
+            typed["name"] or f"{system.name} table",
             typed["gamemaster"],
             device,
             preset=typed["preset"],
@@ -92,14 +92,15 @@ def host(request: Asking, form: Sent) -> Template:
         if typed[BRING]:
             import_character.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
             along = import_character.named(request, system.id, typed[BRING])
-    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
-    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    invite_link = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    gamemaster_link = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
     cookies = risen(request, device, cookies)
-    return draw(request, "hosted.html", cookies=cookies, table=made.table, inviting=inviting, leading=leading, system=system, along=along)
+    context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": along}
+    return draw(request, "hosted.html", HTTP_200_OK, cookies, **context)
 
 
 class _Link:
-    """A link to a table: at every address where people reach it, the best for others first, and as a square for a phone."""
+    """A link to a table at every URL of the server, the most widely usable first, and as a QR code."""
 
     def __init__(self, request: Asking, path: str) -> None:
         reach: Reach = request.app.state.reach
@@ -111,7 +112,7 @@ class _Link:
 
 @get(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
 def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template | Redirect:
-    """An invitation: give a name and sit down. Who sits here already goes straight to the table."""
+    """Show an invite link's page; members go straight to the table."""
     tables = tables_of(request)
     name, passphrase = tables.invitation(table, token)
     if tables.seat(table, device_of(request)) is not None:
@@ -119,9 +120,9 @@ def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Te
     return _invited(request, table, token, (name, passphrase), request.query_params.get(BRING, ""))
 
 
-def _system_of(request: Asking, table: str) -> str:
-    with tables_of(request).looking(table) as result:
-        return result.system.id
+def _system_of(request: Asking, table_id: str) -> str:
+    with tables_of(request).looking(table_id) as table:
+        return table.system.id
 
 
 def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = "") -> Template:
@@ -141,7 +142,7 @@ def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], br
 
 @post(WHERE + "/join/{token:str}/sit", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent) -> Template | Redirect:
-    """Sit down."""
+    """Join a table."""
     tables = tables_of(request)
     name, passphrase = tables.invitation(table, token)
     typed = field(form, "name")[:MOST_TEXT]
@@ -158,19 +159,19 @@ def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent
 
 @get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
 def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
-    """The gamemaster's link: a touch sits down, so that no look-ahead of a browser does."""
+    """Show the page of the gamemaster's link. A button joins, so that a browser's prefetch does not."""
     return draw(request, "lead.html", where=request.url.path)
 
 
 @get(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
 def seat_page(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
-    """The link to a seat, likewise."""
+    """Show the page of the link to a seat, likewise with a button."""
     return draw(request, "lead.html", where=request.url.path)
 
 
 @post(WHERE + "/lead/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
 def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirect:
-    """Sit down as the gamemaster."""
+    """Join as the gamemaster."""
     device, cookies = known_device(request)
     tables_of(request).lead(table, token, device)
     return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
@@ -178,7 +179,7 @@ def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirec
 
 @post(WHERE + "/seat/{member:str}/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
 def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Redirect:
-    """Sit down at one's own seat from another device."""
+    """Take your seat on another device."""
     device, cookies = known_device(request)
     tables_of(request).take_seat(table, member, token, device)
     return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
@@ -188,7 +189,7 @@ def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], toke
 
 
 class Room:
-    """A table as whoever asks sees it."""
+    """A table as the member of a request sees it."""
 
     def __init__(self, request: Asking, table: str) -> None:
         self.request = request
@@ -200,7 +201,7 @@ class Room:
         self.url = f"/tables/{table}"
 
     def scene(self) -> SceneShown | None:
-        """The scene that is looked at: the one of the address, or the latest."""
+        """The scene to show: the one named in the URL, or the latest."""
         wanted = self.request.query_params.get("scene", "")
         for scene in self.seen.scenes:
             if str(scene.number) == wanted:
@@ -208,25 +209,25 @@ class Room:
         return self.seen.scenes[-1] if self.seen.scenes else None
 
     def show(self, name: str, **more: Any) -> Template:
-        """A page of the table."""
-        around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
-        return draw(self.request, name, **{**around, "faces": log_lines.faces(self.seen.members), **more})
+        """Render a page of the table."""
+        context = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
+        return draw(self.request, name, **{**context, "faces": log_lines.faces(self.seen.members), **more})
 
     def live(self, name: str) -> Template:
-        """The live page, or what changes of it."""
-        with self.tables.looking(self.seen.id):  # one look for all of it
+        """Render the live page, or the part of it that changes."""
+        with self.tables.looking(self.seen.id):  # open the table once for all of it
             return self._live(name)
 
     def _live(self, name: str) -> Template:
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
-        drawn = board.board(self.seen, scene)
+        shown_map = board.board(self.seen, scene)
         lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
         return self.show(
             name,
             scene=scene,
-            board=drawn,
-            ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
+            board=shown_map,
+            ground_kept=shown_map is not None and shown_map.drawn is not None and self._has() == shown_map.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
             asked=questions.asked(self.seen, scene, lines) if scene is not None and not before else None,
             banner=questions.banner(lines, scene) if not before else None,
@@ -243,11 +244,11 @@ class Room:
         )
 
     def _has(self) -> str:
-        """The mark of the ground that the browser has drawn already."""
+        """The mark of the terrain that the browser has drawn already."""
         return (self.request.headers.get("x-ground") or "")[:16]
 
     def _tactics(self, scene: SceneShown | None) -> list[str]:
-        """The tactics for the kind of scene that is played."""
+        """The tactics for the kind of scene."""
         if scene is None:
             return []
         with self.tables.looking(self.seen.id) as table:
@@ -255,7 +256,7 @@ class Room:
 
 
 def leading(request: Asking, table: str, does: str) -> Room:
-    """A table as whoever leads it sees it; refuses what others may not do."""
+    """The table for its gamemaster; refuses other members. `does` completes "only the gamemaster"."""
     room = Room(request, table)
     if not room.leads:
         raise Forbidden(f"only the gamemaster {does}")
@@ -264,19 +265,19 @@ def leading(request: Asking, table: str, does: str) -> Room:
 
 @get(WHERE, sync_to_thread=True, include_in_schema=False)
 def table_page(request: Asking, table: FromPath[str]) -> Template:
-    """The live table."""
+    """Show the live table."""
     return Room(request, table).live("table.html")
 
 
 @get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
 def table_body(request: Asking, table: FromPath[str]) -> Template:
-    """What changes of it; without the log, for a page that has its entries from the stream."""
+    """Show the changing parts of the live table; without the log for a page that gets it from the stream."""
     return Room(request, table).live("table_body.html" if request.headers.get("x-log") == "kept" else "table_pieces.html")
 
 
 @get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
 def chances(request: Asking, table: FromPath[str]) -> Template:
-    """The chances beside the options of a question."""
+    """Show the chances of each option of a question."""
     seat = seat_of(request, table)
     weighed = tables_of(request).chances(table, seat.member, *question_of(request))
     return draw(request, "chances.html", prospects=questions.prospects(weighed))
@@ -284,7 +285,7 @@ def chances(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/hints", sync_to_thread=True, include_in_schema=False)
 def hints(request: Asking, table: FromPath[str]) -> Template:
-    """What would be wise: what each option of a question is worth, for whoever may answer it and may know."""
+    """Show hints: how good each option of a question is, for a member who may answer it."""
     seat = seat_of(request, table)
     waiting = tables_of(request).for_a_hint(table, seat.member, *question_of(request), ai_players.HINT)
     return draw(request, "hints.html", thought=ai_players.hint(waiting) if waiting is not None else None)
@@ -292,7 +293,7 @@ def hints(request: Asking, table: FromPath[str]) -> Template:
 
 @get(WHERE + "/think", sync_to_thread=True, include_in_schema=False)
 def think(request: Asking, table: FromPath[str]) -> dict[str, int]:
-    """Those who play by themselves think; the server asks for it, nobody else."""
+    """Run the AI players of a table; only for requests of the server itself."""
     tables = tables_of(request)
     if request.query_params.get("token", "") != ai_players.token(tables, table):
         raise Forbidden(ai_players.NOT_HERE)
@@ -301,38 +302,38 @@ def think(request: Asking, table: FromPath[str]) -> dict[str, int]:
 
 @get(WHERE + "/touches", sync_to_thread=True, include_in_schema=False)
 def touches_of(request: Asking, table: FromPath[str]) -> Template:
-    """What the gamemaster can change on somebody's card."""
+    """Show what the gamemaster can edit on a card."""
     room = Room(request, table)
     scene = room.scene()
     if not room.leads or scene is None:
-        raise UserError("only the gamemaster overrules, in a scene")
+        raise UserError("only the gamemaster edits values, and only in a scene")
     who = request.query_params.get("who", "")[:MOST_TEXT]
     with room.tables.looking(room.seen.id) as opened:
-        result = touches(opened.scene(scene.number), who)
-    return room.show("touches.html", scene=scene, who=who, touches=result)
+        card_touches = touches(opened.scene(scene.number), who)
+    return room.show("touches.html", scene=scene, who=who, touches=card_touches)
 
 
 @get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
 def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
-    """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
+    """The question that the member is asked, in a few words; empty if there is none."""
     seen = Room(request, table).seen
     for scene in reversed(seen.scenes):
-        result = questions.asked(seen, scene, ())
-        if result is not None and result.mine:
-            return {"asked": f"{result.question.who}: {result.question.ask_for or 'roll'}"}
+        prompt = questions.asked(seen, scene, ())
+        if prompt is not None and prompt.mine:
+            return {"asked": f"{prompt.question.who}: {prompt.question.ask_for or 'roll'}"}
     return {"asked": ""}
 
 
 @get(WHERE + "/live", include_in_schema=False)
 async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
-    """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
+    """Stream an event for every change with the new log entries; the page requests the rest if more changed."""
     mark = (request.headers.get("last-event-id") or request.query_params.get("after") or "")[:16]
     return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark, page=True), lines=False))
 
 
 @post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect | Response[dict[str, str]]:
-    """Do something. It is on disk before this answers; a page that asked hears so, a browser without scripts goes back to where it was."""
+    """Carry out an action. It is saved before this responds. A page gets JSON, a browser without scripts a redirect."""
     seat = seat_of(request, table)
     acted = tables_of(request).act(table, seat.member, _asked_for(request, table, form), field(form, "key")[:80], device_of(request))
     if from_page(request):
@@ -349,7 +350,7 @@ def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirec
 
 
 def _asked_for(request: Asking, table: str, form: Sent) -> Action:
-    """What a form asks for; what cannot be read as a roll is refused with one of this game."""
+    """The action of a form; chat gets an example test and the members for its error messages."""
     if field(form, "do") != "say":
         return action_of(form)
     seen = Room(request, table).seen
@@ -357,12 +358,12 @@ def _asked_for(request: Asking, table: str, form: Sent) -> Action:
     return action_of(form, Speaking(next(iter(examples(seen.system)), ""), people))
 
 
-# --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
+# --- members, notes, house rules, a new scene ---------------------------------------------------------------------------------
 
 
 @get(WHERE + "/people", sync_to_thread=True, include_in_schema=False)
 def people_page(request: Asking, table: FromPath[str]) -> Template:
-    """Who sits here, the characters, the links."""
+    """Show the members, the characters and the links."""
     return _people(request, table)
 
 
@@ -371,8 +372,8 @@ def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None 
     kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
     link: _Link | None = None
     if acted is not None and acted.secret:
-        where = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
-        link = _Link(request, f"/tables/{table}/{where}/{acted.secret}")
+        kind = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
+        link = _Link(request, f"/tables/{table}/{kind}/{acted.secret}")
     return room.show(
         "people.html",
         kinds=kinds,
@@ -397,13 +398,14 @@ def _ago(at: int) -> str:
 
 @post(WHERE + "/go-on", sync_to_thread=True, include_in_schema=False, status_code=HTTP_200_OK)
 def go_on_page(request: Asking, table: FromPath[str]) -> Template:
-    """Go on in a new table, and show its links this once."""
+    """Continue a full table in a new one, and show its links this once."""
     seat = seat_of(request, table)
     made = migrate_full.go_on(tables_of(request), table, seat.member)
-    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
-    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    invite_link = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    gamemaster_link = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
     system = game(_system_of(request, made.table))
-    return draw(request, "hosted.html", table=made.table, inviting=inviting, leading=leading, system=system, along="")
+    context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": ""}
+    return draw(request, "hosted.html", HTTP_200_OK, None, **context)
 
 
 def _campaign(room: Room) -> Campaign:
@@ -413,12 +415,12 @@ def _campaign(room: Room) -> Campaign:
 
 @get(WHERE + "/options", sync_to_thread=True, include_in_schema=False)
 def house_page(request: Asking, table: FromPath[str]) -> Template:
-    """What the table plays by."""
+    """Show the house rules of the table."""
     return show_house(Room(request, table), {})
 
 
 def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
-    """The page of what the table plays by; with a refusal, and what was typed before it."""
+    """The page of the house rules; with an error and the fields as typed."""
     campaign = _campaign(room)
     return room.show(
         "options.html",
@@ -427,27 +429,27 @@ def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
         groups=offers(room.system, campaign, typed),
         wrong=wrong,
         where=f"{room.url}/options",
-        about="Scenes that begin from now on, sheets and tests of this table go by what is chosen here." if room.leads else "",
+        about="These options apply to new scenes, to sheets and to tests of this table." if room.leads else "",
         may_choose=room.leads,
         own_rows=_own_rows(room),
     )
 
 
 def _own_rows(room: Room) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Rows of tables that this house has otherwise: the rule, its title, and each row with what stands in it."""
+    """The table rows that this table changed: the rule's id, its title, and each row with its values."""
     known = rulebook(room.system.id)
     entries = []
     for rule, rows in room.seen.house.tables.items():
-        told = [
+        changed_rows = [
             (key, "removed" if row is None else ", ".join(f"{name} {value}" for name, value in row.items())) for key, row in rows.items()
         ]
-        entries.append((rule, known[rule].title if rule in known else rule, told))
+        entries.append((rule, known[rule].title if rule in known else rule, changed_rows))
     return entries
 
 
 @post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
-    """Play by a preset as it is, or by the settings as they were chosen."""
+    """Play by a preset, or by the chosen settings."""
     room = Room(request, table)
     fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
     typed = {key.removeprefix("s."): value for key, value in fields.items() if key.startswith("s.")}

@@ -1,4 +1,4 @@
-"""A character of a table: its sheet and builder, its tests rolled into the table's log."""
+"""A character of a table: its sheet and builder; its tests are rolled into the table's log."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ WHERE = "/tables/{table:str}/characters/{character:str}"
 
 
 class TableDesk(Desk):
-    """A character of a table, for whoever may open it."""
+    """A character of a table, for a member who may open it."""
 
     def __init__(self, request: Asking, table: Named, character: Named) -> None:
         super().__init__(request)
@@ -39,30 +39,30 @@ class TableDesk(Desk):
         self.carried = self.opened.character.carried
         self.picture = self.opened.character.picture
         self.carried_from = self.opened.character.carried_from
-        self.standing = f"played by {owner}" if owner else "played by nobody yet"
+        self.standing = f"played by {owner}" if owner else "not assigned to a player"
 
     @property
     def thing(self) -> Any:
-        """The character as it stands."""
+        """The character."""
         return self.opened.thing
 
     def sheet(self) -> Sheet:
-        """The sheet as the table has worked it out."""
+        """The sheet as the table computed it."""
         return self.opened.sheet
 
     def audit(self) -> Audit:
-        """What the table found wrong with it."""
+        """What the table found wrong with the character."""
         return self.opened.audit
 
     @property
     def around(self) -> dict[str, Any]:
-        """The table's own navigation."""
+        """The template variables of the table's navigation."""
         room = self.room
         return {"room": room, "seen": room.seen, "leads": room.leads}
 
     @property
     def log(self) -> list[Entry]:
-        """What was rolled at the table lately, the latest first."""
+        """The latest tests rolled at the table, the latest first."""
         entries = []
         lines = self.room.tables.log(self.room.seen.id, self.room.seat.member, most=LINES)
         for number, line in enumerate(reversed(lines)):
@@ -75,7 +75,7 @@ class TableDesk(Desk):
         return entries
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Keep the change in the table's log."""
+        """Save a change in the table's log."""
         tables, table, member = self.room.tables, self.room.seen.id, self.room.seat.member
         after = change(self.thing)
         if after == self.thing:
@@ -84,13 +84,13 @@ class TableDesk(Desk):
         if field:
             tables.act(table, member, a.ChangeCharacter(self.character, field, plain_value(data, field), advancement=self.advancing))
         else:
-            tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why="put right"))
+            tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why="repaired"))
         self.opened = tables.sheet(table, member, self.character)
 
     def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
-        """Roll at the table: everybody sees what fell."""
+        """Roll at the table, for everybody to see."""
         if not self.may_change:
-            raise UserError(f"{sheet.name} is not yours to roll for")
+            raise UserError(f"you cannot roll for {sheet.name}: the character is not yours")
         faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
-        test_of = a.Test(notation, f"{test.name}", self.character, faces)
-        self.room.tables.act(self.room.seen.id, self.room.seat.member, test_of)
+        command = a.Test(notation, f"{test.name}", self.character, faces)
+        self.room.tables.act(self.room.seen.id, self.room.seat.member, command)
