@@ -22,11 +22,11 @@ def test_the_map_shows_everybody_and_keeps_its_shape():
     seen, scene = _seen((Place(0, 0, name="Ana"), Place(300, 40, name="Bo")))
     drawn = board.board(seen, scene)
     assert drawn is not None
-    assert drawn.width / drawn.height == board.NARROW / board.TALL
+    assert drawn.width / drawn.height == board.MIN_WIDTH / board.MIN_HEIGHT
     for each in drawn.counters:
         assert drawn.left < each.x < drawn.left + drawn.width
         assert drawn.top < each.y < drawn.top + drawn.height
-    assert drawn.width / drawn.cell <= board.MOST_LINES
+    assert drawn.width / drawn.cell <= board.MAX_LINES
     assert all(each.movable for each in drawn.counters)
 
 

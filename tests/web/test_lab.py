@@ -60,7 +60,7 @@ def test_a_simulation_can_be_stopped(client):
 
 
 def test_it_ends_when_nobody_looks_any_more(client, monkeypatch):
-    monkeypatch.setattr(lab_jobs, "ABSENT", 0.3)
+    monkeypatch.setattr(lab_jobs, "UNWATCHED_SECONDS", 0.3)
     address = begin(client, system="scumm", scenario="shootout", how="sample", fights="200000")
     job = lab.JOBS._jobs[address.rpartition("/")[2]]
     for _ in range(600):

@@ -15,7 +15,7 @@ from rulewright.table.storage.store import Store
 from rulewright.web.app import create_app
 from rulewright.web.pages import games as shelves
 from rulewright.web.pages import visitor_drafts as visiting
-from rulewright.web.server.security import POLICY, in_time, within
+from rulewright.web.server.security import POLICY, time_limit, time_limited
 
 HUNTER = "/games/scumm/characters/hunter"
 WILMA = "/games/pebbles/characters/wilma"
@@ -39,7 +39,7 @@ def test_home_names_every_game_and_every_character(client: TestClient) -> None:
 @pytest.mark.parametrize("path", all_pages())
 def test_every_sheet_shows_all_its_values_and_tests(client: TestClient, path: str) -> None:
     _, _, game, folder, name = path.split("/")
-    ready = shelves.ready(game, folder, name)
+    ready = shelves.get_ready_made(game, folder, name)
     system = find(game)
     sheet = system.sheet(system.book.ruleset(), ready.thing)
     page = client.get(path)
@@ -427,11 +427,11 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
 
 
 def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready = shelves.ready("pebbles", "characters", "wilma")
+    ready = shelves.get_ready_made("pebbles", "characters", "wilma")
     hostile = library.opened(
         library.files.parse("system: pebbles\nkind: character\nname: '<img src=x onerror=alert(1)>\"'\n", "x"), "x"
     ).thing
-    wilma = shelves.Ready("pebbles", "characters", "wilma", "character", hostile.name, "", hostile)
+    wilma = shelves.ReadyMade("pebbles", "characters", "wilma", "character", hostile.name, "", hostile)
     known = {**shelves.ready_made("pebbles"), ("characters", "wilma"): wilma}
     monkeypatch.setattr(shelves, "ready_made", lambda _: known)
     page = client.get(ready.path).text
@@ -443,7 +443,7 @@ def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) 
 
 def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
-    visits = visiting.Visits(store, most=6, of_one=3)
+    visits = visiting.VisitStore(store, most=6, of_one=3)
     victim = visits.open("192.0.2.1").token
     tokens = [visits.open("198.51.100.7").token for _ in range(8)]
     assert len(visits) == 4
@@ -474,7 +474,7 @@ def test_what_is_built_without_a_table_outlives_the_server_and_is_known_to_every
 
 
 def test_nothing_works_for_ever() -> None:
-    @in_time
+    @time_limited
     def quick() -> int:
         return 1
 
@@ -486,7 +486,7 @@ def test_nothing_works_for_ever() -> None:
 @pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="this system does not tell a thread's own time")
 def test_a_busy_machine_refuses_nothing_that_a_quiet_one_answers() -> None:
     done = []
-    with within(0.5):
+    with time_limit(0.5):
         time.sleep(0.7)  # others have the processor
         done.append("all the same")
     assert done
@@ -495,13 +495,13 @@ def test_a_busy_machine_refuses_nothing_that_a_quiet_one_answers() -> None:
 
 
 def _dozing() -> None:
-    with within(0.05):
+    with time_limit(0.05):
         while True:
             time.sleep(0.01)
 
 
 def _endless() -> None:
-    with within(0.2):
+    with time_limit(0.2):
         while True:
             pass
 

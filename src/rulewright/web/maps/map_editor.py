@@ -12,7 +12,7 @@ from rulewright.field.placement import FieldShown
 from rulewright.table.commands.maps import changes_of, ground_of, scene_of
 from rulewright.table.service import Tables
 from rulewright.web.maps.terrain_drawing import Handle, handles
-from rulewright.web.table.board import Board, sheet_board
+from rulewright.web.table.board import Board, draw_empty_map
 
 
 class DoorShown(Struct, frozen=True):
@@ -23,7 +23,7 @@ class DoorShown(Struct, frozen=True):
     does: str
 
 
-class Easel(Struct, frozen=True):
+class MapEditor(Struct, frozen=True):
     """A map that can be edited: its objects, the game's words, and why it cannot be edited now."""
 
     target: dict[str, str | int]
@@ -37,7 +37,7 @@ class Easel(Struct, frozen=True):
     touches: tuple[DoorShown, ...] = ()
 
 
-def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
+def edit_scene_map(tables: Tables, table_id: str, number: int) -> MapEditor | None:
     """The map of a running scene, ready to edit; None for a scene without a map."""
     with tables.looking(table_id) as table:
         stage = table.scene(number)
@@ -47,10 +47,12 @@ def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
             return None
         scene, state = stage.encounter.scene, stage.encounter.state
         busy = "" if stage.encounter.between_steps else "You can only edit the map between steps. Finish or undo the current step first."
-        return Easel({"scene": number}, ground, scene.ground_words(), handles(ground), dict(scene.looks), busy, _touches(ground, state))
+        return MapEditor(
+            {"scene": number}, ground, scene.ground_words(), handles(ground), dict(scene.looks), busy, _list_doors(ground, state)
+        )
 
 
-def _touches(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
+def _list_doors(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
     """The doors and hidden areas of a map; none in a scene that does not track them, such as a chase."""
     changes, doors = changes_of(state), list[DoorShown]()
     if changes is None:
@@ -74,18 +76,18 @@ class Prepared(Struct, frozen=True):
     id: str
     name: str
     of: str
-    easel: Easel
+    easel: MapEditor
     board: Board
     undoes: bool
     picture: str = ""
 
 
-def of_map(tables: Tables, table_id: str, map_id: str) -> Prepared:
+def edit_saved_map(tables: Tables, table_id: str, map_id: str) -> Prepared:
     """A prepared map, ready to edit."""
     with tables.looking(table_id) as table:
         saved = table.kept_map(map_id)
         scene = scene_of(table, saved.of)
-        easel = Easel({"map": saved.id}, saved.ground, scene.ground_words(), handles(saved.ground), dict(scene.looks))
-        board = sheet_board(FieldShown(saved.ground, UNCHANGED, scene.looks, whole=True))
+        easel = MapEditor({"map": saved.id}, saved.ground, scene.ground_words(), handles(saved.ground), dict(scene.looks))
+        board = draw_empty_map(FieldShown(saved.ground, UNCHANGED, scene.looks, whole=True))
         picture = saved.ground.picture.file if saved.ground.picture is not None else ""
         return Prepared(saved.id, saved.name, saved.of, easel, board, bool(saved.before), picture)

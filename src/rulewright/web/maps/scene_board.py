@@ -21,17 +21,17 @@ from rulewright.table.scenes.map_setup import LaidOut, Stood, laid_out
 from rulewright.table.state import Table
 from rulewright.web.maps import map_editor as easel
 from rulewright.web.pages.games import ready_made
-from rulewright.web.sheets.nested_forms import Names, Node, changed, drawn, fields_of, path_of
-from rulewright.web.table.board import Board, Counter, initials, laid_board
-from rulewright.web.table.table_pages import Room
+from rulewright.web.sheets.nested_forms import Names, Node, apply_change, build_form, fields_of, parse_path
+from rulewright.web.table.board import Board, Counter, draw_setup_map, initials
+from rulewright.web.table.table_pages import TablePage
 
 HEROES, FOES = "heroes", "opposition"
 SIDES = (HEROES, FOES, "third side")
-FEW = 5
+MAX_BUTTONS = 5
 """Up to this many choices are shown as buttons; more as a list."""
 
 
-class Offered(Struct, frozen=True):
+class BoardCharacter(Struct, frozen=True):
     """A character that can be put on the board."""
 
     key: str
@@ -62,7 +62,7 @@ class Group(Struct, frozen=True):
     """Their starting state, where it differs from a fresh start."""
 
 
-class Spoken(Struct, frozen=True):
+class PlaceSetting(Struct, frozen=True):
     """A setting of the place with its current value."""
 
     field: PlaceField
@@ -71,7 +71,7 @@ class Spoken(Struct, frozen=True):
     @property
     def chips(self) -> bool:
         """Whether all choices are shown as buttons."""
-        return len(self.field.choices) <= FEW and sum(len(str(choice)) for choice in self.field.choices) <= 60
+        return len(self.field.choices) <= MAX_BUTTONS and sum(len(str(choice)) for choice in self.field.choices) <= 60
 
 
 class Prepared(Struct, frozen=True):
@@ -83,12 +83,12 @@ class Prepared(Struct, frozen=True):
     """Side and position in its list for each token, by its name, as JSON."""
     action: a.BeginScene
     board: Board | None
-    easel: easel.Easel | None
+    easel: easel.MapEditor | None
     groups: dict[str, list[Group]]
-    spoken: tuple[Spoken, ...]
+    spoken: tuple[PlaceSetting, ...]
     more: str
     """Further settings of the place, as a scenario file writes them."""
-    offered: dict[str, list[Offered]]
+    offered: dict[str, list[BoardCharacter]]
     tactics: tuple[str, ...]
     begins_as: tuple[str, ...]
     """The fields of the game that can differ from a fresh start."""
@@ -104,34 +104,34 @@ class Prepared(Struct, frozen=True):
     told: str = ""
 
 
-def first_draft(room: Room, map_id: str) -> a.BeginScene:
+def first_draft(page: TablePage, map_id: str) -> a.BeginScene:
     """A new scene with every character that has a player."""
-    placings = tuple([a.Placing(character.id) for character in room.seen.characters if character.owner])
-    kind = FIGHT if FIGHT in room.system.scenes else next(iter(room.system.scenes))
-    saved_maps = {saved_map.id: saved_map for saved_map in room.seen.maps}
+    placings = tuple([a.Placing(character.id) for character in page.seen.characters if character.owner])
+    kind = FIGHT if FIGHT in page.system.scenes else next(iter(page.system.scenes))
+    saved_maps = {saved_map.id: saved_map for saved_map in page.seen.maps}
     if map_id in saved_maps:
         kind = saved_maps[map_id].of
     return a.BeginScene(name="New scene", scene=kind, sides={HEROES: placings, FOES: ()}, map=map_id if map_id in saved_maps else "")
 
 
-def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -> Prepared:
+def draw_scene(page: TablePage, action: a.BeginScene, told: str = "", eyes: str = "") -> Prepared:
     """Draw a prepared scene; `eyes` names the member whose view is shown."""
     sides = _sides(action)
     action = replace(action, sides={side: action.sides[side] for side in sides if side in action.sides})
-    offered = _offered(room, sides)
+    offered = _list_characters(page, sides)
     faces = {character.key: character.picture for character in offered["At this table"] if character.picture}
-    with room.tables.looking(room.seen.id) as table:
+    with page.tables.looking(page.seen.id) as table:
         if action.map and action.map not in table.maps:
             action, told = replace(action, map=""), "its map is no longer at this table"
         scene = _scene(table, action.scene)
-        eyes = eyes if eyes in {member.id for member in room.seen.members if member.role == "player"} else ""
+        eyes = eyes if eyes in {member.id for member in page.seen.members if member.role == "player"} else ""
         laid = laid_out(table, action, eyes)
         ground = table.maps[action.map].ground if action.map else None
-        blank_map = _sheet(table, action.scene)
+        blank_map = _blank_map(table, action.scene)
         tactics = tuple(table.system.staging(action.scene).tactics) if scene is not None else ()
     can_edit = action.map and scene is not None and scene.takes_maps and not eyes
-    sketch = easel.of_map(room.tables, room.seen.id, action.map).easel if can_edit else None
-    spoken, parts, more = _place(scene, laid.action) if scene is not None else ((), (), "")
+    sketch = easel.edit_saved_map(page.tables, page.seen.id, action.map).easel if can_edit else None
+    spoken, parts, more = _place_settings(scene, laid.action) if scene is not None else ((), (), "")
     return Prepared(
         draft=msgspec.json.encode(laid.action).decode(),
         who=msgspec.json.encode({person.name: [person.side, person.at] for person in laid.people}).decode(),
@@ -145,7 +145,7 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
         eyes=eyes,
         offered=offered,
         tactics=tactics,
-        begins_as=_begins_as(room.system.id, action.scene, scene),
+        begins_as=_state_fields(page.system.id, action.scene, scene),
         sheet=blank_map,
         unplaced=any(person.spot is None for person in laid.people),
         wrong=laid.wrong,
@@ -167,26 +167,26 @@ def _sides(action: a.BeginScene) -> list[str]:
     return list(SIDES) if set(named) <= set(SIDES) else named
 
 
-def _offered(room: Room, sides: list[str]) -> dict[str, list[Offered]]:
+def _list_characters(page: TablePage, sides: list[str]) -> dict[str, list[BoardCharacter]]:
     foes = sides[min(1, len(sides) - 1)]
     here = [
-        Offered(
+        BoardCharacter(
             character.id,
             character.name,
             ", ".join(character.carried) or character.of,
             sides[0] if character.owner else foes,
             character.picture,
         )
-        for character in room.seen.characters
+        for character in page.seen.characters
     ]
     ready = [
-        Offered(f"{example.folder}/{example.name}", example.title, example.subtitle, foes)
-        for example in ready_made(room.system.id).values()
+        BoardCharacter(f"{example.folder}/{example.name}", example.title, example.subtitle, foes)
+        for example in ready_made(page.system.id).values()
     ]
     return {"At this table": here, "Ready-made": ready}
 
 
-def _sheet(table: Table, kind: str) -> dict[str, Any]:
+def _blank_map(table: Table, kind: str) -> dict[str, Any]:
     """The settings of a new blank map, like the first ready-made map for this kind of scene."""
     maps = [
         scenario.map
@@ -197,7 +197,7 @@ def _sheet(table: Table, kind: str) -> dict[str, Any]:
     return {"grid": like.grid, "cell": like.cell, "size": [24, 16] if like.grid == "hexes" else [30, 20]}
 
 
-def _begins_as(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
+def _state_fields(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
     """The starting-state fields that ready-made scenes use, and those kept from scene to scene."""
     scenes = [scenario for scenario in demos.scenarios(game).values() if scenario.scene == kind]
     used = [name for scenario in scenes for members in scenario.sides.values() for member in members for name in member.state]
@@ -254,7 +254,7 @@ def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[
                 picture=faces.get(person.character, ""),
             )
         )
-    return laid_board(field_shown, counters)
+    return draw_setup_map(field_shown, counters)
 
 
 def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
@@ -266,13 +266,13 @@ def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
         return ground
 
 
-def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...], tuple[Node, ...], str]:
+def _place_settings(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[PlaceSetting, ...], tuple[Node, ...], str]:
     """The settings of the place: simple ones, nested ones as forms, and the rest as text of a scenario file."""
     place, described = action.place, scene.described
     fields = place_fields(described, scene.place_words())
-    spoken = tuple([Spoken(place_field, place.get(place_field.name, place_field.usual)) for place_field in fields])
+    spoken = tuple([PlaceSetting(place_field, place.get(place_field.name, place_field.usual)) for place_field in fields])
     asked = {place_field.name for place_field in fields}
-    parts = place_parts(described, place, asked, _named_there(action, scene)) if described is not None else ()
+    parts = place_parts(described, place, asked, _place_names(action, scene)) if described is not None else ()
     shown_names = asked | {part.dotted for part in parts}
     rest = {name: value for name, value in place.items() if name not in shown_names}
     return spoken, parts, files.render(msgspec.to_builtins(rest)) if rest else ""
@@ -286,11 +286,11 @@ def place_parts(described: type[Struct], place: Mapping[str, Any], asked: set[st
         for field_info, hint in fields_of(described)
         if field_info.encode_name not in asked
     ]
-    nodes = [(drawn(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
+    nodes = [(build_form(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
     return tuple(replace(node, about=about) for node, about in nodes)
 
 
-def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:
+def _place_names(action: a.BeginScene, scene: Scene[Any]) -> Names:
     """Names that settings of a place may refer to: the sides, and the game's words for covers and terrain."""
     sides = tuple(action.sides)
     words = {name: tuple(map(str, choices)) for name, choices in scene.place_words().items()}
@@ -298,9 +298,9 @@ def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:
     return {"side": sides, "leaders.*": sides, "commanders.*": sides, "cover": ground.covers, "terrain": ground.terrains, **words}
 
 
-def changed_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
+def change_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
     """The settings of a place after one change: something set, added or removed."""
     if scene.described is None:
         raise UserError("this kind of scene has no settings for its place")
-    settings = changed(scene.described, dict(place), path_of(path), do, texts)
+    settings = apply_change(scene.described, dict(place), parse_path(path), do, texts)
     return {name: value for name, value in settings.items() if value not in (None, [], {})}

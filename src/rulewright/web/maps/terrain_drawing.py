@@ -86,26 +86,28 @@ def handles(ground: Ground) -> tuple[Handle, ...]:
         for at, shape in enumerate(getattr(ground, on)):
             data = msgspec.json.encode(shape).decode()
             result.append(
-                Handle(on, at, _outlined(terrain, shape), named(shape), data, isinstance(shape, Wall) or bool(getattr(shape, "along", ())))
+                Handle(
+                    on, at, _outline_path(terrain, shape), named(shape), data, isinstance(shape, Wall) or bool(getattr(shape, "along", ()))
+                )
             )
     return tuple(result)
 
 
-def _outlined(terrain: Field, shape: Region | Wall | Cover | Light) -> str:
+def _outline_path(terrain: Field, shape: Region | Wall | Cover | Light) -> str:
     if isinstance(shape, Wall):
-        return path([_paper(terrain, point) for point in shape.along], False)
+        return path([_drawn_point(terrain, point) for point in shape.along], False)
     if isinstance(shape, Light):
-        return path(_circle(*_paper(terrain, (shape.x, shape.y)), min(0.4, shape.radius)), True)
+        return path(_circle(*_drawn_point(terrain, (shape.x, shape.y)), min(0.4, shape.radius)), True)
     if isinstance(shape, Cover):
         if shape.x is not None and shape.y is not None:
-            return path(_circle(*_paper(terrain, (shape.x, shape.y)), 0.4), True)
-        return path([_paper(terrain, point) for point in outline(shape.box, shape.inside)], True)
+            return path(_circle(*_drawn_point(terrain, (shape.x, shape.y)), 0.4), True)
+        return path([_drawn_point(terrain, point) for point in outline(shape.box, shape.inside)], True)
     if terrain.hexes:
         return loops_path(hex_outlines(set(terrain.hexes_of(shape))))
     return path(shape.along, False) if shape.along else _shape(shape)
 
 
-def ground_drawn(shown: FieldShown) -> GroundDrawn:
+def draw_ground(shown: FieldShown) -> GroundDrawn:
     """Draw a map as one member sees it."""
     terrain = field(shown.ground, shown.changes)
     ground = shown.ground
@@ -126,12 +128,12 @@ def ground_drawn(shown: FieldShown) -> GroundDrawn:
         height=height,
         areas=_hex_areas(terrain, looks) if terrain.hexes else _areas(terrain, looks),
         heights=_hex_heights(terrain) if terrain.hexes else _heights(terrain),
-        lights=tuple(Drawing("", "light", lamp.light, *_paper(terrain, (lamp.x, lamp.y)), lamp.radius) for lamp in ground.lights),
+        lights=tuple(Drawing("", "light", lamp.light, *_drawn_point(terrain, (lamp.x, lamp.y)), lamp.radius) for lamp in ground.lights),
         covers=covers,
         walls=walls,
         veils=_veils(terrain, shown),
         fog=loops_path(shown.fog),
-        words=_words(shown, terrain),
+        words=_describe(shown, terrain),
         picture=_picture(shown),
     )
 
@@ -144,19 +146,19 @@ def _picture(shown: FieldShown) -> PictureDrawn | None:
     return PictureDrawn(picture.file, *picture.box, shown.painted)
 
 
-def _paper(terrain: Field, spot: Spot) -> Spot:
+def _drawn_point(terrain: Field, spot: Spot) -> Spot:
     """The point at which a place is drawn."""
     return hexes.centre(spot) if terrain.hexes else spot
 
 
-def number(value: float) -> str:
+def format_coordinate(value: float) -> str:
     """A coordinate in as few characters as possible."""
     return f"{round(value, 2):g}"
 
 
 def path(points: Sequence[Spot], shut: bool) -> str:
     """An SVG path through points."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + ("Z" if shut else "")
+    return "M" + "L".join(f"{format_coordinate(x)} {format_coordinate(y)}" for x, y in points) + ("Z" if shut else "")
 
 
 def loops_path(loops: Iterable[Sequence[Spot]]) -> str:
@@ -227,12 +229,12 @@ def _heights(terrain: Field) -> tuple[Drawing, ...]:
     drawings = []
     for region in terrain.regions:
         if region.level:
-            x, y = _first(region)
+            x, y = _label_point(region)
             drawings.append(Drawing(_shape(region), "", str(region.level), x, y))
     return tuple(drawings)
 
 
-def _first(region: Region) -> Spot:
+def _label_point(region: Region) -> Spot:
     """The point in a region at which its number is drawn."""
     if region.circle is not None:
         return region.circle[:2]
@@ -240,7 +242,7 @@ def _first(region: Region) -> Spot:
 
 
 def _wall(terrain: Field, wall: Wall) -> Drawing:
-    points = [_paper(terrain, point) for point in wall.along]
+    points = [_drawn_point(terrain, point) for point in wall.along]
     x, y = ((points[0][0] + points[-1][0]) / 2, (points[0][1] + points[-1][1]) / 2)
     return Drawing(path(points, False), _wall_look(terrain, wall), wall.name, x, y)
 
@@ -257,9 +259,9 @@ def _wall_look(terrain: Field, wall: Wall) -> str:
 def _cover(terrain: Field, cover: Cover) -> Drawing:
     look = "heavy" if "heavy" in cover.cover else "light"
     if cover.x is not None and cover.y is not None:
-        return Drawing("", look, f"{cover.name} ({cover.cover})", *_paper(terrain, (cover.x, cover.y)), 0.4)
-    points = [_paper(terrain, point) for point in outline(cover.box, cover.inside)]
-    return Drawing(path(points, True), look, f"{cover.name} ({cover.cover})", *_paper(terrain, cover.middle))
+        return Drawing("", look, f"{cover.name} ({cover.cover})", *_drawn_point(terrain, (cover.x, cover.y)), 0.4)
+    points = [_drawn_point(terrain, point) for point in outline(cover.box, cover.inside)]
+    return Drawing(path(points, True), look, f"{cover.name} ({cover.cover})", *_drawn_point(terrain, cover.middle))
 
 
 def _veils(terrain: Field, shown: FieldShown) -> tuple[Drawing, ...]:
@@ -274,7 +276,7 @@ def _veils(terrain: Field, shown: FieldShown) -> tuple[Drawing, ...]:
     return tuple(drawings)
 
 
-def _words(shown: FieldShown, terrain: Field) -> str:
+def _describe(shown: FieldShown, terrain: Field) -> str:
     """Describe a map in words: its size, doors, covers and named regions."""
     ground = shown.ground
     parts = []
@@ -296,7 +298,7 @@ class BandDrawn(Struct, frozen=True):
     path: str
 
 
-def bands_drawn(bands: Sequence[Shape]) -> tuple[BandDrawn, ...]:
+def draw_bands(bands: Sequence[Shape]) -> tuple[BandDrawn, ...]:
     """Draw the areas within reach, the farthest first, so that nearer ones are on top."""
     drawn = [BandDrawn(band.pace, band.doing, f"{band.most:g}", loops_path(band.outlines)) for band in bands]
     return tuple(reversed(drawn))

@@ -17,17 +17,28 @@ from rulewright.grammar import a
 from rulewright.rules import nearest
 from rulewright.show import replies
 from rulewright.system import System
-from rulewright.web.pages.games import MOST_TEXT, Missing, game, games, played_by, ready_made, ready_named, rule_of, searched, short
-from rulewright.web.params import Asking, Named
+from rulewright.web.pages.games import (
+    MAX_TEXT,
+    Missing,
+    build_ruleset,
+    find_ready_made,
+    game,
+    games,
+    get_rule,
+    ready_made,
+    search_rules,
+    shorten,
+)
+from rulewright.web.params import PathText, WebRequest
 from rulewright.web.server import bounded_replies as bounded
-from rulewright.web.server.security import within
+from rulewright.web.server.security import time_limit
 
-Preset = Annotated[str | None, QueryParameter(description="A preset: a named set of settings.", max_length=MOST_TEXT)]
+Preset = Annotated[str | None, QueryParameter(description="A preset: a named set of settings.", max_length=MAX_TEXT)]
 Settings = Annotated[list[str] | None, QueryParameter(name="set", description="Settings, each as name=value.", max_items=50)]
-Text = Annotated[str, Meta(max_length=MOST_TEXT)]
+Text = Annotated[str, Meta(max_length=MAX_TEXT)]
 
 
-class Answer(Response[Any]):
+class BigIntResponse(Response[Any]):
     """A JSON response from the standard library, since weights exceed 64 bits."""
 
     def render(self, content: Any, media_type: str, enc_hook: Any = None) -> bytes:
@@ -35,8 +46,8 @@ class Answer(Response[Any]):
         return json.dumps(content, ensure_ascii=False).encode()
 
 
-def _answer(content: Any) -> Answer:
-    return Answer(content, status_code=HTTP_200_OK, media_type=MediaType.JSON)
+def _json_response(content: Any) -> BigIntResponse:
+    return BigIntResponse(content, status_code=HTTP_200_OK, media_type=MediaType.JSON)
 
 
 class ToRoll(Struct, forbid_unknown_fields=True):
@@ -64,27 +75,27 @@ class ToCall(Struct, forbid_unknown_fields=True):
 @get("/systems", sync_to_thread=True, tags=["games"])
 def systems() -> Response[list[dict[str, Any]]]:
     """List the games."""
-    return _answer([replies.system(system) for system in games()])
+    return _json_response([replies.system(system) for system in games()])
 
 
 @get("/systems/{system:str}", sync_to_thread=True, tags=["games"])
-def system(system: Named) -> Response[dict[str, Any]]:
+def system(system: PathText) -> Response[dict[str, Any]]:
     """Get one game with its options."""
-    return _answer(replies.system(game(system)))
+    return _json_response(replies.system(game(system)))
 
 
 @post("/systems/{system:str}/roll", sync_to_thread=True, tags=["dice"], status_code=HTTP_200_OK)
-def roll(system: Named, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
+def roll(system: PathText, data: JSONBody[ToRoll]) -> Response[dict[str, Any]]:
     """Roll one test, with random dice or with given faces."""
     owner = game(system)
     typed = bounded.faces(data.dice) if data.dice is not None else None
-    thrown = bounded.throw(owner, played_by(owner, data.preset, data.settings), data.notation, typed)
-    return _answer(replies.roll(owner, thrown))
+    thrown = bounded.throw(owner, build_ruleset(owner, data.preset, data.settings), data.notation, typed)
+    return _json_response(replies.roll(owner, thrown))
 
 
 @get("/systems/{system:str}/odds", sync_to_thread=True, tags=["dice"])
 def odds(
-    system: Named,
+    system: PathText,
     notation: Annotated[
         list[str], QueryParameter(description="A test; up to four give a list.", min_items=1, max_items=replies.MOST_COMPARED)
     ],
@@ -93,48 +104,48 @@ def odds(
 ) -> Response[dict[str, Any] | list[dict[str, Any]]]:
     """Compute the exact odds of a test, in whole numbers."""
     owner = game(system)
-    rules = played_by(owner, preset, settings)
+    rules = build_ruleset(owner, preset, settings)
     answers = [bounded.odds(owner, rules, text) for text in notation]
-    return _answer(answers[0] if len(answers) == 1 else answers)
+    return _json_response(answers[0] if len(answers) == 1 else answers)
 
 
 @get("/systems/{system:str}/rules", sync_to_thread=True, tags=["rules"])
-def rules(system: Named, search: Annotated[str, QueryParameter(max_length=MOST_TEXT)] = "") -> Response[list[dict[str, Any]]]:
+def rules(system: PathText, search: Annotated[str, QueryParameter(max_length=MAX_TEXT)] = "") -> Response[list[dict[str, Any]]]:
     """List the implemented rules; with `search`, those that contain all these words."""
-    return _answer([info.public() for info in searched(game(system).id, search)])
+    return _json_response([info.public() for info in search_rules(game(system).id, search)])
 
 
 @get("/systems/{system:str}/rules/{rule:str}", sync_to_thread=True, tags=["rules"])
-def rule(system: Named, rule: Named) -> Response[dict[str, Any]]:
+def rule(system: PathText, rule: PathText) -> Response[dict[str, Any]]:
     """Get one rule with its parameters."""
-    return _answer(replies.rule(rule_of(system, rule)))
+    return _json_response(replies.rule(get_rule(system, rule)))
 
 
 @post("/systems/{system:str}/rules/{rule:str}/call", sync_to_thread=True, tags=["rules"], status_code=HTTP_200_OK)
-def call(system: Named, rule: Named, data: JSONBody[ToCall]) -> Response[dict[str, Any]]:
+def call(system: PathText, rule: PathText, data: JSONBody[ToCall]) -> Response[dict[str, Any]]:
     """Call one rule.
 
     A formula returns its value, a procedure is played (or returns its odds), a table lists its rows.
     """
-    owner, info = game(system), rule_of(system, rule)
-    ruleset = played_by(owner, data.preset, data.settings)
+    owner, info = game(system), get_rule(system, rule)
+    ruleset = build_ruleset(owner, data.preset, data.settings)
     if data.rows or not info.functions:
-        return _answer(bounded.rows(ruleset, info))
+        return _json_response(bounded.rows(ruleset, info))
     called = bounded.prepare(owner, ruleset, info, data.given, data.function)
     if data.odds:
-        return _answer(bounded.weighed(called, data.choose))
+        return _json_response(bounded.compute_odds(called, data.choose))
     if not called.asks:
-        return _answer(bounded.value(called))
-    return _answer(bounded.played(owner, called, bounded.faces(data.dice) if data.dice is not None else None, data.choose))
+        return _json_response(bounded.value(called))
+    return _json_response(bounded.play(owner, called, bounded.faces(data.dice) if data.dice is not None else None, data.choose))
 
 
 # --- sheets -------------------------------------------------------------------------------------------------------------------
 
 
 @get("/systems/{system:str}/characters", sync_to_thread=True, tags=["sheets"])
-def characters(system: Named) -> Response[list[dict[str, Any]]]:
+def characters(system: PathText) -> Response[list[dict[str, Any]]]:
     """List the ready-made characters of a game."""
-    return _answer(
+    return _json_response(
         [
             {"id": f"{ready.folder}/{ready.name}", "kind": ready.kind, "name": ready.title, "about": ready.subtitle}
             for ready in ready_made(game(system).id).values()
@@ -143,37 +154,37 @@ def characters(system: Named) -> Response[list[dict[str, Any]]]:
 
 
 @get("/systems/{system:str}/characters/{name:str}", sync_to_thread=True, tags=["sheets"])
-def character(system: Named, name: Named) -> Response[dict[str, Any]]:
+def character(system: PathText, name: PathText) -> Response[dict[str, Any]]:
     """Get a ready-made character as it is saved in its file."""
-    return _answer(msgspec.to_builtins(ready_named(system, name).thing))
+    return _json_response(msgspec.to_builtins(find_ready_made(system, name).thing))
 
 
 @get("/systems/{system:str}/characters/{name:str}/sheet", sync_to_thread=True, tags=["sheets"])
-def sheet_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def sheet_of(system: PathText, name: PathText, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Compute the sheet of a ready-made character: all derived values with their reasons, and all tests."""
-    return _answer(_sheet(game(system), ready_named(system, name).thing, preset, settings))
+    return _json_response(_sheet(game(system), find_ready_made(system, name).thing, preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/audit", sync_to_thread=True, tags=["sheets"])
-def audit_of(system: Named, name: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def audit_of(system: PathText, name: PathText, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Check whether a ready-made character is legal."""
-    ready = ready_named(system, name)
-    return _answer(_audit(game(system), ready.thing, f"{system}/{ready.name}", preset, settings))
+    ready = find_ready_made(system, name)
+    return _json_response(_audit(game(system), ready.thing, f"{system}/{ready.name}", preset, settings))
 
 
 @get("/systems/{system:str}/characters/{name:str}/why/{value:str}", sync_to_thread=True, tags=["sheets"])
-def why(system: Named, name: Named, value: Named, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def why(system: PathText, name: PathText, value: PathText, preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
     """Explain one value of a ready-made character's sheet."""
-    owner, ready = game(system), ready_named(system, name)
-    with within():
-        sheet = owner.sheet(played_by(owner, preset, settings), ready.thing)
+    owner, ready = game(system), find_ready_made(system, name)
+    with time_limit():
+        sheet = owner.sheet(build_ruleset(owner, preset, settings), ready.thing)
     known = replies.explainable(sheet)
     if value not in known:
-        raise Missing(f"{ready.title} has no value {short(value)!r}{nearest(value[:MOST_TEXT], known)}")
-    return _answer(replies.why(f"{system}/{ready.name}", value, replies.root(known[value])))
+        raise Missing(f"{ready.title} has no value {shorten(value)!r}{nearest(value[:MAX_TEXT], known)}")
+    return _json_response(replies.why(f"{system}/{ready.name}", value, replies.root(known[value])))
 
 
-async def read_body(request: Asking) -> bytes:
+async def read_body(request: WebRequest) -> bytes:
     """The body of a request, read before its handler starts in a thread."""
     return await request.body()
 
@@ -182,22 +193,26 @@ BODY = {"text": Provide(read_body)}
 
 
 @post("/systems/{system:str}/sheet", sync_to_thread=True, tags=["sheets"], status_code=HTTP_200_OK, dependencies=BODY)
-def sheet_sent(system: Named, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def sheet_sent(
+    system: PathText, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None
+) -> Response[dict[str, Any]]:
     """Compute the sheet of a character file in the body, as YAML or JSON."""
-    kept = _sent(text, system)
-    return _answer(_sheet(kept.system, kept.thing, preset, settings))
+    kept = _read_file(text, system)
+    return _json_response(_sheet(kept.system, kept.thing, preset, settings))
 
 
 @post("/systems/{system:str}/audit", sync_to_thread=True, tags=["sheets"], status_code=HTTP_200_OK, dependencies=BODY)
-def audit_sent(system: Named, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None) -> Response[dict[str, Any]]:
+def audit_sent(
+    system: PathText, text: NamedDependency[bytes], preset: Preset = None, settings: Settings = None
+) -> Response[dict[str, Any]]:
     """Check whether a character file in the body is legal."""
-    kept = _sent(text, system)
-    return _answer(_audit(kept.system, kept.thing, kept.path, preset, settings))
+    kept = _read_file(text, system)
+    return _json_response(_audit(kept.system, kept.thing, kept.path, preset, settings))
 
 
-def _sent(body: bytes, system: str) -> library.Kept:
+def _read_file(body: bytes, system: str) -> library.Kept:
     owner = game(system)
-    with within():
+    with time_limit():
         kept = library.opened(files.parse(body, "the request body"), "the request body")
     if kept.system.id != owner.id:
         raise UserError(f"this file is for the game {kept.system.id}, not for {owner.id}")
@@ -207,12 +222,12 @@ def _sent(body: bytes, system: str) -> library.Kept:
 
 
 def _sheet(owner: System, thing: Any, preset: str | None, settings: list[str] | None) -> dict[str, Any]:
-    rules = played_by(owner, preset, settings)
-    with within():
+    rules = build_ruleset(owner, preset, settings)
+    with time_limit():
         return replies.sheet(owner.sheet(rules, thing))
 
 
 def _audit(owner: System, thing: Any, file: str, preset: str | None, settings: list[str] | None) -> dict[str, Any]:
-    rules = played_by(owner, preset, settings)
-    with within():
+    rules = build_ruleset(owner, preset, settings)
+    with time_limit():
         return owner.audit(rules, thing).public(file)

@@ -19,16 +19,16 @@ log = logging.getLogger("rulewright.web")
 
 NEW, OWN = "new", "own"
 """The folders of a visitor's new characters, and of those opened from a file."""
-MOST_TEXT = 200
+MAX_TEXT = 200
 """Maximum length of a name or notation."""
-MOST_EXAMPLES = 4
+MAX_EXAMPLES = 4
 
 
 class Missing(UserError):
     """There is no such page."""
 
 
-class Ready(Struct, frozen=True):
+class ReadyMade(Struct, frozen=True):
     """A ready-made character: its address, its title, and a line about it."""
 
     system: str
@@ -68,12 +68,12 @@ def game(name: str) -> System:
     """A game by its id; raises Missing if there is none."""
     known = _games()
     if name not in known:
-        raise Missing(f"there is no game {short(name)!r} here; the games are {', '.join(known)}")
+        raise Missing(f"there is no game {shorten(name)!r} here; the games are {', '.join(known)}")
     return known[name]
 
 
 @lru_cache(maxsize=64)
-def ready_made(system: str) -> dict[tuple[str, str], Ready]:
+def ready_made(system: str) -> dict[tuple[str, str], ReadyMade]:
     """The ready-made characters of a game, by folder and name. Unreadable files are left out; the game's own tests report them."""
     by_name = {}
     owner = game(system)
@@ -88,36 +88,36 @@ def ready_made(system: str) -> dict[tuple[str, str], Ready]:
             sheet = owner.sheet(rules, kept.thing)
         except UserError:
             continue
-        by_name[folder, name] = Ready(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
+        by_name[folder, name] = ReadyMade(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
     return by_name
 
 
-def ready(system: str, folder: str, name: str) -> Ready:
+def get_ready_made(system: str, folder: str, name: str) -> ReadyMade:
     """A ready-made character by folder and name."""
     known = ready_made(game(system).id)
     if (folder, name) not in known:
-        near = nearest(name[:MOST_TEXT], [text for _, text in known])
-        raise Missing(f"{system} has no ready-made character {short(name)!r}{near}")
+        near = nearest(name[:MAX_TEXT], [text for _, text in known])
+        raise Missing(f"{system} has no ready-made character {shorten(name)!r}{near}")
     return known[folder, name]
 
 
-def fresh(system: str, kind: str, rules: Ruleset) -> Ready:
+def create_blank(system: str, kind: str, rules: Ruleset) -> ReadyMade:
     """A new, blank character of a kind."""
     owner = game(system)
     if kind not in owner.kinds:
-        raise Missing(f"{system} has no kind of character {short(kind)!r}; it has {', '.join(owner.kinds)}")
+        raise Missing(f"{system} has no kind of character {shorten(kind)!r}; it has {', '.join(owner.kinds)}")
     thing = owner.new(rules, kind, NOTHING if NOTHING in owner.archetypes(kind) else None)
     sheet = owner.sheet(rules, thing)
-    return Ready(system, NEW, kind, kind, sheet.name, sheet.subtitle, thing)
+    return ReadyMade(system, NEW, kind, kind, sheet.name, sheet.subtitle, thing)
 
 
-def ready_named(system: str, name: str) -> Ready:
+def find_ready_made(system: str, name: str) -> ReadyMade:
     """A ready-made character by its name alone, or by folder/name."""
     folder, slash, bare = name.rpartition("/")
     for (place, text), example in ready_made(game(system).id).items():
         if text == bare and (not slash or place == folder):
             return example
-    return ready(system, folder, bare)
+    return get_ready_made(system, folder, bare)
 
 
 @lru_cache(maxsize=64)
@@ -126,11 +126,11 @@ def rulebook(system: str) -> dict[str, RuleInfo]:
     return {info.id: info for info in game(system).book.rules()}
 
 
-def rule_of(system: str, rule_id: str) -> RuleInfo:
+def get_rule(system: str, rule_id: str) -> RuleInfo:
     """A rule by its id; raises Missing if there is none."""
     known = rulebook(game(system).id)
     if rule_id not in known:
-        raise Missing(f"{system} has no rule {short(rule_id)!r}{nearest(rule_id[:MOST_TEXT], known)}")
+        raise Missing(f"{system} has no rule {shorten(rule_id)!r}{nearest(rule_id[:MAX_TEXT], known)}")
     return known[rule_id]
 
 
@@ -142,7 +142,7 @@ def examples(system: str) -> tuple[str, ...]:
     bare = re.sub(r"\([^)]*\)", "", owner.notation.removeprefix("write "))
     named = (part.strip(" .`") for part in re.split(r"[;:,`]|\bor\b", bare))
     tests = [text for text in dict.fromkeys(named) if text and _is_test(owner, rules, text)]
-    return tuple(tests[:MOST_EXAMPLES])
+    return tuple(tests[:MAX_EXAMPLES])
 
 
 def _is_test(owner: System, rules: Ruleset, text: str) -> bool:
@@ -153,27 +153,27 @@ def _is_test(owner: System, rules: Ruleset, text: str) -> bool:
     return True
 
 
-def searched(system: str, words: str) -> list[RuleInfo]:
+def search_rules(system: str, words: str) -> list[RuleInfo]:
     """The rules that contain all these words."""
-    return replies.searched(rulebook(system).values(), words[:MOST_TEXT])
+    return replies.searched(rulebook(system).values(), words[:MAX_TEXT])
 
 
-def played_by(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:
+def build_ruleset(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:
     """The ruleset of a preset and of typed settings, `name=value`. House-rules files are not read here."""
-    return library.ruleset(system, preset, setting_pairs(settings or []))
+    return library.ruleset(system, preset, parse_settings(settings or []))
 
 
-def setting_pairs(texts: list[str]) -> dict[str, str]:
+def parse_settings(texts: list[str]) -> dict[str, str]:
     """Parse settings as people type them, `name=value`."""
     pairs = {}
     for text in texts:
-        name, equals, value = text[:MOST_TEXT].partition("=")
+        name, equals, value = text[:MAX_TEXT].partition("=")
         if not equals:
-            raise UserError(f"write a setting as name=value, not {short(text)!r}")
+            raise UserError(f"write a setting as name=value, not {shorten(text)!r}")
         pairs[name.strip()] = value
     return pairs
 
 
-def short(text: str, most: int = 60) -> str:
+def shorten(text: str, most: int = 60) -> str:
     """A text shortened for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -18,16 +18,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from rulewright import files, library
 from rulewright.errors import UserError
 from rulewright.web.pages.games import Missing
-from rulewright.web.server.shared_state import JobBoard, JobShown
+from rulewright.web.server.shared_state import JobStatus, JobStore
 
 How = Literal["solve", "sample", "without"]
 
 SECONDS = 30.0
 """Time limit of a simulation."""
-STATES, MOST_FIGHTS = 40_000, 200_000
-ABSENT = 15.0
+STATES, MAX_FIGHTS = 40_000, 200_000
+UNWATCHED_SECONDS = 15.0
 """Seconds after which an unwatched simulation is stopped."""
-FORGOTTEN = 10.0
+SILENT_SECONDS = 10.0
 """Seconds after which a simulation without news from its process counts as ended."""
 AT_ONCE, KEPT = 2, 50
 """How many simulations run at once, and how many finished ones are kept."""
@@ -52,9 +52,9 @@ class Job(Struct, eq=False):
     folder: TemporaryDirectory[str] | None = None
     """The uploaded files, until the simulation ends."""
 
-    def shown(self) -> JobShown:
+    def shown(self) -> JobStatus:
         """The status as plain data."""
-        return JobShown(self.id, self.system, self.scenario, self.how, self.title, self.progress, self.answer, self.wrong, self.done)
+        return JobStatus(self.id, self.system, self.scenario, self.how, self.title, self.progress, self.answer, self.wrong, self.done)
 
     def end(self, wrong: str = "") -> None:
         """End the simulation and free its resources."""
@@ -88,7 +88,7 @@ class Job(Struct, eq=False):
 class Jobs:
     """All simulations of this server; with a board, of all its processes."""
 
-    board: JobBoard | None = None
+    board: JobStore | None = None
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
@@ -103,12 +103,12 @@ class Jobs:
     def begin(self, job: Job, name: str, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
         """Start a simulation of a scenario by its name or file; refuse it if too many are running."""
         how = job.how
-        if how != "solve" and not 1 <= fights <= MOST_FIGHTS:
-            raise UserError(f"fights: choose from 1 to {MOST_FIGHTS:,}, not {fights:,}")
+        if how != "solve" and not 1 <= fights <= MAX_FIGHTS:
+            raise UserError(f"fights: choose from 1 to {MAX_FIGHTS:,}, not {fights:,}")
         with self._lock:
             self._sweep()
             here = sum(not job.done for job in self._jobs.values())
-            if max(here, self.board.running(FORGOTTEN) if self.board is not None else 0) >= AT_ONCE:
+            if max(here, self.board.running(SILENT_SECONDS) if self.board is not None else 0) >= AT_ONCE:
                 raise UserError(f"{AT_ONCE} simulations are running, which is the limit: wait for one of them, or stop it")
             context = multiprocessing.get_context("spawn")
             job.pipe, theirs = context.Pipe(duplex=False)
@@ -122,11 +122,11 @@ class Jobs:
             while len(self._jobs) > KEPT:
                 self._jobs.pop(next(iter(self._jobs))).end()
             if self._watch is None or not self._watch.is_alive():
-                self._watch = threading.Thread(target=self._watching, daemon=True, name="lab watch")
+                self._watch = threading.Thread(target=self._watch_jobs, daemon=True, name="lab watch")
                 self._watch.start()
         return job
 
-    def look(self, job_id: str) -> Job | JobShown:
+    def look(self, job_id: str) -> Job | JobStatus:
         """The status of a simulation; this keeps it alive."""
         elsewhere = self.board.look(job_id) if self.board is not None and job_id not in self._jobs else None
         if elsewhere is not None:
@@ -143,15 +143,15 @@ class Jobs:
     def stop(self, job_id: str) -> None:
         """Stop a simulation, in this process or another."""
         job = self.look(job_id)
-        if isinstance(job, JobShown):
+        if isinstance(job, JobStatus):
             assert self.board is not None
             self.board.stop(job_id)
             return
         with self._lock:
             job.end("the simulation was stopped")
-            self._post(job)
+            self._publish(job)
 
-    def _post(self, job: Job) -> None:
+    def _publish(self, job: Job) -> None:
         """Publish the status of a simulation to other processes."""
         if self.board is not None:
             with suppress(SQLAlchemyError):
@@ -163,7 +163,7 @@ class Jobs:
             for job in self._jobs.values():
                 job.end("the server was stopped")
 
-    def _watching(self) -> None:
+    def _watch_jobs(self) -> None:
         while True:
             time.sleep(0.5)
             with self._lock:
@@ -178,19 +178,19 @@ class Jobs:
             if not job.done:
                 job.listen()
             if not job.done and self.board is not None:
-                self._heed(job)
-            if not job.done and now - job.seen > ABSENT:
+                self._apply_requests(job)
+            if not job.done and now - job.seen > UNWATCHED_SECONDS:
                 job.end("the simulation was stopped, because nobody was watching it")
             elif not job.done and now - job.began > SECONDS * 2:
                 job.end(f"the simulation was stopped after {SECONDS * 2:.0f} seconds")
             if not before:
-                self._post(job)
+                self._publish(job)
 
-    def _heed(self, job: Job) -> None:
+    def _apply_requests(self, job: Job) -> None:
         """Apply what other processes asked of a simulation: keep it alive, or stop it."""
         assert self.board is not None
         with suppress(SQLAlchemyError):
-            ago, stop = self.board.wanted(job.id)
+            ago, stop = self.board.read_requests(job.id)
             job.seen = max(job.seen, time.monotonic() - ago)
             if stop:
                 job.end("the simulation was stopped")
@@ -200,7 +200,7 @@ LEFT_OUT = "left-out.yaml"
 """The file that lists the scenes with somebody left out."""
 
 
-def _left_out(name: str, fights: int, preset: str | None, settings: dict[str, str], report: Any) -> dict[str, Any]:
+def simulate_without_each(name: str, fights: int, preset: str | None, settings: dict[str, str], report: Any) -> dict[str, Any]:
     """Simulate a scene as it is, and with each member of one side left out: how often that side wins."""
     from rulewright import lab
 
@@ -234,7 +234,7 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
         options: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": report}
         result: Any
         if how == "without":
-            pipe.send(("answer", _left_out(name, fights, preset, settings, report)))
+            pipe.send(("answer", simulate_without_each(name, fights, preset, settings, report)))
             return
         if how == "solve":
             result = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **options)

@@ -22,63 +22,63 @@ from rulewright.show.replies import MOST_COMPARED, average
 from rulewright.system import System
 from rulewright.table.scenes import demos
 from rulewright.web.pages.games import (
-    MOST_TEXT,
+    MAX_TEXT,
     NEW,
     OWN,
     Missing,
-    Ready,
+    ReadyMade,
+    create_blank,
     examples,
-    fresh,
     game,
     games,
-    ready,
+    get_ready_made,
+    parse_settings,
     ready_made,
     rulebook,
-    setting_pairs,
-    short,
+    shorten,
 )
-from rulewright.web.pages.visitor_drafts import Entry, Visit, Visits
+from rulewright.web.pages.visitor_drafts import Entry, Visit, VisitStore
 from rulewright.web.pages.visitor_rules import BOOK, Campaign
-from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.server import bounded_replies
-from rulewright.web.server.security import within
+from rulewright.web.server.security import time_limit
 from rulewright.web.sheets import blocks as drawing
 from rulewright.web.sheets import odds_bars
-from rulewright.web.sheets.blocks import Stays
-from rulewright.web.sheets.edits import WITHIN, WORDS, can_repair, changed_words, edited, repaired, words_of
-from rulewright.web.sheets.extra_fields import more_of, structures_of, with_lists
-from rulewright.web.sheets.list_entries import Writing, writing
-from rulewright.web.sheets.nested_forms import MOST_WORDS
-from rulewright.web.sheets.test_panel import Asked, entry, find_test, panel, typed_faces, written
+from rulewright.web.sheets.blocks import PinnedRows
+from rulewright.web.sheets.edits import NESTED_ACTIONS, TEXT_FIELDS, apply_edit, apply_repair, can_repair, describe_change, text_fields
+from rulewright.web.sheets.extra_fields import add_hidden_lists, build_nested_forms, list_extra_fields
+from rulewright.web.sheets.list_entries import EntryForm, build_entry_form
+from rulewright.web.sheets.nested_forms import MAX_LONG_TEXT
+from rulewright.web.sheets.test_panel import PanelInput, build_panel, compose_notation, create_log_entry, find_test, parse_faces
 from rulewright.web.table.seats import device_of, tables_of
 
 COOKIE, HOST_COOKIE = "visit", "__Host-visit"
 """The cookie of a visit, over plain HTTP and over TLS."""
-MOST_SETTINGS = 200
-MOST_STAYS = 20_000
+MAX_SETTINGS = 200
+MAX_PINNED_LETTERS = 20_000
 """Maximum length of the field with the rows that stay in place."""
 ROW = "row."
 """The prefix of form fields of a list entry."""
 THEMES = ("light", "dark")
 
 
-async def read_form(request: Asking) -> FormMultiDict:
+async def read_form(request: WebRequest) -> FormMultiDict:
     """The fields of a submitted form."""
     return await request.form()
 
 
-def visits_of(request: Asking) -> Visits:
+def visits_of(request: WebRequest) -> VisitStore:
     """All visits."""
-    visits: Visits = request.app.state.visits
+    visits: VisitStore = request.app.state.visits
     return visits
 
 
-def visit_of(request: Asking) -> Visit | None:
+def visit_of(request: WebRequest) -> Visit | None:
     """The visit of a request, if there is one."""
     return visits_of(request).find(request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE))
 
 
-def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
+def ensure_visit(request: WebRequest) -> tuple[Visit, list[Cookie]]:
     """The visit of a request; a new one with its cookie if there is none."""
     visit = visit_of(request)
     if visit is not None:
@@ -89,18 +89,18 @@ def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
     return visit, [Cookie(key=name, value=visit.token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
 
 
-def campaign_of(request: Asking, system: str) -> Campaign:
+def campaign_of(request: WebRequest, system: str) -> Campaign:
     """The options that a visitor plays a game by."""
     visit = visit_of(request)
     return BOOK if visit is None else visit.campaigns.get(system, BOOK)
 
 
-def from_page(request: Asking) -> bool:
+def is_partial_request(request: WebRequest) -> bool:
     """Whether a page requests a part of itself (htmx), rather than a browser a whole page."""
     return request.headers.get("hx-request") == "true"
 
 
-def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
+def render(request: WebRequest, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
     """Render a page or a part of one. A page with an error in `wrong` has status 400 by default."""
     status = status or (HTTP_400_BAD_REQUEST if context.get("wrong") else HTTP_200_OK)
     theme = request.cookies.get("theme", "")
@@ -112,29 +112,29 @@ def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | No
 
 
 @get("/", sync_to_thread=True, include_in_schema=False)
-def home(request: Asking) -> Template:
+def home(request: WebRequest) -> Template:
     """Show the games with their ready-made characters."""
-    entries = shelves()
+    entries = load_all_games()
     scenarios = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
-    return draw(request, "home.html", shelves=entries, demos=scenarios, tables=tables_of(request).seats(device_of(request)))
+    return render(request, "home.html", shelves=entries, demos=scenarios, tables=tables_of(request).seats(device_of(request)))
 
 
-_OPENING = Lock()
+_LOADING = Lock()
 
 
-def shelves() -> list[tuple[System, list[Ready], int]]:
+def load_all_games() -> list[tuple[System, list[ReadyMade], int]]:
     """All games with their ready-made characters and the number of their rules.
 
     Requests during the first load, which takes seconds, wait for it instead of loading again.
     """
-    with _OPENING:
+    with _LOADING:
         return [(system, list(ready_made(system.id).values()), len(rulebook(system.id))) for system in games()]
 
 
 # --- a sheet ------------------------------------------------------------------------------------------------------------------
 
 
-class Desk:
+class SheetEditor:
     """A character's sheet that can be edited: its data, game, rules and log. Subclasses store it."""
 
     system: System
@@ -150,15 +150,15 @@ class Desk:
     """Whether changes are advancement earned in play."""
     can_undo = False
     """Whether a change can be undone."""
-    before: Sheet | None = None
+    sheet_before: Sheet | None = None
     """The sheet before the last change."""
-    did = ""
+    last_change = ""
     """The last change, in a few words."""
 
-    def __init__(self, request: Asking) -> None:
+    def __init__(self, request: WebRequest) -> None:
         self.request = request
         self.cookies: list[Cookie] = []
-        self.stays: Stays = {}
+        self.pinned_rows: PinnedRows = {}
         """Rows that stay where the page showed them, though they moved on the sheet."""
 
     @property
@@ -172,7 +172,7 @@ class Desk:
         return []
 
     @property
-    def around(self) -> dict[str, Any]:
+    def context(self) -> dict[str, Any]:
         """Further template variables."""
         return {}
 
@@ -180,60 +180,60 @@ class Desk:
         """Store the character after a change."""
         raise NotImplementedError
 
-    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+    def roll(self, sheet: Sheet, test: Test, asked: PanelInput, notation: str, typed: list[Faces] | None) -> None:
         """Roll a test, and add it to the log."""
         raise NotImplementedError
 
     def sheet(self) -> Sheet:
         """The sheet of the character."""
-        with within():
+        with time_limit():
             return self.system.sheet(self.rules, self.thing)
 
-    def whole(self) -> Sheet:
+    def full_sheet(self) -> Sheet:
         """The sheet with the advanced fields, if it can be edited."""
-        return with_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
+        return add_hidden_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
 
     def audit(self) -> Audit:
         """What is wrong with the character."""
-        with within():
+        with time_limit():
             return self.system.audit(self.rules, self.thing)
 
-    def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
+    def show(self, name: str, asked: PanelInput | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
         """Render the page, or a part of it."""
-        sheet, audit = self.whole(), self.audit()
+        sheet, audit = self.full_sheet(), self.audit()
         opened = None
-        key, other = self.other()
+        key, other = self.find_compared()
         if asked is not None and (asked.test in sheet.tests() or not wrong):
-            opened = panel(self.system, self.rules, sheet, asked, panel_wrong)
-        parts = drawing.parts(drawing.arranged(sheet, self.stays))
-        concerns = drawing.concerned(parts, audit.problems)
-        return draw(
+            opened = build_panel(self.system, self.rules, sheet, asked, panel_wrong)
+        parts = drawing.parts(drawing.restore_pinned_rows(sheet, self.pinned_rows))
+        concerns = drawing.locate_problems(parts, audit.problems)
+        return render(
             self.request,
             name,
             status,
             self.cookies,
-            **self.around,
+            **self.context,
             concerns=concerns,
             amiss={concern.field: concern.problem.message for concern in reversed(concerns) if concern.field},
             desk=self,
-            words=words_of(self.thing),
-            most_words=WORDS,
-            writings=_writings(self.thing, sheet) if self.may_change else {},
-            more=more_of(self.thing, sheet) if self.may_change else (),
-            parts_within=structures_of(self.system, self.thing, sheet) if self.may_change else (),
+            words=text_fields(self.thing),
+            most_words=TEXT_FIELDS,
+            writings=_entry_forms(self.thing, sheet) if self.may_change else {},
+            more=list_extra_fields(self.thing, sheet) if self.may_change else (),
+            parts_within=build_nested_forms(self.system, self.thing, sheet) if self.may_change else (),
             system=self.system,
             by=self.by,
             sheet=sheet,
             budgets=drawing.budgets(sheet),
-            tally=drawing.tally_of(sheet),
-            last=self.last(sheet),
-            others=self.others(sheet),
+            tally=drawing.summarize(sheet),
+            last=self.describe_last_change(sheet),
+            others=self.list_comparable(sheet),
             beside_key=key,
             beside_name=other.name if other is not None else "",
-            versus=drawing.beside(sheet, other) if other is not None else (),
+            versus=drawing.compare(sheet, other) if other is not None else (),
             parts=parts,
-            guide=self._guide(sheet, parts) if self.may_change else (),
-            stays=msgspec.json.encode(self.stays).decode() if self.stays else "",
+            guide=self._list_steps(sheet, parts) if self.may_change else (),
+            stays=msgspec.json.encode(self.pinned_rows).decode() if self.pinned_rows else "",
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],
             panel=opened,
@@ -242,13 +242,13 @@ class Desk:
             wrong=wrong,
         )
 
-    def _guide(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.Guided, ...]:
+    def _list_steps(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.GuideStep, ...]:
         """The book's steps of character creation, for a kind that has them."""
         return drawing.guide(sheet, parts, self.system.steps.get(sheet.kind, ()), sheet.name != self.system.nothing(sheet.kind).name)
 
-    def answer(self, asked: Asked | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
+    def respond(self, asked: PanelInput | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
         """Respond to a change: with the sheet for a page, with a redirect for a browser without scripts."""
-        if from_page(self.request):
+        if is_partial_request(self.request):
             return self.show("sheet_body.html", asked, wrong, panel_wrong)
         if wrong or panel_wrong:
             return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
@@ -262,65 +262,65 @@ class Desk:
 
     # comparison
 
-    def others(self, sheet: Sheet) -> list[tuple[str, str]]:
+    def list_comparable(self, sheet: Sheet) -> list[tuple[str, str]]:
         """The characters to compare with: ready-made ones of the same kind, if the sheet has a summary."""
         if not sheet.bar:
             return []
         same = [example for example in ready_made(self.system.id).values() if example.kind == sheet.kind and example.path != self.url]
         return [("", "nothing"), *((f"{example.folder}/{example.name}", example.title) for example in same)]
 
-    def other(self) -> tuple[str, Sheet | None]:
+    def find_compared(self) -> tuple[str, Sheet | None]:
         """The character to compare with, and its sheet."""
-        folder, _, name = self.beside.partition("/")
+        folder, _, name = self.compare_key.partition("/")
         example = ready_made(self.system.id).get((folder, name)) if name else None
         if example is None:
             return "", None
-        with within():
-            return self.beside, self.system.sheet(self.rules, example.thing)
+        with time_limit():
+            return self.compare_key, self.system.sheet(self.rules, example.thing)
 
     @property
-    def beside(self) -> str:
+    def compare_key(self) -> str:
         """The key of the character to compare with."""
-        return self.chosen_beside or self.request.query_params.get("beside", "")[:MOST_TEXT]
+        return self.chosen_compare_key or self.request.query_params.get("beside", "")[:MAX_TEXT]
 
-    chosen_beside = ""
+    chosen_compare_key = ""
 
-    def last(self, sheet: Sheet) -> str:
+    def describe_last_change(self, sheet: Sheet) -> str:
         """What the last change did to the first value of the summary."""
-        if self.before is None or not sheet.bar:
+        if self.sheet_before is None or not sheet.bar:
             return ""
         key = sheet.bar[0]
-        before, after = self.before.values().get(key), sheet.values().get(key)
+        before, after = self.sheet_before.values().get(key), sheet.values().get(key)
         if before is None or after is None or isinstance(before.value, str) or isinstance(after.value, str):
             return ""
-        return f"{self.did}: {after.value - before.value:+g}"
+        return f"{self.last_change}: {after.value - before.value:+g}"
 
     # edits
 
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
         field, do = _field(form, "field"), _field(form, "do")
-        value = _field(form, "value", max(WORDS.values()) + 1 if do in ("words", "more") else MOST_TEXT)
+        value = _field(form, "value", max(TEXT_FIELDS.values()) + 1 if do in ("words", "more") else MAX_TEXT)
         self.advancing = bool(_field(form, "advancing"))
-        self.stays = _stays(_field(form, "stays", MOST_STAYS))
-        before = drawing.arranged(self.sheet(), self.stays)
-        values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
-        texts = {name.removeprefix(ROW): text[: MOST_WORDS + 1] for name, text in _texts(form) if name.startswith(ROW)}
-        self.chosen_beside, before = _field(form, "beside"), self.sheet()
+        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
+        before = drawing.restore_pinned_rows(self.sheet(), self.pinned_rows)
+        values = [text[:MAX_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
+        texts = {name.removeprefix(ROW): text[: MAX_LONG_TEXT + 1] for name, text in _texts(form) if name.startswith(ROW)}
+        self.chosen_compare_key, before = _field(form, "beside"), self.sheet()
         try:
-            self.keep(lambda thing: self._shown(edited(thing, self.whole(), field, do, value, values, texts), do), field)
-            self.before, self.did = before, changed_words(before, field, do, value)
+            self.keep(lambda thing: self._require_valid(apply_edit(thing, self.full_sheet(), field, do, value, values, texts), do), field)
+            self.sheet_before, self.last_change = before, describe_change(before, field, do, value)
         except UserError as error:
-            return self.answer(Asked.of(form), str(error))
-        if from_page(self.request):
-            self.stays = drawing.staying(before, self.sheet(), self.stays)
-        return self.answer(Asked.of(form))
+            return self.respond(PanelInput.of(form), str(error))
+        if is_partial_request(self.request):
+            self.pinned_rows = drawing.pin_moved_rows(before, self.sheet(), self.pinned_rows)
+        return self.respond(PanelInput.of(form))
 
-    def _shown(self, thing: Any, do: str) -> Any:
+    def _require_valid(self, thing: Any, do: str) -> Any:
         """Return the character if the rules accept it; typed values may be something that they do not."""
-        if do in ("write", "rewrite", "more", *WITHIN):
+        if do in ("write", "rewrite", "more", *NESTED_ACTIONS):
             try:
-                with within():
+                with time_limit():
                     self.system.sheet(self.rules, thing)
                     self.system.audit(self.rules, thing)
             except UserError as wrong:
@@ -332,46 +332,46 @@ class Desk:
     def repair(self, form: FormMultiDict) -> Template | Redirect:
         """Repair a problem."""
         rule, text = _field(form, "rule"), _field(form, "text", 2_000)
-        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
         try:
-            with within():
-                self.keep(lambda thing: repaired(self.system, self.rules, thing, rule, text))
+            with time_limit():
+                self.keep(lambda thing: apply_repair(self.system, self.rules, thing, rule, text))
         except UserError as error:
-            return self.answer(Asked.of(form), str(error))
-        return self.answer(Asked.of(form))
+            return self.respond(PanelInput.of(form), str(error))
+        return self.respond(PanelInput.of(form))
 
-    def rolled(self, form: FormMultiDict) -> Template | Redirect:
+    def roll_test(self, form: FormMultiDict) -> Template | Redirect:
         """Roll the test of the panel, with random dice or typed faces."""
-        asked = Asked.of(form)
+        asked = PanelInput.of(form)
         if asked is None:
             raise Missing("choose a test to roll")
-        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
         sheet = self.sheet()
         test = find_test(sheet, asked.test)
         try:
-            notation = written(self.system, test, asked)
+            notation = compose_notation(self.system, test, asked)
             typed = None
             if _field(form, "dice") == "typed":
-                with within():
-                    typed = typed_faces(self.system, self.rules, notation, asked.faces)
+                with time_limit():
+                    typed = parse_faces(self.system, self.rules, notation, asked.faces)
             self.roll(sheet, test, asked, notation, typed)
         except UserError as error:
-            return self.answer(asked, panel_wrong=str(error))
-        return self.answer(asked)
+            return self.respond(asked, panel_wrong=str(error))
+        return self.respond(asked)
 
 
-def _stays(text: str) -> Stays:
+def _parse_pinned_rows(text: str) -> PinnedRows:
     """Decode the rows that stay in place; anything else counts as none."""
     try:
-        return msgspec.json.decode(text or "{}", type=Stays)
+        return msgspec.json.decode(text or "{}", type=PinnedRows)
     except (msgspec.DecodeError, msgspec.ValidationError):
         return {}
 
 
-class ReadyDesk(Desk):
+class VisitorSheetEditor(SheetEditor):
     """A ready-made, new or opened character, with the changes of this visitor."""
 
-    def __init__(self, request: Asking, system: Named, folder: Named, name: Named) -> None:
+    def __init__(self, request: WebRequest, system: PathText, folder: PathText, name: PathText) -> None:
         super().__init__(request)
         self.system = game(system)
         chosen = campaign_of(request, system)
@@ -379,19 +379,19 @@ class ReadyDesk(Desk):
         self.rules = chosen.rules(self.system)
         self.place = (system, folder, name)
         self.visit: Visit | None = visit_of(request)
-        self.ready: Ready = self._ready(*self.place)
+        self.ready: ReadyMade = self._ready(*self.place)
         self.url = self.ready.path
 
-    def _ready(self, system: str, folder: str, name: str) -> Ready:
+    def _ready(self, system: str, folder: str, name: str) -> ReadyMade:
         """The character before this visitor's changes: ready-made, new, or as opened from a file."""
         if folder == NEW:
-            return fresh(system, name, self.rules)
+            return create_blank(system, name, self.rules)
         if folder == OWN:
             thing = None if self.visit is None else self.visit.copies.get(self.place)
             if thing is None:
-                raise Missing(f"{short(name)} is no longer open: open its file again")
-            return Ready(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
-        return ready(system, folder, name)
+                raise Missing(f"{shorten(name)} is no longer open: open its file again")
+            return ReadyMade(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
+        return get_ready_made(system, folder, name)
 
     @property
     def thing(self) -> Any:
@@ -417,13 +417,13 @@ class ReadyDesk(Desk):
 
     def undo(self, form: FormMultiDict) -> Template | Redirect:
         """Undo the last change."""
-        self.chosen_beside = _field(form, "beside")
+        self.chosen_compare_key = _field(form, "beside")
         if self.visit is not None:
             before = self.sheet()
             with self.visit.changing():
                 self.visit.back(self.place)
-            self.before, self.did = before, "Undo"
-        return self.answer(Asked.of(form))
+            self.sheet_before, self.last_change = before, "Undo"
+        return self.respond(PanelInput.of(form))
 
     @property
     def log(self) -> list[Entry]:
@@ -433,7 +433,7 @@ class ReadyDesk(Desk):
     def open(self) -> Visit:
         """The visit to store something in; a new one if there is none."""
         if self.visit is None:
-            self.visit, self.cookies = opened_visit(self.request)
+            self.visit, self.cookies = ensure_visit(self.request)
         return self.visit
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
@@ -444,78 +444,80 @@ class ReadyDesk(Desk):
             visit.remember(self.place, self.thing)
             visit.keep(self.place, changed)
 
-    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
+    def roll(self, sheet: Sheet, test: Test, asked: PanelInput, notation: str, typed: list[Faces] | None) -> None:
         """Roll into this visitor's log."""
         thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
         visit = self.open()
         with visit.changing():
             visit.rolled += 1
-            visit.log.append(entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
+            visit.log.append(create_log_entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
 
 
-WHERE = "/games/{system:str}/{folder:str}/{name:str}"
+ROUTE = "/games/{system:str}/{folder:str}/{name:str}"
 FORM = {"form": Provide(read_form)}
-OnDesk: TypeAlias = NamedDependency[Desk]
+InjectedEditor: TypeAlias = NamedDependency[SheetEditor]
 """The sheet of a request. The same handlers serve visitors' characters and those of tables."""
 
 
 @get("/", sync_to_thread=True, include_in_schema=False)
-def sheet_page(desk: OnDesk) -> Template:
+def sheet_page(editor: InjectedEditor) -> Template:
     """Show a sheet, and the panel of a test if one is chosen."""
-    return desk.show("sheet.html", Asked.of(desk.request.query_params))
+    return editor.show("sheet.html", PanelInput.of(editor.request.query_params))
 
 
 @get("/test", sync_to_thread=True, include_in_schema=False)
-def test_panel(desk: OnDesk) -> Template:
+def test_panel(editor: InjectedEditor) -> Template:
     """Show the panel of a test."""
-    return desk.show("panel.html", Asked.of(desk.request.query_params))
+    return editor.show("panel.html", PanelInput.of(editor.request.query_params))
 
 
 @post("/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def change_field(desk: OnDesk, form: Sent) -> Template | Redirect:
+def change_field(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
     """Change one field."""
-    return desk.change(form)
+    return editor.change(form)
 
 
 @post("/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def carry_out_repair(desk: OnDesk, form: Sent) -> Template | Redirect:
+def repair_problem(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
     """Repair a problem."""
-    return desk.repair(form)
+    return editor.repair(form)
 
 
 @post("/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def roll_test(desk: OnDesk, form: Sent) -> Template | Redirect:
+def roll_test(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
     """Roll the test of the panel."""
-    return desk.rolled(form)
+    return editor.roll_test(form)
 
 
-@post(WHERE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def undo(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+@post(ROUTE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def undo(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
     """Undo the last change."""
-    return ReadyDesk(request, system, folder, name).undo(form)
+    return VisitorSheetEditor(request, system, folder, name).undo(form)
 
 
-@post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
+@post(ROUTE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def reset(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
     """Reset a character to its original."""
-    desk = ReadyDesk(request, system, folder, name)
-    if desk.visit is not None:
-        with desk.visit.changing():
-            desk.visit.forget(desk.place)
-    return desk.answer(Asked.of(form))
+    editor = VisitorSheetEditor(request, system, folder, name)
+    if editor.visit is not None:
+        with editor.visit.changing():
+            editor.visit.forget(editor.place)
+    return editor.respond(PanelInput.of(form))
 
 
 def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
     return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
 
 
-def _writings(thing: Any, sheet: Sheet) -> dict[str, Writing]:
+def _entry_forms(thing: Any, sheet: Sheet) -> dict[str, EntryForm]:
     """The forms for the entries of a sheet's lists, by field."""
-    pairs = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
+    pairs = (
+        (piece.field, build_entry_form(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows)
+    )
     return {field: form for field, form in pairs if form is not None}
 
 
-def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
+def _field(form: FormMultiDict, name: str, most: int = MAX_TEXT) -> str:
     value = form.get(name, "")
     return value[:most] if isinstance(value, str) else ""
 
@@ -524,12 +526,12 @@ def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
 
 
 @get("/odds", sync_to_thread=True, include_in_schema=False)
-def odds_page(request: Asking) -> Template:
+def odds_page(request: WebRequest) -> Template:
     """Compare up to four tests. The URL holds everything, including the options."""
     chosen = request.query_params.get("system") or games()[0].id
     system = game(chosen)
     texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
-    by = _odds_by(request, system, bool(texts))
+    by = _odds_campaign(request, system, bool(texts))
     rules = by.rules(system)
     answers, wrong = [], []
     for text in texts:
@@ -540,7 +542,7 @@ def odds_page(request: Asking) -> Template:
             wrong.append(str(refused))
     asked = list(zip(texts, wrong, strict=True))
     least = request.query_params.get("show") == "least"
-    return draw(
+    return render(
         request,
         "odds.html",
         system=system,
@@ -549,9 +551,9 @@ def odds_page(request: Asking) -> Template:
         without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
         free=len(texts) < MOST_COMPARED,
         found=answers,
-        shares=[odds_bars.shares(answer) for answer in answers],
-        chart=odds_bars.chart(answers, least) if answers else None,
-        table=odds_bars.table(answers, least),
+        shares=[odds_bars.build_shares(answer) for answer in answers],
+        chart=odds_bars.build_chart(answers, least) if answers else None,
+        table=odds_bars.build_table(answers, least),
         least=least,
         averages=[average(answer) for answer in answers],
         examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
@@ -560,11 +562,11 @@ def odds_page(request: Asking) -> Template:
     )
 
 
-def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
+def _odds_campaign(request: WebRequest, system: System, asked: bool) -> Campaign:
     """The options of the URL, if it has some for this game (`of`) or has a test; the visitor's own otherwise."""
     query = request.query_params
     if query.get("of", system.id if asked else "") == system.id:
-        return Campaign.of(system, query.get("preset", "")[:MOST_TEXT], setting_pairs(query.getall("set", [])[:MOST_SETTINGS]))
+        return Campaign.of(system, query.get("preset", "")[:MAX_TEXT], parse_settings(query.getall("set", [])[:MAX_SETTINGS]))
     return campaign_of(request, system.id)
 
 

@@ -21,15 +21,15 @@ from rulewright.table.storage.store import Store, now
 from rulewright.web.pages.games import game
 from rulewright.web.pages.visitor_rules import Campaign
 
-MOST_VISITS, MOST_OF_ONE, IN_MEMORY = 20_000, 200, 300
+MAX_VISITS, MAX_OF_ONE, IN_MEMORY = 20_000, 200, 300
 """Maximum number of visits, of visits of one address, and of visits in memory."""
 DAYS = 30
 """Days without a request after which a visit is deleted."""
-MOST_BYTES = 400_000
+MAX_BYTES = 400_000
 """Maximum size of one visit, compressed."""
-MOST_COPIES = 20
-MOST_ENTRIES = 40
-MOST_BACK = 50
+MAX_COPIES = 20
+MAX_ENTRIES = 40
+MAX_UNDO = 50
 """How many changes of a copy can be undone."""
 TOKEN_BYTES = 24
 
@@ -62,14 +62,14 @@ class Entry(Struct, frozen=True):
 class Visit:
     """A visitor's copies of characters, options of games, and log."""
 
-    def __init__(self, visits: "Visits", token: str, place: str = "") -> None:
+    def __init__(self, visits: "VisitStore", token: str, place: str = "") -> None:
         self.token = token
         self.place = place
         """A hash of the visitor's address: too many visits of one address replace each other."""
         self.version = 0
         self.copies: OrderedDict[Place, Any] = OrderedDict()
         self.campaigns: dict[str, Campaign] = {}
-        self.log: deque[Entry] = deque(maxlen=MOST_ENTRIES)
+        self.log: deque[Entry] = deque(maxlen=MAX_ENTRIES)
         self.rolled = 0
         self.history: dict[Place, list[Any]] = {}
         """Earlier versions of each copy, the latest last."""
@@ -87,15 +87,15 @@ class Visit:
         """Store a changed copy; the oldest is dropped if there are too many."""
         self.copies[place] = thing
         self.copies.move_to_end(place)
-        while len(self.copies) > MOST_COPIES:
+        while len(self.copies) > MAX_COPIES:
             self.copies.popitem(last=False)
 
     def remember(self, place: Place, thing: Any) -> None:
         """Store an earlier version of a copy for undo."""
         before = self.history.setdefault(place, [])
         before.append(thing)
-        del before[:-MOST_BACK]
-        while len(self.history) > MOST_COPIES:
+        del before[:-MAX_UNDO]
+        while len(self.history) > MAX_COPIES:
             self.history.pop(next(iter(self.history)))
 
     def back(self, place: Place) -> None:
@@ -134,13 +134,13 @@ class KeptVisit(Struct, frozen=True):
 _decoder = msgspec.json.Decoder(KeptVisit)
 
 
-def _packed(visit: Visit) -> bytes:
+def _encode(visit: Visit) -> bytes:
     """Encode a visit. If it is too large, drop undo history first, then the oldest copies."""
     copies = [_kept_copy(visit, place) for place in dict.fromkeys((*visit.history, *visit.copies))]
     while True:
         kept = KeptVisit(tuple(copy for copy in copies if copy is not None), visit.campaigns, tuple(visit.log), visit.rolled)
         body = zlib.compress(msgspec.json.encode(kept), 1)
-        if len(body) <= MOST_BYTES or not copies:
+        if len(body) <= MAX_BYTES or not copies:
             return body
         longest = max(copies, key=lambda kept_copy: len(kept_copy.before) if kept_copy is not None else 0)
         if longest is None or not longest.before:
@@ -158,14 +158,14 @@ def _kept_copy(visit: Visit, place: Place) -> KeptCopy | None:
     return KeptCopy(place, kind, msgspec.to_builtins(thing) if thing is not None else None, tuple(map(msgspec.to_builtins, before)))
 
 
-def _unpacked(visit: Visit, body: bytes) -> None:
+def _decode(visit: Visit, body: bytes) -> None:
     """Decode a visit; leave out what this version cannot read."""
     try:
         kept = _decoder.decode(zlib.decompress(body))
     except (zlib.error, msgspec.DecodeError, msgspec.ValidationError):
         return
     visit.campaigns, visit.rolled = dict(kept.campaigns), kept.rolled
-    visit.log = deque(kept.log, maxlen=MOST_ENTRIES)
+    visit.log = deque(kept.log, maxlen=MAX_ENTRIES)
     for kept_copy in kept.copies:
         with suppress(UserError, msgspec.ValidationError, KeyError):
             sort = game(kept_copy.place[0]).kinds[kept_copy.kind]
@@ -175,13 +175,13 @@ def _unpacked(visit: Visit, body: bytes) -> None:
                 visit.copies[kept_copy.place] = msgspec.convert(kept_copy.data, sort)
 
 
-class Visits:
+class VisitStore:
     """All visits, in the database: they survive a restart, and every server process sees them.
 
     Visitors cannot push out those of other addresses: each address has its own limit, and a full server refuses new ones.
     """
 
-    def __init__(self, store: Store, most: int = MOST_VISITS, of_one: int = MOST_OF_ONE) -> None:
+    def __init__(self, store: Store, most: int = MAX_VISITS, of_one: int = MAX_OF_ONE) -> None:
         self._store = store
         self._most, self._of_one = most, of_one
         self._known: OrderedDict[str, Visit] = OrderedDict()
@@ -207,7 +207,7 @@ class Visits:
             body = connection.execute(sa.select(VISITS.c.body).where(VISITS.c.token == hashed)).scalar()
         visit = Visit(self, token, row.place)
         visit.version = row.version
-        _unpacked(visit, bytes(body or b""))
+        _decode(visit, bytes(body or b""))
         self._remember(visit)
         return visit
 
@@ -216,14 +216,14 @@ class Visits:
         visit = Visit(self, secrets.token_urlsafe(TOKEN_BYTES), links.hashed(f"place {address}"))
         with self._store.writing() as connection:
             self._make_room(connection, visit.place)
-            values = {"token": links.hashed(visit.token), "place": visit.place, "version": 0, "at": now(), "body": _packed(visit)}
+            values = {"token": links.hashed(visit.token), "place": visit.place, "version": 0, "at": now(), "body": _encode(visit)}
             connection.execute(sa.insert(VISITS).values(values))
         self._remember(visit)
         return visit
 
     def keep(self, visit: Visit) -> None:
         """Store a changed visit."""
-        values = {"version": VISITS.c.version + 1, "at": now(), "body": _packed(visit)}
+        values = {"version": VISITS.c.version + 1, "at": now(), "body": _encode(visit)}
         with self._store.writing() as connection:
             connection.execute(sa.update(VISITS).where(VISITS.c.token == links.hashed(visit.token)).values(values))
         visit.version += 1

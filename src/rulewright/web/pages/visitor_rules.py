@@ -24,7 +24,7 @@ class Campaign(Struct, frozen=True):
         usual = system.book.ruleset(preset or None).settings
         typed = library.typed(system, texts)
         kept = preset if preset and system.book.presets[preset] else None  # a preset that chooses nothing is the book
-        chosen = cls(kept, tuple((name, spelt(value)) for name, value in typed.items() if value != usual[name]))
+        chosen = cls(kept, tuple((name, format_setting(value)) for name, value in typed.items() if value != usual[name]))
         chosen.rules(system)
         return chosen
 
@@ -53,12 +53,12 @@ def _rules(system: str, campaign: Campaign) -> Ruleset:
     return library.ruleset(game(system), campaign.preset, dict(campaign.settings))
 
 
-def spelt(value: SettingValue) -> str:
+def format_setting(value: SettingValue) -> str:
     """The value of a setting as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def bundles(system: System, campaign: Campaign) -> list[tuple[str, str, bool]]:
+def list_presets(system: System, campaign: Campaign) -> list[tuple[str, str, bool]]:
     """The presets of a game and the book itself: the form value, the name, and whether it is the current one."""
     presets = system.book.presets
     plain = [] if any(not chosen for chosen in presets.values()) else [("", "by the book")]
@@ -66,7 +66,7 @@ def bundles(system: System, campaign: Campaign) -> list[tuple[str, str, bool]]:
     return [(sent, name, campaign == Campaign(sent if presets.get(sent) else None)) for sent, name in named]
 
 
-class Offer(Struct, frozen=True):
+class SettingChoice(Struct, frozen=True):
     """A setting with its value, and whether that differs from the book."""
 
     setting: Setting
@@ -75,17 +75,19 @@ class Offer(Struct, frozen=True):
     choices: tuple[tuple[str, str], ...]
 
 
-def offers(system: System, campaign: Campaign, typed: Mapping[str, str]) -> list[tuple[str, list[Offer]]]:
+def list_settings(system: System, campaign: Campaign, typed: Mapping[str, str]) -> list[tuple[str, list[SettingChoice]]]:
     """All settings of a game under their headings; `typed` values replace the current ones."""
     current = campaign.rules(system).settings
     pairs = []
     for source, title in (("book", "Options of the book"), ("ruling", "Rulings where the book is unclear")):
         chosen = [setting for setting in system.book.settings.values() if setting.source == source]
         if chosen:
-            pairs.append((title, [_offer(setting, typed.get(setting.name, spelt(current[setting.name]))) for setting in chosen]))
+            pairs.append(
+                (title, [_setting_choice(setting, typed.get(setting.name, format_setting(current[setting.name]))) for setting in chosen])
+            )
     return pairs
 
 
-def _offer(setting: Setting, value: str) -> Offer:
+def _setting_choice(setting: Setting, value: str) -> SettingChoice:
     choices = (("false", "no"), ("true", "yes")) if isinstance(setting.default, bool) else tuple((text, text) for text in setting.values)
-    return Offer(setting, value, value != spelt(setting.default), choices)
+    return SettingChoice(setting, value, value != format_setting(setting.default), choices)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from rulewright.errors import UserError
 
-EVERYWHERE = ("0.0.0.0", "::", "")
+ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 
 class Address(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Address(Struct, frozen=True):
     good_for: str
 
 
-class Reach(Struct, frozen=True):
+class ServerAddresses(Struct, frozen=True):
     """Where the server listens, and its public URL."""
 
     host: str = "127.0.0.1"
@@ -35,19 +35,19 @@ class Reach(Struct, frozen=True):
     @property
     def alone(self) -> bool:
         """Whether only this computer can reach the server."""
-        return not self.public and self.host not in EVERYWHERE and _is_loopback(self.host)
+        return not self.public and self.host not in ALL_INTERFACES and _is_loopback(self.host)
 
     def addresses(self, asked_at: str = "") -> tuple[Address, ...]:
         """Every URL of the server, the most widely usable first; `asked_at` is the URL of the current request."""
         good_for_by_url: dict[str, str] = {}
         if self.public:
             good_for_by_url[self.public.rstrip("/")] = "anywhere"
-        if asked_at and not _is_loopback(urlsplit(asked_at).hostname or "") and (urlsplit(asked_at).hostname or "") not in EVERYWHERE:
+        if asked_at and not _is_loopback(urlsplit(asked_at).hostname or "") and (urlsplit(asked_at).hostname or "") not in ALL_INTERFACES:
             good_for_by_url.setdefault(asked_at.rstrip("/"), "anyone who can open the URL you used")
-        for address in _network(self.host):
+        for address in _network_addresses(self.host):
             good_for_by_url.setdefault(f"http://{address}:{self.port}", "this network (the same Wi-Fi or cable)")
         here = asked_at.rstrip("/") if asked_at and _is_loopback(urlsplit(asked_at).hostname or "") else f"http://127.0.0.1:{self.port}"
-        if self.host in EVERYWHERE or _is_loopback(self.host):
+        if self.host in ALL_INTERFACES or _is_loopback(self.host):
             good_for_by_url.setdefault(here, "this computer only")
         return tuple(Address(url, good_for) for url, good_for in good_for_by_url.items())
 
@@ -59,9 +59,9 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _network(host: str) -> list[str]:
+def _network_addresses(host: str) -> list[str]:
     """This computer's addresses on the local network, if the server listens there."""
-    if host not in EVERYWHERE:
+    if host not in ALL_INTERFACES:
         return [] if _is_loopback(host) else [host]
     names: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -72,7 +72,7 @@ def _network(host: str) -> list[str]:
     return [address for address in dict.fromkeys(names) if not _is_loopback(address)]
 
 
-def drawn(url: str) -> str:
+def qr_code(url: str) -> str:
     """A URL as a QR code, in SVG."""
     import segno
 

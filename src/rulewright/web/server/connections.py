@@ -16,39 +16,39 @@ BODY_SECONDS, BODY_SPEED = 20.0, 10_000
 """Time limit for the body of a request in seconds, plus one second for every BODY_SPEED bytes received."""
 READ_SECONDS = 30.0
 """Time limit for the client to continue reading a response."""
-MOST_UNFINISHED = 100
+MAX_UNFINISHED = 100
 """Maximum number of connections of one address that have not finished a request."""
 HEADERS, HEADER_BYTES = 100, 32_768
 SPARE_FILES = 200
 """Open files reserved for other things than connections."""
 
 
-class Waiting:
+class UnfinishedConnections:
     """The connections that have not finished a request, the oldest first."""
 
     def __init__(self, most: int = 0) -> None:
         self.most = most or _most_connections()
-        self.lines: OrderedDict[Any, str] = OrderedDict()
+        self.pending: OrderedDict[Any, str] = OrderedDict()
         self.closed = 0
         """How many connections were closed early."""
 
-    def add(self, line: "PatientProtocol", connections: int) -> None:
+    def add(self, connection: "TimeoutProtocol", connections: int) -> None:
         """Add a connection. If there are too many, close the oldest one, of the same address if that address has too many."""
-        self.lines.pop(line, None)
-        self.lines[line] = line.address
-        if sum(address == line.address for address in self.lines.values()) > MOST_UNFINISHED:
-            self._close(next(oldest for oldest, address in self.lines.items() if address == line.address))
+        self.pending.pop(connection, None)
+        self.pending[connection] = connection.address
+        if sum(address == connection.address for address in self.pending.values()) > MAX_UNFINISHED:
+            self._close(next(oldest for oldest, address in self.pending.items() if address == connection.address))
         elif connections > self.most:
-            self._close(next(iter(self.lines)))
+            self._close(next(iter(self.pending)))
 
-    def remove(self, line: "PatientProtocol") -> None:
+    def remove(self, connection: "TimeoutProtocol") -> None:
         """Remove a connection that finished its request or was lost."""
-        self.lines.pop(line, None)
+        self.pending.pop(connection, None)
 
-    def _close(self, line: "PatientProtocol") -> None:
-        self.lines.pop(line, None)
+    def _close(self, connection: "TimeoutProtocol") -> None:
+        self.pending.pop(connection, None)
         self.closed += 1
-        line.transport.abort()
+        connection.transport.abort()
 
 
 def _most_connections() -> int:
@@ -63,10 +63,10 @@ def _most_connections() -> int:
     return max(100, wanted - SPARE_FILES)
 
 
-class PatientProtocol(HttpToolsProtocol):
+class TimeoutProtocol(HttpToolsProtocol):
     """HTTP over one connection, with time limits."""
 
-    waiting: Waiting
+    waiting: UnfinishedConnections
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,7 +84,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._calm()
+        self._cancel_deadline()
         if self._reading is not None:
             self._reading.cancel()
         self.waiting.remove(self)
@@ -116,9 +116,9 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Start the time limit for the body."""
-        self._calm()
+        self._cancel_deadline()
         self._begun = self.loop.time()
-        self._deadline = self.loop.call_later(BODY_SECONDS, self._late_body)
+        self._deadline = self.loop.call_later(BODY_SECONDS, self._check_body)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -128,7 +128,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Stop the time limit: the request is complete."""
-        self._calm()
+        self._cancel_deadline()
         self.waiting.remove(self)
         super().on_message_complete()
 
@@ -141,23 +141,23 @@ class PatientProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def _expect_head(self) -> None:
-        self._calm()
+        self._cancel_deadline()
         self.waiting.add(self, len(self.connections))
-        self._deadline = self.loop.call_later(HEAD_SECONDS, self._late)
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._close_late)
 
-    def _late_body(self) -> None:
+    def _check_body(self) -> None:
         """Close the connection if the body is late, unless the server itself paused reading."""
         if self.flow.read_paused or self.loop.time() - self._begun < BODY_SECONDS + self._body_bytes / BODY_SPEED:
-            self._deadline = self.loop.call_later(BODY_SECONDS / 4, self._late_body)
+            self._deadline = self.loop.call_later(BODY_SECONDS / 4, self._check_body)
         else:
-            self._late()
+            self._close_late()
 
-    def _late(self) -> None:
+    def _close_late(self) -> None:
         self.waiting.remove(self)
         self.waiting.closed += 1
         self.transport.abort()
 
-    def _calm(self) -> None:
+    def _cancel_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
@@ -168,7 +168,7 @@ class PatientProtocol(HttpToolsProtocol):
         """Start the time limit for reading: the client does not read."""
         self.flow.pause_writing()
         if self._reading is None:
-            self._reading = self.loop.call_later(READ_SECONDS, self._late)
+            self._reading = self.loop.call_later(READ_SECONDS, self._close_late)
 
     def resume_writing(self) -> None:
         """Stop the time limit for reading: the client reads again."""
@@ -178,10 +178,10 @@ class PatientProtocol(HttpToolsProtocol):
         self.flow.resume_writing()
 
 
-def patient(most: int = 0) -> type[PatientProtocol]:
+def timeout_protocol(most: int = 0) -> type[TimeoutProtocol]:
     """Create the protocol class of one server, with its own list of unfinished connections."""
 
-    class Patient(PatientProtocol):
-        waiting = Waiting(most)
+    class ServerProtocol(TimeoutProtocol):
+        waiting = UnfinishedConnections(most)
 
-    return Patient
+    return ServerProtocol

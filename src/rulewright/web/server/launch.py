@@ -20,22 +20,22 @@ from msgspec import Struct
 from rulewright.errors import UserError
 from rulewright.web.app import create_app
 from rulewright.web.pages.lab import JOBS
-from rulewright.web.pages.public import shelves
-from rulewright.web.server.addresses import Reach
-from rulewright.web.server.connections import patient
-from rulewright.web.server.monitoring import Watched
-from rulewright.web.server.process_router import Usher, handed_over
-from rulewright.web.server.rate_limit import Gate
+from rulewright.web.pages.public import load_all_games
+from rulewright.web.server.addresses import ServerAddresses
+from rulewright.web.server.connections import timeout_protocol
+from rulewright.web.server.monitoring import Metrics
+from rulewright.web.server.process_router import ConnectionRouter, receive_connections
+from rulewright.web.server.rate_limit import RateLimiter
 from rulewright.web.server.security import Rates
-from rulewright.web.server.shared_state import JobBoard, SharedBuckets
-from rulewright.web.server.worker_pool import Processes
+from rulewright.web.server.shared_state import JobStore, SharedBuckets
+from rulewright.web.server.worker_pool import ProcessPool
 
 GRACE_SECONDS = 3
-AGAIN_SECONDS = 1.0
+RESTART_SECONDS = 1.0
 """Delay before a worker process that ended is started again."""
 
 
-class Serving(Struct, frozen=True):
+class ServerOptions(Struct, frozen=True):
     """The options of a server."""
 
     host: str
@@ -52,41 +52,41 @@ class Serving(Struct, frozen=True):
     """The local port for Prometheus metrics; the second process uses the next port, and so on."""
 
 
-def run(serving: Serving) -> bool:
+def run(options: ServerOptions) -> bool:
     """Serve until stopped; returns whether the server started."""
-    if serving.workers == 1:
-        return _serve(serving, None, 0)
-    return _several(serving)
+    if options.workers == 1:
+        return _serve(options, None, 0)
+    return _serve_with_workers(options)
 
 
-def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool:
+def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -> bool:
     """Serve in this process. With several processes, connections arrive over `channel`."""
-    several = serving.workers > 1
-    application = create_app(serving.db, reach=Reach(serving.host, serving.port, serving.public))
+    several = options.workers > 1
+    application = create_app(options.db, reach=ServerAddresses(options.host, options.port, options.public))
     tables = application.state.tables
-    tables.most_space = int(serving.room * 1_000_000_000)
+    tables.most_space = int(options.room * 1_000_000_000)
     if several:
         application.state.rates = Rates(shared=SharedBuckets(tables.store))
-        JOBS.board = JobBoard(tables.store)
+        JOBS.board = JobStore(tables.store)
     else:
         tables.store.serve_alone()
-    protocol, watched = patient(), Watched(access_log=bool(serving.access_log))
-    _log_to(serving.access_log)
-    gate = Gate(application, Processes(serving.db), watched)
-    watched.show(gate, protocol.waiting)
-    if serving.metrics:
-        _offer(watched, serving.metrics + number)
+    protocol, metrics = timeout_protocol(), Metrics(access_log=bool(options.access_log))
+    _log_to(options.access_log)
+    limiter = RateLimiter(application, ProcessPool(options.db), metrics)
+    metrics.add_gauges(limiter, protocol.waiting)
+    if options.metrics:
+        _serve_metrics(metrics, options.metrics + number)
     config = uvicorn.Config(
-        gate,
-        host=serving.host,
-        port=serving.port,
+        limiter,
+        host=options.host,
+        port=options.port,
         http=protocol,
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=serving.proxy is not None,
-        forwarded_allow_ips=serving.proxy or "",
+        proxy_headers=options.proxy is not None,
+        forwarded_allow_ips=options.proxy or "",
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 
@@ -95,15 +95,15 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
 
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
             await super().startup(sockets)
-            threading.Thread(target=_open_books, daemon=True).start()
+            threading.Thread(target=_preload_games, daemon=True).start()
             if channel is not None:
-                asyncio.get_running_loop().add_reader(channel, self._welcome, channel)
+                asyncio.get_running_loop().add_reader(channel, self._receive, channel)
 
-        def _welcome(self, channel: socket.socket) -> None:
+        def _receive(self, channel: socket.socket) -> None:
             loop = asyncio.get_running_loop()
-            for connection in handed_over(channel):
+            for connection in receive_connections(channel):
                 connected = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
-                self.server_state.tasks.add(task := loop.create_task(_joined(loop, connected, connection)))
+                self.server_state.tasks.add(task := loop.create_task(_attach_connection(loop, connected, connection)))
                 task.add_done_callback(self.server_state.tasks.discard)
 
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
@@ -114,22 +114,22 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
 
     server = Server(config)
     try:
-        with _quietly():
+        with _quiet_shutdown():
             server.run(sockets=[] if channel is not None else None)
     finally:
-        gate.apart.close()
+        limiter.pool.close()
     return server.started
 
 
-async def _joined(loop: asyncio.AbstractEventLoop, connected: asyncio.Protocol, connection: socket.socket) -> None:
+async def _attach_connection(loop: asyncio.AbstractEventLoop, connected: asyncio.Protocol, connection: socket.socket) -> None:
     """Serve a connection received from the router; ignore one that is closed already."""
     with suppress(OSError):
         await loop.connect_accepted_socket(lambda: connected, connection)
 
 
-def _offer(watched: Watched, port: int) -> None:
+def _serve_metrics(metrics: Metrics, port: int) -> None:
     try:
-        watched.serve(port)
+        metrics.serve(port)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UserError(f"cannot serve metrics at port {port} ({reason}); choose another port with --metrics") from None
@@ -153,24 +153,24 @@ def _log_to(file: str) -> None:
 # --- several processes ----------------------------------------------------------------------------------------------------------
 
 
-def _several(serving: Serving) -> bool:
+def _serve_with_workers(options: ServerOptions) -> bool:
     """Serve in several processes on one PostgreSQL database; this process accepts the connections and routes them."""
     context = multiprocessing.get_context("spawn")
-    listening = _bound(serving.host, serving.port)
-    channels = [socket.socketpair() for _ in range(serving.workers)]
+    listening = _bind(options.host, options.port)
+    channels = [socket.socketpair() for _ in range(options.workers)]
     stopping = threading.Event()
     for stop_signal in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop_signal, lambda *_: stopping.set())
-    workers: list[Any] = [_begun(context, serving, channels[at][1], at) for at in range(serving.workers)]
-    usher = Usher(listening, [ours for ours, _ in channels])
+    workers: list[Any] = [_start_worker(context, options, channels[at][1], at) for at in range(options.workers)]
+    router = ConnectionRouter(listening, [ours for ours, _ in channels])
     while not stopping.is_set():
-        usher.run(stopping.is_set, 0.2)
+        router.run(stopping.is_set, 0.2)
         for at, worker in enumerate(workers):
             if not worker.is_alive():
                 print(f"rulewright: restarting server process {at + 1}, which ended with exit code {worker.exitcode}", file=sys.stderr)
-                usher.run(stopping.is_set, AGAIN_SECONDS)
-                workers[at] = _begun(context, serving, channels[at][1], at)
-    usher.close()
+                router.run(stopping.is_set, RESTART_SECONDS)
+                workers[at] = _start_worker(context, options, channels[at][1], at)
+    router.close()
     for worker in workers:
         worker.terminate()
     for worker in workers:
@@ -180,23 +180,23 @@ def _several(serving: Serving) -> bool:
     return True
 
 
-def _begun(context: Any, serving: Serving, channel: socket.socket, number: int) -> Any:
-    worker = context.Process(target=_work, args=(serving, channel, number), name=f"rulewright server {number + 1}")
+def _start_worker(context: Any, options: ServerOptions, channel: socket.socket, number: int) -> Any:
+    worker = context.Process(target=_run_worker, args=(options, channel, number), name=f"rulewright server {number + 1}")
     worker.start()
     return worker
 
 
-def _work(serving: Serving, channel: socket.socket, number: int) -> None:
+def _run_worker(options: ServerOptions, channel: socket.socket, number: int) -> None:
     """Run one of several server processes. Ctrl-C reaches all of them; the main process stops the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel.setblocking(False)
     try:
-        _serve(serving, channel, number)
+        _serve(options, channel, number)
     except UserError as error:
         print(f"rulewright: {error}", file=sys.stderr)
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -209,7 +209,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def _quiet_shutdown() -> Iterator[None]:
     """Suppress log messages about event streams that are cut off by Ctrl-C."""
 
     class Stopping(logging.Filter):
@@ -230,13 +230,13 @@ def _quietly() -> Iterator[None]:
         logger.removeFilter(stopping)
 
 
-def _open_books() -> None:
+def _preload_games() -> None:
     """Load all games before the first request; loading takes seconds."""
-    shelves()
-    keep_what_stays()
+    load_all_games()
+    tune_garbage_collector()
 
 
-def keep_what_stays() -> None:
+def tune_garbage_collector() -> None:
     """Tune the garbage collector for long-lived objects.
 
     Games, rules and templates live as long as the server. Scanning them again and again would delay every request.

@@ -14,20 +14,20 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, star
 
 from rulewright import __version__
 from rulewright.table.service import Tables
-from rulewright.web.params import Asking
+from rulewright.web.params import WebRequest
 from rulewright.web.server.asgi import Scope, Send
 
 if TYPE_CHECKING:
-    from rulewright.web.server.connections import Waiting
+    from rulewright.web.server.connections import UnfinishedConnections
 
 log = logging.getLogger("rulewright.access")
 _SECRET = re.compile(r"(?<=/join/)[^/]+|(?<=/lead/)[^/]+|(?<=/seat/)[^/]+/[^/]+")
-_ODD = re.compile(r"[^\x21-\x7e]")
+_UNPRINTABLE = re.compile(r"[^\x21-\x7e]")
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 @get("/health", sync_to_thread=True, include_in_schema=False)
-def health(request: Asking) -> dict[str, str]:
+def health(request: WebRequest) -> dict[str, str]:
     """Check that the server and its database respond."""
     tables: Tables = request.app.state.tables
     with tables.store.reading() as connection:
@@ -37,10 +37,10 @@ def health(request: Asking) -> dict[str, str]:
 
 def without_secrets(path: str) -> str:
     """A path for the log: without the secret parts of links, and without characters that could forge a log line."""
-    return _ODD.sub("?", _SECRET.sub("...", path))[:200]
+    return _UNPRINTABLE.sub("?", _SECRET.sub("...", path))[:200]
 
 
-class Gate(Protocol):
+class LimiterCounters(Protocol):
     """The counters of the rate limiter that are shown as metrics."""
 
     @property
@@ -55,7 +55,7 @@ class Gate(Protocol):
     refused: int
 
 
-class Watched:
+class Metrics:
     """Metrics and access log of a server."""
 
     def __init__(self, *, access_log: bool = False) -> None:
@@ -64,15 +64,15 @@ class Watched:
         self.answers = Counter("rulewright_answers", "Responses", ["sort", "status"], registry=self.registry)
         self.seconds = Histogram("rulewright_seconds", "Seconds to a response", ["sort"], registry=self.registry, buckets=SECONDS)
 
-    def show(self, gate: Gate, waiting: "Waiting | None" = None) -> None:
+    def add_gauges(self, limiter: LimiterCounters, waiting: "UnfinishedConnections | None" = None) -> None:
         """Add gauges for the current load of a server."""
-        live, tables = gate.state.live, gate.state.tables
+        live, tables = limiter.state.live, limiter.state.tables
         shown: dict[str, tuple[str, Any]] = {
             "rulewright_listening": ("Open event streams", lambda: live.listening),
             "rulewright_tables_open": ("Tables in memory", lambda: tables.held),
-            "rulewright_inside": ("Requests in progress", lambda: gate.inside),
-            "rulewright_costly": ("Expensive requests running or waiting", lambda: gate.costly),
-            "rulewright_refused": ("Requests refused because the server was busy", lambda: gate.refused),
+            "rulewright_inside": ("Requests in progress", lambda: limiter.inside),
+            "rulewright_costly": ("Expensive requests running or waiting", lambda: limiter.costly),
+            "rulewright_refused": ("Requests refused because the server was busy", lambda: limiter.refused),
             "rulewright_connections_closed": ("Connections closed by a time limit", lambda: waiting.closed if waiting is not None else 0),
         }
         for name, (about, value) in shown.items():
@@ -82,18 +82,18 @@ class Watched:
         """Serve the metrics at a port of this computer."""
         start_http_server(port, addr="127.0.0.1", registry=self.registry)
 
-    def watched(self, scope: Scope, sort: str, send: Send) -> Send:
+    def track(self, scope: Scope, sort: str, send: Send) -> Send:
         """Wrap the send channel of a request so that its response is counted and logged."""
         begun = time.perf_counter()
 
         async def out(message: Any) -> None:
             if message["type"] == "http.response.start":
-                self.told(scope, sort, int(message["status"]), time.perf_counter() - begun)
+                self.record(scope, sort, int(message["status"]), time.perf_counter() - begun)
             await send(message)
 
         return out
 
-    def told(self, scope: Scope, sort: str, status: int, seconds: float) -> None:
+    def record(self, scope: Scope, sort: str, status: int, seconds: float) -> None:
         """Count and log a response."""
         self.answers.labels(sort, f"{status // 100}xx").inc()
         self.seconds.labels(sort).observe(seconds)

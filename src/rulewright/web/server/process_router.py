@@ -13,11 +13,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-MOST_WAITING = 1_000
+MAX_WAITING = 1_000
 """Maximum number of connections that have sent nothing yet; beyond that, the oldest is closed."""
 FIRST_SECONDS = 10.0
 """Time limit for the first bytes of a request."""
-LOOKED_AT = 128
+PEEKED_BYTES = 128
 """How many bytes are read to find the table in a request line."""
 _TABLE = re.compile(rb"[A-Z]+ /(?:api/)?tables/([0-9a-f]{16})")
 
@@ -28,7 +28,7 @@ def process_of(head: bytes, processes: int) -> int | None:
     return int(request[1], 16) % processes if request is not None else None
 
 
-class Usher:
+class ConnectionRouter:
     """Accepts connections and hands each to one of several processes, over one channel for each process."""
 
     def __init__(self, listening: socket.socket, channels: Sequence[socket.socket]) -> None:
@@ -48,19 +48,19 @@ class Usher:
         while not stopping() and (left := until - time.monotonic()) > 0:
             for key, _ in self._selector.select(min(left, 0.2)):
                 if key.fileobj is self._listening:
-                    self._take()
+                    self._accept()
                 elif isinstance(key.fileobj, socket.socket):
-                    self._look_at(key.fileobj)
-            self._send_away_late()
+                    self._route(key.fileobj)
+            self._close_overdue()
 
     def close(self) -> None:
         """Stop accepting, and close connections that have sent nothing yet."""
         for waiting in list(self._waiting):
-            self._let_go(waiting)
+            self._close(waiting)
         self._selector.close()
         self._listening.close()
 
-    def _take(self) -> None:
+    def _accept(self) -> None:
         """Accept every waiting connection."""
         while True:
             try:
@@ -70,19 +70,19 @@ class Usher:
             connection.setblocking(False)
             self._waiting[connection] = time.monotonic() + FIRST_SECONDS
             self._selector.register(connection, selectors.EVENT_READ)
-            if len(self._waiting) > MOST_WAITING:
-                self._let_go(next(iter(self._waiting)))
+            if len(self._waiting) > MAX_WAITING:
+                self._close(next(iter(self._waiting)))
 
-    def _look_at(self, connection: socket.socket) -> None:
+    def _route(self, connection: socket.socket) -> None:
         """Hand over a connection whose first bytes have arrived."""
         head = b""
         with suppress(OSError):
-            head = connection.recv(LOOKED_AT, socket.MSG_PEEK)
+            head = connection.recv(PEEKED_BYTES, socket.MSG_PEEK)
         if head:
-            self._hand_over(connection, process_of(head, len(self._channels)))
-        self._let_go(connection)
+            self._send_to_process(connection, process_of(head, len(self._channels)))
+        self._close(connection)
 
-    def _hand_over(self, connection: socket.socket, process: int | None) -> None:
+    def _send_to_process(self, connection: socket.socket, process: int | None) -> None:
         """Send a connection to its process, or to the next one that accepts it."""
         self._next += 1
         first = process if process is not None else self._next
@@ -91,19 +91,19 @@ class Usher:
                 socket.send_fds(self._channels[place % len(self._channels)], [b"c"], [connection.fileno()])
                 return
 
-    def _let_go(self, connection: socket.socket) -> None:
+    def _close(self, connection: socket.socket) -> None:
         self._waiting.pop(connection, None)
         with suppress(KeyError, ValueError):
             self._selector.unregister(connection)
         connection.close()
 
-    def _send_away_late(self) -> None:
+    def _close_overdue(self) -> None:
         now = time.monotonic()
         while self._waiting and next(iter(self._waiting.values())) < now:
-            self._let_go(next(iter(self._waiting)))
+            self._close(next(iter(self._waiting)))
 
 
-def handed_over(channel: socket.socket) -> list[socket.socket]:
+def receive_connections(channel: socket.socket) -> list[socket.socket]:
     """Read the connections that arrived over a channel."""
     sockets: list[socket.socket] = []
     while True:

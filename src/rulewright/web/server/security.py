@@ -28,10 +28,10 @@ R = TypeVar("R")
 SECONDS = 5.0
 """Time limit for whatever a visitor asks for."""
 
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 """Size limit of a request."""
 
-MOST_BUCKETS = 20_000
+MAX_BUCKETS = 20_000
 HSTS_SECONDS = 365 * 24 * 3600
 """How long a browser that came by TLS must use nothing else."""
 DEVICE, HOST_DEVICE = "device", "__Host-device"
@@ -74,7 +74,7 @@ async def add_headers(message: Message, scope: Scope) -> None:
             headers.setdefault("cache-control", "no-store")
 
 
-def same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+def require_same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
     """Refuse a change that another site made the visitor's browser request.
 
     Browsers state the origin of a request (Sec-Fetch-Site, Origin), and a page cannot change that. A program that states neither has no
@@ -115,7 +115,7 @@ class Rates:
             left, at = self._buckets.pop((sort, who), (float(most), now))
             left = min(float(most), left + (now - at) * rate)
             self._buckets[sort, who] = (left - 1 if left >= 1 else left, now)
-            while len(self._buckets) > MOST_BUCKETS:
+            while len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
             return left >= 1
 
@@ -123,7 +123,7 @@ class Rates:
 _SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
 
 
-async def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+async def limit_rate(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
     """Refuse clients that send changes faster than people do."""
     if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
         return
@@ -131,12 +131,12 @@ async def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: Bas
     client = connection.client.host if connection.client is not None else ""
     rates, path = connection.app.state.rates, connection.scope["path"]
     # Shared buckets need the database, so others are served meanwhile.
-    fits = await run_sync(often_enough, rates, path, device, client) if rates.shared else often_enough(rates, path, device, client)
+    fits = await run_sync(is_within_rate, rates, path, device, client) if rates.shared else is_within_rate(rates, path, device, client)
     if not fits:
         raise TooManyRequestsException("too many requests: wait a moment and try again")
 
 
-def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bool:
+def is_within_rate(rates: Rates, path: str, device: str | None, client: str) -> bool:
     """Whether a client may send another change."""
     imports = path in ("/import/read", "/api/import")
     sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
@@ -149,7 +149,7 @@ def device_cookie(cookies: "Mapping[str, str]") -> str | None:
     return cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
 
 
-PATIENCE = 6
+WALL_CLOCK_FACTOR = 6
 """Real time may be this many times the CPU time, on a busy machine."""
 
 
@@ -157,7 +157,7 @@ class _OutOfTime(BaseException):
     """Raised in a thread whose time is over; `except Exception` in a game does not catch it."""
 
 
-def _worked() -> Callable[[], float]:
+def _start_cpu_clock() -> Callable[[], float]:
     """A clock of the CPU time that this thread uses from now on; of real time if the system has no such clock."""
     if not hasattr(time, "pthread_getcpuclockid"):
         wall = time.monotonic()
@@ -168,17 +168,17 @@ def _worked() -> Callable[[], float]:
 
 
 @contextmanager
-def within(seconds: float = SECONDS) -> Iterator[None]:
+def time_limit(seconds: float = SECONDS) -> Iterator[None]:
     """Limit the computing time of a block in this thread; a block that takes longer is stopped with a UserError.
 
     The limit is CPU time where the system measures it, so that a busy machine refuses nothing that a quiet one answers. Real time is
-    limited to `PATIENCE` times as much.
+    limited to `WALL_CLOCK_FACTOR` times as much.
     """
     thread = ctypes.c_ulong(threading.get_ident())
     interrupt = ctypes.pythonapi.PyThreadState_SetAsyncExc
     lock = threading.Lock()
     over = fired = False
-    worked, last = _worked(), time.monotonic() + PATIENCE * seconds
+    worked, last = _start_cpu_clock(), time.monotonic() + WALL_CLOCK_FACTOR * seconds
 
     def end() -> None:
         nonlocal fired
@@ -211,12 +211,12 @@ def within(seconds: float = SECONDS) -> Iterator[None]:
         raise UserError(f"this calculation takes more than {seconds:g} seconds: use smaller numbers") from None
 
 
-def in_time(function: Callable[P, R]) -> Callable[P, R]:
+def time_limited(function: Callable[P, R]) -> Callable[P, R]:
     """Limit the computing time of a function."""
 
     @wraps(function)
     def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
-        with within():
+        with time_limit():
             return function(*args, **kwargs)
 
     return bounded

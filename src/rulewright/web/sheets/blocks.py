@@ -29,9 +29,9 @@ from rulewright.build.sheet_parts import (
     lines,
 )
 from rulewright.system import Step
-from rulewright.web.sheets.odds_bars import Term, number, terms
+from rulewright.web.sheets.odds_bars import Term, format_number, list_terms
 
-CLOSING = ("test", "in all")
+LAST_COLUMNS = ("test", "in all")
 
 
 class Item(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Item(Struct, frozen=True):
         return tuple(kinds.index(mark) % 4 for mark in marks)
 
 
-class Joined(Struct, frozen=True):
+class TableRow(Struct, frozen=True):
     """One row of a table: pieces by column, their price, and what a test adds."""
 
     name: str
@@ -70,7 +70,7 @@ class Block(Struct, frozen=True):
     """Pieces that are drawn alike; a table has the heads of its columns."""
 
     kind: str
-    items: tuple[Item | Joined, ...]
+    items: tuple[Item | TableRow, ...]
     heads: tuple[str, ...] = ()
     mark: str = ""
     """A stable id, by which a page that is drawn again finds the block."""
@@ -83,12 +83,12 @@ class Block(Struct, frozen=True):
     @property
     def prices(self) -> bool:
         """Whether anything in it has a price."""
-        return any(isinstance(item, Joined) and item.price for item in self.items)
+        return any(isinstance(item, TableRow) and item.price for item in self.items)
 
     @property
     def made(self) -> bool:
         """Whether any test in it adds something."""
-        return any(isinstance(item, Joined) and item.made_with for item in self.items)
+        return any(isinstance(item, TableRow) and item.made_with for item in self.items)
 
 
 class Part(Struct, frozen=True):
@@ -109,14 +109,14 @@ def budgets(sheet: Sheet) -> tuple[Budget, ...]:
     return tuple(piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget))
 
 
-class Tally(Struct, frozen=True):
+class Summary(Struct, frozen=True):
     """The summary that stays visible while building: its values, and the parts of the first with their shares of a bar."""
 
     values: tuple[Item, ...]
     parts: tuple[tuple[Item, float, float], ...]
 
 
-def tally_of(sheet: Sheet) -> Tally | None:
+def summarize(sheet: Sheet) -> Summary | None:
     """The summary of a sheet; None if it has none."""
     values_by_key = sheet.values()
     values = tuple(_item(values_by_key[key], f"sum-{key}") for key in sheet.bar if key in values_by_key)
@@ -126,10 +126,10 @@ def tally_of(sheet: Sheet) -> Tally | None:
     for part, size in zip(parts, sizes, strict=False):
         shares.append((_item(part, f"sum-{part.key}"), round(100 * at / whole, 2), round(100 * size / whole, 2)))
         at += size
-    return Tally(values, tuple(shares)) if values else None
+    return Summary(values, tuple(shares)) if values else None
 
 
-class Beside(Struct, frozen=True):
+class ComparedValue(Struct, frozen=True):
     """A value of two sheets side by side, and which is larger."""
 
     name: str
@@ -138,7 +138,7 @@ class Beside(Struct, frozen=True):
     more: str = ""
 
 
-def beside(sheet: Sheet, other: Sheet) -> tuple[Beside, ...]:
+def compare(sheet: Sheet, other: Sheet) -> tuple[ComparedValue, ...]:
     """Compare two sheets: the values of their summaries, and their parts."""
     ours, theirs = sheet.values(), other.values()
     rows = []
@@ -146,7 +146,7 @@ def beside(sheet: Sheet, other: Sheet) -> tuple[Beside, ...]:
         if key in ours and key in theirs:
             own, their = ours[key].value, theirs[key].value
             more = "" if isinstance(own, str) or isinstance(their, str) or own == their else "own" if own > their else "other"
-            rows.append(Beside(ours[key].name, number(own), number(their), more))
+            rows.append(ComparedValue(ours[key].name, format_number(own), format_number(their), more))
     return tuple(rows)
 
 
@@ -160,7 +160,7 @@ def parts(sheet: Sheet) -> tuple[Part, ...]:
 # --- the steps of the book -------------------------------------------------------------------------------------------------------
 
 
-class Guided(Struct, frozen=True):
+class GuideStep(Struct, frozen=True):
     """A step of character creation: its part of the page, what is left of its budget, and whether it is done."""
 
     step: Step
@@ -170,7 +170,7 @@ class Guided(Struct, frozen=True):
     over: bool = False
 
 
-def guide(sheet: Sheet, page_parts: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
+def guide(sheet: Sheet, page_parts: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[GuideStep, ...]:
     """The steps of character creation that this sheet has a part for."""
     budget_by_name = {budget.name.lower(): budget for budget in budgets(sheet)}
     result = []
@@ -181,11 +181,11 @@ def guide(sheet: Sheet, page_parts: Sequence[Part], steps: Sequence[Step], named
             continue
         budget = budget_by_name.get(step.budget.lower())
         if budget is None:
-            result.append(Guided(step, part or NAMING, done=named and not step.section))
+            result.append(GuideStep(step, part or NAMING, done=named and not step.section))
         else:
             left = budget.allowed - budget.spent
-            words = f"{number(left)} left" if left >= 0 else f"{number(-left)} over"
-            result.append(Guided(step, part, words if left else "", left == 0, left < 0))
+            words = f"{format_number(left)} left" if left >= 0 else f"{format_number(-left)} over"
+            result.append(GuideStep(step, part, words if left else "", left == 0, left < 0))
     return tuple(result)
 
 
@@ -196,7 +196,7 @@ NAMING = "naming"
 # --- problems beside their fields -----------------------------------------------------------------------------------------------
 
 
-class Concerns(Struct, frozen=True):
+class LocatedProblem(Struct, frozen=True):
     """The part of the page that a problem is about, and the field if it is about a single one."""
 
     part: str
@@ -204,14 +204,14 @@ class Concerns(Struct, frozen=True):
     problem: Problem
 
 
-def concerned(page_parts: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
+def locate_problems(page_parts: Sequence[Part], problems: Sequence[Problem]) -> tuple[LocatedProblem, ...]:
     """Find the part of the page for each problem; problems about no part are left out."""
     fields = [(part.id, field) for part in page_parts for field in _fields(part)]
     located = []
     for problem in problems:
-        nearest = max(fields, key=lambda pair: _near(problem.field, pair[1]), default=("", ""))
-        if _near(problem.field, nearest[1]):
-            located.append(Concerns(nearest[0], nearest[1] if _near(problem.field, nearest[1]) > 1 else "", problem))
+        nearest = max(fields, key=lambda pair: _match_level(problem.field, pair[1]), default=("", ""))
+        if _match_level(problem.field, nearest[1]):
+            located.append(LocatedProblem(nearest[0], nearest[1] if _match_level(problem.field, nearest[1]) > 1 else "", problem))
     return tuple(located)
 
 
@@ -219,11 +219,11 @@ def _fields(part: Part) -> Iterator[str]:
     """The fields that the rows of a part change."""
     for block in part.blocks:
         for item in block.items:
-            cells = item.cells.values() if isinstance(item, Joined) else (item,)
+            cells = item.cells.values() if isinstance(item, TableRow) else (item,)
             yield from (field for cell in cells if (field := getattr(cell.piece, "field", "")))
 
 
-def _near(problem: str, field: str) -> int:
+def _match_level(problem: str, field: str) -> int:
     """How closely a field matches a problem's field: 3 the same, 2 contains it, 1 within it, 0 unrelated."""
     if not problem or not field:
         return 0
@@ -232,18 +232,18 @@ def _near(problem: str, field: str) -> int:
 
 # --- rows that stay in place ----------------------------------------------------------------------------------------------------
 
-Stays = dict[str, tuple[str, int, tuple[str, ...]]]
+PinnedRows = dict[str, tuple[str, int, tuple[str, ...]]]
 """Fields of rows that stay where the page showed them: the section's title, their position in it, and their columns."""
 
 
-def staying(before: Sheet, after: Sheet, known: Stays) -> Stays:
+def pin_moved_rows(before: Sheet, after: Sheet, known: PinnedRows) -> PinnedRows:
     """The rows that a change moved to another section, with their old places; the page keeps them there."""
-    was, now = _places(before), _places(after)
+    was, now = _row_places(before), _row_places(after)
     moved = {field: place for field, place in was.items() if field in now and now[field][0] != place[0]}
     return {**moved, **known}
 
 
-def arranged(sheet: Sheet, stays: Stays) -> Sheet:
+def restore_pinned_rows(sheet: Sheet, stays: PinnedRows) -> Sheet:
     """A sheet with rows moved back to where the page showed them."""
     if not stays:
         return sheet
@@ -275,7 +275,7 @@ def _rows_of(section: Section) -> list[tuple[str, tuple[tuple[str, AnyPiece], ..
     return rows
 
 
-def _places(sheet: Sheet) -> Stays:
+def _row_places(sheet: Sheet) -> PinnedRows:
     return {
         field: (section.title, at, tuple(column for column, _ in row))
         for section in sheet.sections
@@ -285,45 +285,47 @@ def _places(sheet: Sheet) -> Stays:
 
 
 def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:
-    blocks: list[tuple[str, list[Item | Joined]]] = []
+    blocks: list[tuple[str, list[Item | TableRow]]] = []
     at = 0
     for piece in lines([piece for piece in section.pieces if not isinstance(piece, Budget)]):
-        item = _joined(piece, prefix, at) if isinstance(piece, Line) else _item(piece, f"{prefix}-{at}")
+        item = _table_row(piece, prefix, at) if isinstance(piece, Line) else _item(piece, f"{prefix}-{at}")
         at += len(piece.columns) if isinstance(piece, Line) else 1
-        kind = "joined" if isinstance(item, Joined) else _block(item)
+        kind = "joined" if isinstance(item, TableRow) else _block_kind(item)
         if not blocks or blocks[-1][0] != kind:
             blocks.append((kind, []))
         blocks[-1][1].append(item)
     mark = "-".join(section.title.lower().split())
-    return tuple(Block(kind, tuple(items), _heads(items), f"{mark}-{place}") for place, (kind, items) in enumerate(blocks))
+    return tuple(Block(kind, tuple(items), _column_heads(items), f"{mark}-{place}") for place, (kind, items) in enumerate(blocks))
 
 
-def _heads(items: Sequence[Item | Joined]) -> tuple[str, ...]:
+def _column_heads(items: Sequence[Item | TableRow]) -> tuple[str, ...]:
     """The columns of a table: the level first, test and total last."""
-    heads = dict.fromkeys(head for item in items if isinstance(item, Joined) for head in item.cells)
-    return tuple(sorted(heads, key=lambda head: (head in CLOSING, head != "level")))
+    heads = dict.fromkeys(head for item in items if isinstance(item, TableRow) for head in item.cells)
+    return tuple(sorted(heads, key=lambda head: (head in LAST_COLUMNS, head != "level")))
 
 
-def _joined(line: Line, prefix: str, at: int) -> Joined:
+def _table_row(line: Line, prefix: str, at: int) -> TableRow:
     cells = {column: _item(piece, f"{prefix}-{at + place}") for place, (column, piece) in enumerate(line.columns)}
     closing = line.columns[-1][1]
     if not isinstance(closing, Test):
-        return Joined(line.name, cells, line.prices(), "", ())
+        return TableRow(line.name, cells, line.prices(), "", ())
     parts = [part for part in closing.parts[1:] if part.value]
-    made_with = f"{', '.join(part.label for part in parts)} {number(sum(part.value for part in parts), True)}" if parts else closing.note
-    return Joined(line.name, cells, line.prices(), made_with, tuple(part for part in closing.modifiers if part.on))
+    made_with = (
+        f"{', '.join(part.label for part in parts)} {format_number(sum(part.value for part in parts), True)}" if parts else closing.note
+    )
+    return TableRow(line.name, cells, line.prices(), made_with, tuple(part for part in closing.modifiers if part.on))
 
 
 def _item(piece: AnyPiece, place: str) -> Item:
     kind = type(piece).__name__.lower()
     match piece:
         case Stepper():
-            return Item(kind, place, piece, " → ".join(number(level, piece.signed) for level in piece.levels))
+            return Item(kind, place, piece, " → ".join(format_number(level, piece.signed) for level in piece.levels))
         case Value():
             reasons = piece.reasons
             if len(reasons) == 1 and reasons[0].op == "=" and reasons[0].value == piece.value and reasons[0].terms:
                 reasons = reasons[0].terms  # the value repeated as its own sum
-            return Item(kind, place, piece, number(piece.value, piece.signed), terms(reasons, piece.rule))
+            return Item(kind, place, piece, format_number(piece.value, piece.signed), list_terms(reasons, piece.rule))
         case Pool():
             return Item(kind, place, piece, f"{piece.value} / {piece.most}")
         case Clock():
@@ -331,7 +333,7 @@ def _item(piece: AnyPiece, place: str) -> Item:
     return Item(kind, place, piece)
 
 
-def _block(item: Item) -> str:
+def _block_kind(item: Item) -> str:
     match item.piece:
         case Arcs() | Bands():
             return "pictures"

@@ -13,32 +13,32 @@ from rulewright.build.sheet_parts import Pick, PickMany, Rows, Section, Sheet, S
 from rulewright.errors import UserError
 from rulewright.scenes.scene_fields import words_below
 from rulewright.system import System, find
-from rulewright.web.pages.games import ready_made, short
-from rulewright.web.sheets.list_entries import Blank, blanks_of, entry_of, lone, read_text, rows_of, typed
+from rulewright.web.pages.games import ready_made, shorten
+from rulewright.web.sheets.list_entries import EntryField, entry_fields, entry_of, format_value, is_single, parse_field, rows_of
 from rulewright.web.sheets.nested_forms import (
     Names,
     Node,
     Path,
-    changed,
-    drawn,
-    every_place,
+    apply_change,
+    build_form,
+    entry_field,
     fields_of,
-    leaf_of,
+    list_places,
     needs_form,
-    path_of,
+    parse_path,
     shape_of,
 )
 
 TITLE = "Advanced"
-APART = ("system", "kind", "name", "concept", "notes", "condition", "injuries", "taken_in", "advancement", "experience")
+EDITED_ELSEWHERE = ("system", "kind", "name", "concept", "notes", "condition", "injuries", "taken_in", "advancement", "experience")
 """Fields that are edited elsewhere: the name, results of scenes, and experience."""
 Changing = Stepper | Pick | PickMany | Rows
 
 
-class More(Struct, frozen=True):
+class ExtraField(Struct, frozen=True):
     """An advanced field with its text."""
 
-    blank: Blank
+    blank: EntryField
     text: str
 
     @property
@@ -47,31 +47,33 @@ class More(Struct, frozen=True):
         return self.blank.label
 
 
-def with_lists(thing: Any, sheet: Sheet) -> Sheet:
+def add_hidden_lists(thing: Any, sheet: Sheet) -> Sheet:
     """Add to a sheet the lists that it does not show."""
     kind = type(thing)
-    pieces = [_list(thing, name) for name in _unseen(thing, sheet) if entry_of(kind, name) is not None and not lone(kind, name)]
+    pieces = [_list(thing, name) for name in _hidden_fields(thing, sheet) if entry_of(kind, name) is not None and not is_single(kind, name)]
     return replace(sheet, sections=(*sheet.sections, Section(TITLE, tuple(pieces)))) if pieces else sheet
 
 
 def _list(thing: Any, field: str) -> Rows:
     entry_type = entry_of(type(thing), field)
     assert entry_type is not None
-    heads = tuple(blank.field for blank in blanks_of(entry_type))[:4]
+    heads = tuple(blank.field for blank in entry_fields(entry_type))[:4]
     entries = rows_of(thing, field)
-    rows = tuple(tuple(typed(entry.get(head)) for head in heads) for entry in entries)
+    rows = tuple(tuple(format_value(entry.get(head)) for head in heads) for entry in entries)
     words = tuple(head.replace("_", " ") for head in heads)
     name = field.replace("_", " ").capitalize()
     return Rows(name=name, field=field, heads=words, rows=rows, keys=tuple(str(at) for at in range(len(entries))))
 
 
-def more_of(thing: Any, sheet: Sheet) -> tuple[More, ...]:
+def list_extra_fields(thing: Any, sheet: Sheet) -> tuple[ExtraField, ...]:
     """The texts, numbers and choices that the sheet does not show."""
-    data, unseen = msgspec.to_builtins(thing), _unseen(thing, sheet)
+    data, unseen = msgspec.to_builtins(thing), _hidden_fields(thing, sheet)
     kind: Any = type(thing)
     shapes = [(field, shape_of(hint)) for field, hint in fields_of(kind) if field.encode_name in unseen]
     return tuple(
-        More(leaf_of(type(thing), field, shape), typed(data.get(field.encode_name))) for field, shape in shapes if shape.blank is not None
+        ExtraField(entry_field(type(thing), field, shape), format_value(data.get(field.encode_name)))
+        for field, shape in shapes
+        if shape.blank is not None
     )
 
 
@@ -83,26 +85,26 @@ def _pieces(sheet: Sheet) -> Iterator[Changing]:
                 yield piece
 
 
-def _unseen(thing: Any, sheet: Sheet) -> list[str]:
+def _hidden_fields(thing: Any, sheet: Sheet) -> list[str]:
     """The fields of a character that neither its sheet nor another page changes."""
     lists = {piece.field for section in sheet.sections if section.title == TITLE for piece in section.pieces if isinstance(piece, Rows)}
     seen = {piece.field.partition(".")[0] for piece in _pieces(sheet)} - lists
-    return [field.encode_name for field in msgspec.structs.fields(type(thing)) if field.encode_name not in {*APART, *seen}]
+    return [field.encode_name for field in msgspec.structs.fields(type(thing)) if field.encode_name not in {*EDITED_ELSEWHERE, *seen}]
 
 
-def written_more(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
+def write_extra_field(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
     """Set an advanced field; an empty text resets it to its default."""
-    extra = next((known for known in more_of(thing, sheet) if known.blank.field == field), None)
+    extra = next((known for known in list_extra_fields(thing, sheet) if known.blank.field == field), None)
     if extra is None:
-        raise UserError(f"there is no advanced field {short(field)!r}")
+        raise UserError(f"there is no advanced field {shorten(field)!r}")
     if extra.blank.sort == "tick":
         return change(thing, field, text.strip() == "yes")
     if not text.strip():
-        return _as_usual(thing, extra)
-    return change(thing, field, read_text(extra.blank, " ".join(text.split())))
+        return _reset_field(thing, extra)
+    return change(thing, field, parse_field(extra.blank, " ".join(text.split())))
 
 
-def _as_usual(thing: Any, extra: More) -> Any:
+def _reset_field(thing: Any, extra: ExtraField) -> Any:
     if extra.blank.needed:
         raise UserError(f"{extra.label} is missing")
     data = {name: value for name, value in msgspec.to_builtins(thing).items() if name != extra.blank.field}
@@ -112,18 +114,18 @@ def _as_usual(thing: Any, extra: More) -> Any:
 # --- structures -----------------------------------------------------------------------------------------------------------------
 
 
-def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
+def build_nested_forms(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
     """The nested structures that the sheet does not show, as forms."""
     kind: type[Struct] = type(thing)
     data = msgspec.to_builtins(thing)
-    covered = covered_by(system, kind, sheet)
+    covered = covered_places(system, kind, sheet)
     known, own, nodes = _all_names(system.id), _names(kind, sheet), []
     both = {place: tuple(dict.fromkeys((*own[place], *known[place]))) for place in system.named_like if place in own and place in known}
     names = {**known, **own, **both}
     descriptions = words_below(kind)
     for field, hint in _open_fields(kind):
         if needs_form(shape_of(hint), (field,), lambda place: place not in covered):
-            node = drawn(hint, data.get(field), (field,), names, field.replace("_", " "), lambda place: place not in covered)
+            node = build_form(hint, data.get(field), (field,), names, field.replace("_", " "), lambda place: place not in covered)
             nodes.append(replace(node, about=descriptions.get(field, "")))
     return tuple([node for node in nodes if not node.idle])
 
@@ -131,22 +133,22 @@ def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
 def _open_fields(kind: Any) -> list[tuple[str, Any]]:
     """The fields of a saved type that hold a nested structure."""
     fields = [(field.encode_name, hint) for field, hint in fields_of(kind)]
-    return [(name, hint) for name, hint in fields if name not in APART and shape_of(hint).sort != "bare"]
+    return [(name, hint) for name, hint in fields if name not in EDITED_ELSEWHERE and shape_of(hint).sort != "bare"]
 
 
-def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) -> Any:
+def write_nested(thing: Any, path: str, do: str, texts: Mapping[str, str]) -> Any:
     """Change one place in the nested structures of a character."""
-    at, kind = path_of(path), type(thing)
+    at, kind = parse_path(path), type(thing)
     if at[0] not in {name for name, _ in _open_fields(kind)}:
-        raise UserError(f"there is no nested field {short(str(at[0]))!r} that can be changed here")
-    data = changed(kind, msgspec.to_builtins(thing), at, do, texts)
+        raise UserError(f"there is no nested field {shorten(str(at[0]))!r} that can be changed here")
+    data = apply_change(kind, msgspec.to_builtins(thing), at, do, texts)
     try:
         return msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
         raise UserError(f"this value does not fit here: {error}") from None
 
 
-def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
+def covered_places(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
     """The places of a type that the sheet changes, with * for names and numbers."""
     result: set[str] = set()
     whole = _whole_names(system.id, kind)
@@ -158,8 +160,8 @@ def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
             result.add(place.removesuffix(".*"))
         entry = entry_of(kind, piece.field) if isinstance(piece, Rows) and (piece.keys or not piece.rows) else None
         if entry is not None:
-            within = place if lone(kind, piece.field) else f"{place}.*"
-            result |= {f"{within}.{blank.field}" for blank in blanks_of(entry)}
+            within = place if is_single(kind, piece.field) else f"{place}.*"
+            result |= {f"{within}.{blank.field}" for blank in entry_fields(entry)}
     return result
 
 
@@ -168,7 +170,7 @@ def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
     """Places of values by name for which a blank sheet shows every possible name."""
     system = find(game)
     name = next((name for name, saved in system.kinds.items() if saved is kind), "")
-    places = [place for field, hint in _open_fields(kind) for place in every_place(hint, (field,))]
+    places = [place for field, hint in _open_fields(kind) for place in list_places(hint, (field,))]
     bare = {".".join(map(str, at)) for at, hint in places if at[-1] == "*" and shape_of(hint).sort == "bare"}
     sheet = system.sheet(system.book.ruleset(), system.nothing(name))
     steps = {".".join(map(str, _pattern(kind, piece.field))) for piece in _pieces(sheet) if isinstance(piece, Stepper)}

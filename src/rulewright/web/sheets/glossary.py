@@ -15,14 +15,14 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, longest))})(?=\d*(?!\w))")
 
 
-def _known(system: Any) -> Mapping[str, str]:
+def _glossary(system: Any) -> Mapping[str, str]:
     result: Mapping[str, str] = getattr(system, "glossary", None) or {}
     return result
 
 
-def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
+def mark_terms(system: Any, text: Any, focusable: bool = False) -> Markup:
     """Mark every abbreviation in a text with its meaning; `focusable` makes it reachable by keyboard."""
-    known, plain = _known(system), escape(text)
+    known, plain = _glossary(system), escape(text)
     if not known:
         return plain
     tab = Markup(' tabindex="0"') if focusable else Markup("")
@@ -33,7 +33,7 @@ def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
     return Markup(_pattern(tuple(known)).sub(marked, str(plain)))
 
 
-def meanings(system: Any, text: Any) -> list[tuple[str, str]]:
+def list_meanings(system: Any, text: Any) -> list[tuple[str, str]]:
     """The abbreviations in a text with their meanings."""
-    known = _known(system)
+    known = _glossary(system)
     return [(word, known[word]) for word in dict.fromkeys(_pattern(tuple(known)).findall(str(text)))] if known else []

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from rulewright.rules.reasons import Reason
 
-MOST_COLUMNS = 61
-MOST_LINES = 24
-MOST_TABLE = 200
+MAX_COLUMNS = 61
+MAX_LINES = 24
+MAX_TABLE = 200
 LONGEST_TICK = 5
 VERDICTS = ("success", "draw", "failure")
 
@@ -65,7 +65,7 @@ class Line(Struct, frozen=True):
     cells: tuple[str, ...]
 
 
-def percent(chance: float, digits: int = 1) -> str:
+def format_percent(chance: float, digits: int = 1) -> str:
     """A chance for people; never `0.0 %` for what is possible, nor `100.0 %` for what is not certain."""
     shown = f"{chance * 100:.{digits}f}"
     if chance > 0 and float(shown) == 0:
@@ -75,14 +75,14 @@ def percent(chance: float, digits: int = 1) -> str:
     return f"{shown} %"
 
 
-def shares(answer: Mapping[str, Any]) -> tuple[Share, ...]:
+def build_shares(answer: Mapping[str, Any]) -> tuple[Share, ...]:
     """The chances of success, draw and failure, as numbers and as parts of one bar."""
     if answer["chance"] is None:
         return ()
     result, start = [], 0.0
     for verdict in VERDICTS:
         chance = answer["chance"][verdict]
-        result.append(Share(verdict, percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
+        result.append(Share(verdict, format_percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
         start += chance
     return tuple(result)
 
@@ -100,7 +100,7 @@ class _Place(Struct):
         return min(self.labels, key=len)
 
 
-def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart:
+def build_chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart:
     """The distribution of one test, or of several on one axis. Takes what `odds --json` prints.
 
     `at_least` shows the chance of each outcome or a better one.
@@ -113,11 +113,11 @@ def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart
         for place in places:
             place.chances = [round(chance, 12) for chance in place.chances]  # a sum of 1 up to rounding errors is 1
     ticks = _ticks(places) if judged else None
-    upright = ticks is not None and len(places) <= MOST_COLUMNS
+    upright = ticks is not None and len(places) <= MAX_COLUMNS
     shown = places
-    if not upright and len(places) > MOST_LINES:
-        least = sorted((max(place.chances) for place in places), reverse=True)[MOST_LINES - 1]
-        shown = [place for place in places if max(place.chances) >= least][:MOST_LINES]
+    if not upright and len(places) > MAX_LINES:
+        least = sorted((max(place.chances) for place in places), reverse=True)[MAX_LINES - 1]
+        shown = [place for place in places if max(place.chances) >= least][:MAX_LINES]
     top = max((chance for place in shown for chance in place.chances), default=1.0) or 1.0
     step = _step(top)
     high = step * -(-top // step) if upright else top
@@ -129,7 +129,7 @@ def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart
         columns.append(Column(place.label, tick, _bars(place, verdict, high), verdict, verdict == "success" != before))
         before = verdict
     lines = round(high / step) if upright else 0
-    scale = tuple(percent(step * line, 0 if step >= 0.01 else 1) for line in range(lines, -1, -1)) if upright else ()
+    scale = tuple(format_percent(step * line, 0 if step >= 0.01 else 1) for line in range(lines, -1, -1)) if upright else ()
     notations = "; ".join(f"{answer.get('notation', answer.get('id', ''))}" for answer in answers)
     differ = any("success" in place.verdicts and len(place.verdicts) > 1 for place in places)
     return Chart(
@@ -163,13 +163,13 @@ def _ticks(places: Sequence[_Place]) -> list[str] | None:
     labels = [place.label for place in places]
     if all(len(label) <= LONGEST_TICK for label in labels):
         return labels
-    if all(float(place.order).is_integer() and abs(place.order) < 1000 and _says(place) for place in places):
+    if all(float(place.order).is_integer() and abs(place.order) < 1000 and _label_shows_number(place) for place in places):
         signed = any(place.order < 0 for place in places)
         return [f"{int(place.order):+}".replace("-", "−") if signed and place.order else str(int(place.order)) for place in places]
     return None
 
 
-def _says(place: _Place) -> bool:
+def _label_shows_number(place: _Place) -> bool:
     """Whether the number of a position is in its label; otherwise it means nothing on the axis."""
     return not place.order or str(abs(int(place.order))) in place.label
 
@@ -188,7 +188,7 @@ def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
     return tuple(
         Bar(
             series,
-            percent(chance),
+            format_percent(chance),
             round(max(chance / high * 100, 0.4 if chance else 0), 3),
             round(12 + series * width, 3),
             round(width * 0.9, 3),
@@ -198,14 +198,14 @@ def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
     )
 
 
-def table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Line, ...]:
+def build_table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Line, ...]:
     """Every outcome with its chance as a table; with `least`, the chance of it or a better one."""
     row_by_label: dict[str, tuple[str, float, list[int]]] = {}
     for series, answer in enumerate(answers):
         for outcome in answer["outcomes"]:
             line = row_by_label.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
             line[2][series] += outcome["weight"]
-    ordered = sorted(row_by_label.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MOST_TABLE]
+    ordered = sorted(row_by_label.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MAX_TABLE]
     if least:
         weights = [(order, here) for _, order, here in row_by_label.values()]
         ordered = [
@@ -213,7 +213,7 @@ def table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Li
             for label, (verdict, order, _) in ordered
         ]
     return tuple(
-        Line(label, verdict, tuple(percent(weight / answer["total"], 2) for weight, answer in zip(weights, answers, strict=True)))
+        Line(label, verdict, tuple(format_percent(weight / answer["total"], 2) for weight, answer in zip(weights, answers, strict=True)))
         for label, (verdict, _, weights) in ordered
     )
 
@@ -228,18 +228,18 @@ class Term(Struct, frozen=True):
     source: str
 
 
-def terms(reasons: Sequence[Reason], rule: str | None = None, depth: int = 0) -> tuple[Term, ...]:
+def list_terms(reasons: Sequence[Reason], rule: str | None = None, depth: int = 0) -> tuple[Term, ...]:
     """A sum as lines, each with its rule; a term without a rule has that of the value above it."""
     result: list[Term] = []
     for place, reason in enumerate(reasons):
         source = "" if reason.source == "book" else reason.source
-        result.append(Term(depth, reason.label, _worth(reason, place == 0), reason.rule or rule or "", source))
-        result += terms(reason.terms, reason.rule or rule, depth + 1)
+        result.append(Term(depth, reason.label, _format_term(reason, place == 0), reason.rule or rule or "", source))
+        result += list_terms(reason.terms, reason.rule or rule, depth + 1)
     return tuple(result)
 
 
-def _worth(reason: Reason, first: bool) -> str:
-    worth = number(reason.value)
+def _format_term(reason: Reason, first: bool) -> str:
+    worth = format_number(reason.value)
     if reason.op == "+" and isinstance(reason.value, int | float):
         return worth if first or reason.value < 0 else f"+{worth}"
     if reason.rounds():
@@ -247,7 +247,7 @@ def _worth(reason: Reason, first: bool) -> str:
     return f"{reason.sign().replace('-', '−')} {worth}".strip()
 
 
-def number(value: int | float | str, signed: bool = False) -> str:
+def format_number(value: int | float | str, signed: bool = False) -> str:
     """A number with a real minus sign, and with a plus if wanted."""
     if isinstance(value, str):
         return value

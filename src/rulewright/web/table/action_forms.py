@@ -17,7 +17,7 @@ from rulewright.table.commands.messages import Placing
 from rulewright.table.commands.scenes import PLAYS
 from rulewright.table.log.entries import Readers
 
-MOST_FIELD = 100_000
+MAX_FIELD = 100_000
 """Size limit of a form field; the longest is a character's file."""
 
 _ACTIONS = {str(kind.__struct_config__.tag): kind for kind in a.Action.__subclasses__()}
@@ -29,32 +29,34 @@ COMMANDS = "commands: /roll 2d6+1 (or /r) rolls, /secret 2d6 rolls for the gamem
 def field(form: FormMultiDict, name: str) -> str:
     """A field of a form; empty if there is none."""
     value = form.get(name, "")
-    return value[:MOST_FIELD] if isinstance(value, str) else ""
+    return value[:MAX_FIELD] if isinstance(value, str) else ""
 
 
-class Speaking(Struct, frozen=True):
+class ChatContext(Struct, frozen=True):
     """What chat needs to know: an example test of the game, and the members that can be whispered to, by name."""
 
     example: str = ""
     people: dict[str, str] = {}
 
 
-def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> a.Action:
+def parse_action(form: FormMultiDict, speaking: ChatContext | None = None) -> a.Action:
     """The action that a form requests."""
     do = field(form, "do")
     match do:
         case "answer":
             always = field(form, "always") == "true"
-            return a.Answer(_whole(form, "scene"), _given(form), _whole(form, "at"), field(form, "question"), always)
+            return a.Answer(
+                _parse_whole_number(form, "scene"), _parse_answer(form), _parse_whole_number(form, "at"), field(form, "question"), always
+            )
         case "say":
-            return _said(form, speaking or Speaking())
+            return _parse_chat(form, speaking or ChatContext())
         case "overrule":
-            change = (field(form, "field").strip(), _value(field(form, "value")))
-            return a.Overrule(_whole(form, "scene"), (change,), field(form, "why"))
+            change = (field(form, "field").strip(), _parse_value(field(form, "value")))
+            return a.Overrule(_parse_whole_number(form, "scene"), (change,), field(form, "why"))
         case "begin scene" if not field(form, "ready"):
-            return _composed(form)
+            return _parse_scene(form)
         case "write note":
-            return _noted(form)
+            return _parse_note(form)
     kind = _ACTIONS.get(do)
     if kind is None:
         raise UserError(f"unknown action {do[:40]!r}")
@@ -66,17 +68,17 @@ def action_of(form: FormMultiDict, speaking: Speaking | None = None) -> a.Action
     return action
 
 
-def _whole(form: FormMultiDict, name: str) -> int:
+def _parse_whole_number(form: FormMultiDict, name: str) -> int:
     text = field(form, name).strip() or "0"
     if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
         raise UserError(f"{name}: {text[:40]!r} is not a whole number")
     return int(text)
 
 
-def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
+def _parse_answer(form: FormMultiDict) -> int | str | tuple[int, ...]:
     """The answer to a question: an option's key, a number, or the faces of real dice."""
     if "number" in form:
-        return _whole(form, "number")
+        return _parse_whole_number(form, "number")
     if field(form, "faces").strip():
         rolls = faces(field(form, "faces")[:2_000])
         if len(rolls) != 1:
@@ -85,7 +87,7 @@ def _given(form: FormMultiDict) -> int | str | tuple[int, ...]:
     return field(form, "given")
 
 
-def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
+def _parse_chat(form: FormMultiDict, speaking: ChatContext) -> a.Say | a.Test:
     """A chat message or a roll.
 
     `/roll 3d+1 vs 5` or `/r 2d6` rolls, `/roll 2d6 = 2,6` enters real dice, `/secret` rolls for the gamemaster only, `/w Ana` whispers. A
@@ -95,7 +97,7 @@ def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
     to = tuple(value for value in form.getall("to", []) if isinstance(value, str) and value)
     whisper = _WHISPER.fullmatch(text)
     if whisper is not None:
-        member, text = _named(whisper["rest"], speaking.people)
+        member, text = _split_whisper(whisper["rest"], speaking.people)
         to = (member,)
     roll = _ROLL.fullmatch(text)
     if roll is not None:
@@ -107,7 +109,7 @@ def _said(form: FormMultiDict, speaking: Speaking) -> a.Say | a.Test:
     return a.Say(text, to)
 
 
-def _noted(form: FormMultiDict) -> a.WriteNote:
+def _parse_note(form: FormMultiDict) -> a.WriteNote:
     """A note; `to` names its readers if it is for some."""
     readers: Any = field(form, "readers") or "me"
     if readers not in get_args(Readers):
@@ -116,7 +118,7 @@ def _noted(form: FormMultiDict) -> a.WriteNote:
     return a.WriteNote(field(form, "title"), field(form, "text"), readers, field(form, "note"), to)
 
 
-def _named(text: str, people: dict[str, str]) -> tuple[str, str]:
+def _split_whisper(text: str, people: dict[str, str]) -> tuple[str, str]:
     """The member a whisper is for, by the longest name that it begins with, and its text."""
     for name in sorted(people, key=len, reverse=True):
         rest = text[len(name) :]
@@ -126,7 +128,7 @@ def _named(text: str, people: dict[str, str]) -> tuple[str, str]:
     raise UserError(f"write /w, the name of a member and your message; members: {others}")
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> Any:
     """A value as people type it: a number, true, null or a list as in JSON, anything else as text."""
     try:
         return json.loads(text)
@@ -134,27 +136,27 @@ def _value(text: str) -> Any:
         return text
 
 
-def _npcs(form: FormMultiDict) -> Any:
+def _parse_npc_control(form: FormMultiDict) -> Any:
     """Who controls unassigned characters."""
     control = field(form, "npcs")
     return control if control == "tactics" or control in PLAYS else "gamemaster"
 
 
-def _composed(form: FormMultiDict) -> a.BeginScene:
+def _parse_scene(form: FormMultiDict) -> a.BeginScene:
     """A scene from the form for browsers without scripts.
 
     `side.<character>` names a side, `count.<character>` a number, `x.<character>` and `y.<character>` a place in metres.
     """
     if field(form, "draft").strip():
-        return draft_of(form)
+        return parse_draft(form)
     if field(form, "yaml").strip():
-        return a.BeginScene(yaml=field(form, "yaml"), npcs=_npcs(form))
+        return a.BeginScene(yaml=field(form, "yaml"), npcs=_parse_npc_control(form))
     sides: dict[str, list[Placing]] = {}
     for name, value in form.items():  # in the order of the page, which is the order of sides and characters
         if name.startswith("side.") and isinstance(value, str) and value.strip():
             who = name.removeprefix("side.")
-            count = _whole(form, f"count.{who}") or 1
-            placing = Placing(who[:200], count=max(1, min(count, 100)), at=_place(form, who))
+            count = _parse_whole_number(form, f"count.{who}") or 1
+            placing = Placing(who[:200], count=max(1, min(count, 100)), at=_parse_place(form, who))
             sides.setdefault(value.strip()[:60], []).append(placing)
     if len(sides) < 2:
         raise UserError("put at least one character on each of two sides")
@@ -162,28 +164,28 @@ def _composed(form: FormMultiDict) -> a.BeginScene:
     return a.BeginScene(
         name=field(form, "name").strip() or "New scene",
         sides=placed,
-        npcs=_npcs(form),
+        npcs=_parse_npc_control(form),
         scene=field(form, "kind").strip() or FIGHT,
         about=field(form, "about"),
         like=field(form, "like").strip(),
-        place=_written_place(field(form, "place")),
-        rounds=_whole(form, "rounds") or 50,
+        place=_parse_place_settings(field(form, "place")),
+        rounds=_parse_whole_number(form, "rounds") or 50,
         map=field(form, "map").strip()[:40],
     )
 
 
-def draft_of(form: FormMultiDict) -> a.BeginScene:
+def parse_draft(form: FormMultiDict) -> a.BeginScene:
     """The scene that the board sends, with the settings of the place typed by hand."""
     try:
         scene = msgspec.json.decode(field(form, "draft"), type=a.BeginScene)
     except msgspec.DecodeError as error:
         raise UserError(f"this is not a scene from the scene board: {error}") from None
     if "more" in form:
-        scene = msgspec.structs.replace(scene, place={**scene.place, **_written_place(field(form, "more"))})
+        scene = msgspec.structs.replace(scene, place={**scene.place, **_parse_place_settings(field(form, "more"))})
     return scene
 
 
-def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
+def _parse_place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
     """The place of a character in metres; None if no place was typed."""
     across, down = (field(form, f"{axis}.{who}").strip().replace(",", ".") for axis in ("x", "y"))
     if not across and not down:
@@ -194,11 +196,11 @@ def _place(form: FormMultiDict, who: str) -> tuple[float, float] | None:
         raise UserError("a place is two numbers in metres: x and y") from None
 
 
-def _written_place(text: str) -> dict[str, Any]:
+def _parse_place_settings(text: str) -> dict[str, Any]:
     """Settings of the place, as a scenario file writes them."""
     if not text.strip():
         return {}
-    settings = parse(text[:MOST_FIELD], "the place").data
+    settings = parse(text[:MAX_FIELD], "the place").data
     if not isinstance(settings, dict):
         raise UserError("write the place as in a scenario file, one setting a line, as in light: dim")
     return settings

@@ -9,10 +9,10 @@ from rulewright.scenes.scene import Scene
 from rulewright.table.scenes.ai_players import Waiting
 from rulewright.table.service import Tables
 
-AT_ONCE = 12.0
+RUN_SECONDS = 12.0
 """Seconds that one request runs AI players; further questions are left to the next request."""
 HINT = "good"
-NOT_HERE = "only the server itself runs AI players"
+SERVER_ONLY = "only the server itself runs AI players"
 
 
 def token(tables: Tables, table_id: str) -> str:
@@ -22,18 +22,18 @@ def token(tables: Tables, table_id: str) -> str:
 
 def think(tables: Tables, table_id: str) -> int:
     """Answer for the AI players of a table until none is asked; returns the number of answers."""
-    until, answers = time.monotonic() + AT_ONCE, 0
+    until, answers = time.monotonic() + RUN_SECONDS, 0
     minds: dict[tuple[int, str], Mind] = {}
     while time.monotonic() < until:
         waiting = tables.waiting(table_id)
         if waiting is None:
             break
-        mind = minds.get((waiting.scene, waiting.level)) or _mind(waiting)
+        mind = minds.get((waiting.scene, waiting.level)) or _create_mind(waiting)
         minds[waiting.scene, waiting.level] = mind
         mind.decide = waiting.decide
         thought = mind.think(waiting.moment, past=waiting.past)
         try:
-            tables.thought(table_id, waiting, thought.answer, why(thought))
+            tables.thought(table_id, waiting, thought.answer, explain(thought))
         except UserError:  # somebody acted or undid a step meanwhile: look again
             continue
         answers += 1
@@ -42,15 +42,15 @@ def think(tables: Tables, table_id: str) -> int:
 
 def hint(waiting: Waiting) -> Thought:
     """Rate the options of a question, with the knowledge of the asked side only."""
-    return _mind(waiting).think(waiting.moment, every=True, past=waiting.past)
+    return _create_mind(waiting).think(waiting.moment, every=True, past=waiting.past)
 
 
-def _mind(waiting: Waiting) -> Mind:
+def _create_mind(waiting: Waiting) -> Mind:
     scene: Scene[object] = waiting.moment.scene
     return Mind(scene, waiting.tactics, waiting.decide, level(waiting.level), seed=time.time_ns())
 
 
-def why(thought: Thought) -> str:
+def explain(thought: Thought) -> str:
     """Explain an AI player's answer in one line for the gamemaster: its win chance, and that of the default action."""
     if not thought.options:
         return thought.note

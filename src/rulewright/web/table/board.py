@@ -13,13 +13,13 @@ from rulewright.field.geometry import hexes
 from rulewright.field.placement import FieldShown
 from rulewright.table.state import Map, Token
 from rulewright.table.views import QuestionShown, SceneShown, TableShown
-from rulewright.web.maps.terrain_drawing import GroundDrawn, ground_drawn
+from rulewright.web.maps.terrain_drawing import GroundDrawn, draw_ground
 from rulewright.web.sheets.blocks import Item, items
 
-MOST_LINES = 60
+MAX_LINES = 60
 """Maximum number of grid lines across; finer grids would look grey."""
-MOST_WAYS = 4
-NARROW, TALL = 12.0, 5.0
+MAX_SIGHT_LINES = 4
+MIN_WIDTH, MIN_HEIGHT = 12.0, 5.0
 """The smallest area that the map shows in metres, and its aspect ratio."""
 
 
@@ -70,7 +70,7 @@ class Counter(Struct, frozen=True):
         return "" if self.left is None or self.left > 0.66 else "warn" if self.left > 0.33 else "bad"
 
 
-class Way(Struct, frozen=True):
+class SightLine(Struct, frozen=True):
     """A line of sight from the combatant who is asked to an enemy."""
 
     x1: float
@@ -92,7 +92,7 @@ class Board(Struct, frozen=True):
     hexes: bool
     radius: float
     counters: tuple[Counter, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[SightLine, ...]
     drawn: GroundDrawn | None = None
     """The terrain."""
     metres: float = 1.0
@@ -123,21 +123,21 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
         return None
     shown = view.field if view is not None else None
     if shown is not None and not (shown.ground.bare and not shown.changes.clouds):
-        return _on_ground(seen, scene, view, shown)
-    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+        return _draw_on_terrain(seen, scene, view, shown)
+    counters = [*_draw_combatants(seen, scene, view, places), *(_draw_marker(seen, token) for token in seen.tokens)]
     xs, ys = [counter.x for counter in counters], [counter.y for counter in counters]
-    width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
-    height = width * TALL / NARROW
+    width = max(MIN_WIDTH, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * MIN_WIDTH / MIN_HEIGHT)
+    height = width * MIN_HEIGHT / MIN_WIDTH
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-    cell = cell_of(seen.map, width)
-    counters, ways = _measured(counters)
-    counters = side_by_side(counters, width / 42)
-    asks = asked_for_a_place(scene)
+    cell = choose_grid_spacing(seen.map, width)
+    counters, ways = _add_distances(counters)
+    counters = spread_out(counters, width / 42)
+    asks = find_place_question(scene)
     grid = "hexes" if seen.map.grid == "hex" else "open"
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
 
 
-def untouched(drawn_map: Board | None) -> Board | None:
+def as_read_only(drawn_map: Board | None) -> Board | None:
     """A read-only copy of a map: nothing on it can be moved or chosen."""
     if drawn_map is None:
         return None
@@ -145,29 +145,29 @@ def untouched(drawn_map: Board | None) -> Board | None:
     return replace(drawn_map, counters=still, asks=None)
 
 
-def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
+def find_place_question(scene: SceneShown | None) -> QuestionShown | None:
     """The first open question that a place answers and that the member may answer."""
     return next((question for question in scene.questions if question.mine and question.places), None) if scene is not None else None
 
 
-def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
+def _draw_on_terrain(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
     """The map of a scene with terrain: as large as the terrain, or as those on it need."""
-    drawn = ground_drawn(shown)
+    drawn = draw_ground(shown)
     places = view.places if view is not None else ()
-    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+    counters = [*_draw_combatants(seen, scene, view, places), *(_draw_marker(seen, token) for token in seen.tokens)]
     if drawn.hexes:
-        counters = [on_paper(counter) for counter in counters]
+        counters = [move_to_hex_centre(counter) for counter in counters]
     if drawn.width:
         edge = max(drawn.width, drawn.height) / 60
         left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
     else:
         xs, ys = [counter.x for counter in counters] or [0.0], [counter.y for counter in counters] or [0.0]
-        width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
-        height = width * TALL / NARROW
+        width = max(MIN_WIDTH, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * MIN_WIDTH / MIN_HEIGHT)
+        height = width * MIN_HEIGHT / MIN_WIDTH
         left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
-    counters, ways = _measured(counters, field(shown.ground, shown.changes))
-    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
+    counters, ways = _add_distances(counters, field(shown.ground, shown.changes))
+    cell = 1.0 if drawn.hexes else choose_grid_spacing(Map(cell=shown.ground.cell), width)
     return Board(
         left,
         top,
@@ -176,48 +176,48 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
         cell,
         drawn.hexes,
         radius,
-        tuple(side_by_side(counters, radius)),
+        tuple(spread_out(counters, radius)),
         tuple(ways),
         drawn,
         shown.ground.cell if drawn.hexes else cell,
         shown.ground.grid,
-        asked_for_a_place(scene),
+        find_place_question(scene),
     )
 
 
-def sheet_board(shown: FieldShown) -> Board:
+def draw_empty_map(shown: FieldShown) -> Board:
     """A prepared map with nobody on it."""
-    drawn = ground_drawn(shown)
+    drawn = draw_ground(shown)
     left, top, width, height = (drawn.left, drawn.top, drawn.width, drawn.height) if drawn.width else (0.0, 0.0, 24.0, 16.0)
     edge = max(width, height) / 60
-    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
+    cell = 1.0 if drawn.hexes else choose_grid_spacing(Map(cell=shown.ground.cell), width)
     metres = shown.ground.cell if drawn.hexes else cell
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
     box = (left - edge, top - edge, width + 2 * edge, height + 2 * edge)
     return Board(*box, cell, drawn.hexes, radius, (), (), drawn, metres, shown.ground.grid)
 
 
-OPEN = (24.0, 16.0)
+OPEN_SIZE = (24.0, 16.0)
 """The smallest area of open terrain shown for scene setup, in metres."""
 
 
-def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
+def draw_setup_map(shown: FieldShown | None, counters: list[Counter]) -> Board:
     """A scene in preparation: its terrain with everybody on it; open terrain has room around them."""
     if shown is not None and shown.ground.size is not None:
-        bare = sheet_board(shown)
-        counters = [on_paper(counter) for counter in counters] if bare.hexes else counters
-        return replace(bare, counters=tuple(side_by_side(counters, bare.radius)))
-    drawn = ground_drawn(shown) if shown is not None and not shown.ground.bare else None
+        bare = draw_empty_map(shown)
+        counters = [move_to_hex_centre(counter) for counter in counters] if bare.hexes else counters
+        return replace(bare, counters=tuple(spread_out(counters, bare.radius)))
+    drawn = draw_ground(shown) if shown is not None and not shown.ground.bare else None
     covers = [(cover.x, cover.y) for cover in drawn.covers] if drawn is not None else []
     xs, ys = zip(*[(counter.x, counter.y) for counter in counters], *covers, strict=True) if counters or covers else ((5.0,), (3.0,))
-    width = max(OPEN[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN[0] / OPEN[1])
-    height = width * OPEN[1] / OPEN[0]
+    width = max(OPEN_SIZE[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN_SIZE[0] / OPEN_SIZE[1])
+    height = width * OPEN_SIZE[1] / OPEN_SIZE[0]
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-    cell, radius = cell_of(Map(cell=1.0), width), max(0.5, width / 60)
-    return Board(left, top, width, height, cell, False, radius, tuple(side_by_side(counters, radius)), (), drawn, cell)
+    cell, radius = choose_grid_spacing(Map(cell=1.0), width), max(0.5, width / 60)
+    return Board(left, top, width, height, cell, False, radius, tuple(spread_out(counters, radius)), (), drawn, cell)
 
 
-def on_paper(counter: Counter) -> Counter:
+def move_to_hex_centre(counter: Counter) -> Counter:
     """A counter at the centre of its hex."""
     x, y = hexes.centre(counter.spot)
     centres = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
@@ -225,9 +225,9 @@ def on_paper(counter: Counter) -> Counter:
     return replace(counter, x=round(x, 3), y=round(y, 3), covers=covers)
 
 
-def cell_of(drawn: Map, width: float) -> float:
+def choose_grid_spacing(drawn: Map, width: float) -> float:
     """The distance of grid lines: the map's cell, or a multiple that is wide enough."""
-    cells = width / drawn.cell / MOST_LINES
+    cells = width / drawn.cell / MAX_LINES
     if cells <= 1:
         return drawn.cell
     for step in (2, 5, 10, 20, 50, 100, 200, 500, 1_000):
@@ -236,14 +236,14 @@ def cell_of(drawn: Map, width: float) -> float:
     return drawn.cell * ceil(cells)
 
 
-def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | None, places: Sequence[Place]) -> list[Counter]:
+def _draw_combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | None, places: Sequence[Place]) -> list[Counter]:
     if view is None or scene is None:
         return []
     sides = list(dict.fromkeys(card.side for card in view.cards))
     cards = {card.name: card for card in view.cards}
     asked = {question.who for question in scene.questions}
     leads = seen.me.role == "gamemaster"
-    asks = asked_for_a_place(scene)
+    asks = find_place_question(scene)
     on_hexes = view.field is not None and view.field.ground.grid == "hexes"
     counters = []
     for place in places:
@@ -251,7 +251,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
         side = f"side{sides.index(card.side) % 4}" if card is not None else "token"
         movable = leads and scene.between_steps
         out = card is not None and card.out
-        left, words = _left(card) if card is not None else (None, "")
+        left, words = _read_health(card) if card is not None else (None, "")
         turned = None if place.facing is None else place.facing * 60.0 - 90 if on_hexes else float(place.facing)
         counters.append(
             Counter(
@@ -275,7 +275,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
     return counters
 
 
-def _left(card: Card) -> tuple[float | None, str]:
+def _read_health(card: Card) -> tuple[float | None, str]:
     """The health of a combatant as their card shows it, from 0 to 1, with a description: boxes not marked, or levels above the worst."""
     for piece in card.pieces:
         if isinstance(piece, Track) and piece.boxes > 0:
@@ -286,13 +286,13 @@ def _left(card: Card) -> tuple[float | None, str]:
     return None, ""
 
 
-def _marker(seen: TableShown, token: Token) -> Counter:
+def _draw_marker(seen: TableShown, token: Token) -> Counter:
     movable = seen.me.role == "gamemaster" or token.owner == seen.me.id
     spot = (token.x, token.y)
     return Counter(token.name, initials(token.name), *spot, "token", token.id, hidden=token.hidden, movable=movable, spot=spot)
 
 
-def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
+def spread_out(counters: list[Counter], radius: float) -> list[Counter]:
     """Draw counters on the same place beside each other; their places stay the same."""
     taken: dict[tuple[float, float], int] = {}
     result = []
@@ -304,7 +304,7 @@ def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
     return result
 
 
-def _measured(counters: list[Counter], terrain: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
+def _add_distances(counters: list[Counter], terrain: Field = NOTHING) -> tuple[list[Counter], list[SightLine]]:
     """Enemies with their distance from the first combatant who is asked, and lines of sight to the nearest."""
     asked = next((counter for counter in counters if counter.now), None)
     if asked is None:
@@ -318,8 +318,8 @@ def _measured(counters: list[Counter], terrain: Field = NOTHING) -> tuple[list[C
         away = f"{distance:g} {'hex' if distance == 1 else 'hexes'}" if terrain.hexes else f"{round(distance, 1):g} m"
         result.append(replace(other, away=away))
         blocked = not terrain.sight(asked.spot, other.spot).open
-        ways.append((distance, Way(asked.x, asked.y, other.x, other.y, blocked)))
-    return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MOST_WAYS]]
+        ways.append((distance, SightLine(asked.x, asked.y, other.x, other.y, blocked)))
+    return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MAX_SIGHT_LINES]]
 
 
 def initials(name: str) -> str:

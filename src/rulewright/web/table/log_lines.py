@@ -28,6 +28,6 @@ def entries(lines: Sequence[LogShown]) -> list[Entry]:
     return shown
 
 
-def faces(members: Sequence[MemberShown]) -> list[MemberShown]:
+def present_members(members: Sequence[MemberShown]) -> list[MemberShown]:
     """The members who are present, the gamemaster first."""
     return sorted((member for member in members if member.here), key=lambda member: member.role != "gamemaster")

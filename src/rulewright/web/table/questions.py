@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.grammar import count
 from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.views import Detail, LogShown, QuestionShown, SceneShown, TableShown
-from rulewright.web.sheets.odds_bars import percent
+from rulewright.web.sheets.odds_bars import format_percent
 
 
 class Segment(Struct, frozen=True):
@@ -39,11 +39,11 @@ class Prospect(Struct, frozen=True):
 
 NOT_COUNTED = "not computed in time"
 """The remaining chance if the chances are lower bounds."""
-SEEN = 0.0005
+MIN_SHARE = 0.0005
 """The smallest share of a bar that is shown."""
 
 
-def _shade(place: int, harms: Sequence[int]) -> int:
+def _harm_shade(place: int, harms: Sequence[int]) -> int:
     """The shade of a harm from 0 (none) to 3 (worst), by its rank among the possible harms."""
     if place not in harms:
         return 0
@@ -54,64 +54,64 @@ def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances of all options of a question."""
     result = []
     # A single good outcome has its own colour. Several (a light wound, a deep one) are shaded by severity, alike for all options.
-    hopes = len({outcome.name for option in options for outcome in told_of(option) if outcome.good})
-    known = [outcome for option in options for outcome in told_of(option)]
+    hopes = len({outcome.name for option in options for outcome in shown_outcomes(option) if outcome.good})
+    known = [outcome for option in options for outcome in shown_outcomes(option)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
     # Touched without harm is as good as untouched; its shade is between none and harm.
     touched = {outcome.place for outcome in known if hopes and outcome.place > 0 and outcome.good == spared}
     harms = sorted({outcome.place for outcome in known if outcome.place > 0} - touched)
     for option in options:
-        bar, start, outcomes = [], 0.0, told_of(option)
-        for outcome, share in zip(outcomes, _adding_up(option), strict=True):
-            shade = "graze" if outcome.place in touched else f"bad{_shade(outcome.place, harms)}"
+        bar, start, outcomes = [], 0.0, shown_outcomes(option)
+        for outcome, share in zip(outcomes, _round_shares(option), strict=True):
+            shade = "graze" if outcome.place in touched else f"bad{_harm_shade(outcome.place, harms)}"
             kind = "good" if outcome.good and hopes == 1 else shade
             bar.append(Segment(outcome.name, share, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         left = 1 - start
-        if option.about is None and option.at_least and outcomes and left > SEEN:
-            bar.append(Segment(NOT_COUNTED, percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
+        if option.about is None and option.at_least and outcomes and left > MIN_SHARE:
+            bar.append(Segment(NOT_COUNTED, format_percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
         # If the rule names no good outcome, every outcome but the first of the scale (nothing) is good.
         good = [outcome for outcome in outcomes if outcome.good]
         if not good and not option.counts:
             good = [outcome for outcome in outcomes if outcome.place > 0]
         # The headline number is the sum of the shares below it, as they are rounded there.
         parts = [part for part, outcome in zip(bar, outcomes, strict=False) if outcome in good]
-        result.append(_prospect(option, tuple(bar), parts, sum(outcome.chance for outcome in good)))
+        result.append(_build_prospect(option, tuple(bar), parts, sum(outcome.chance for outcome in good)))
     return tuple(result)
 
 
-def told_of(weighed: Weighed) -> tuple[Outcome, ...]:
+def shown_outcomes(weighed: Weighed) -> tuple[Outcome, ...]:
     """The outcomes to show: those of the estimate if there is one."""
     return weighed.about.outcomes if weighed.about is not None else weighed.outcomes
 
 
-def _prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[Segment], hoped: float) -> Prospect:
+def _build_prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[Segment], hoped: float) -> Prospect:
     """The chances of an option with its bar: exact, a lower bound, or an estimate."""
-    words, counts, about = " · ".join(f"{part.name} {part.percent}" for part in bar), _counts(weighed), weighed.about
+    words, counts, about = " · ".join(f"{part.name} {part.percent}" for part in bar), _describe_headline(weighed), weighed.about
     if about is not None:
         share = f"{sum(int(part.percent.removesuffix(' %')) for part in good)} %"
         margin = f"± {about.give_or_take}"
         sentence = f"{count(about.plays, 'simulation')}: {share} {margin}"
         return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, sentence)
-    large = _together(good, hoped) if weighed.outcomes else ""
+    large = _sum_shares(good, hoped) if weighed.outcomes else ""
     if weighed.at_least:
         return Prospect(weighed.key, f"≥ {large}" if large else "", counts, f"at least {words}", bar, weighed.why_not)
     return Prospect(weighed.key, large, counts, words, bar, weighed.why_not, round(hoped, 6) if weighed.outcomes else None)
 
 
-def _together(parts: Sequence[Segment], exact: float) -> str:
+def _sum_shares(parts: Sequence[Segment], exact: float) -> str:
     """The sum of several shares as rounded; the exact chance if one is too small to be shown."""
     shares = [part.percent.removesuffix(" %") for part in parts]
     if not shares or any(share.startswith("<") for share in shares):
-        return percent(exact)
+        return format_percent(exact)
     return f"{sum(float(share) for share in shares):.1f} %"
 
 
-def _counts(weighed: Weighed) -> str:
+def _describe_headline(weighed: Weighed) -> str:
     """What the headline number counts, in words."""
     if weighed.counts:
         return weighed.counts
-    outcomes = told_of(weighed)
+    outcomes = shown_outcomes(weighed)
     good = [outcome.name for outcome in outcomes if outcome.good]
     others = [outcome.name for outcome in outcomes if not outcome.good]
     if good and len(good) < 3:
@@ -120,13 +120,13 @@ def _counts(weighed: Weighed) -> str:
     return "hits" if bad_name.startswith("miss") or not bad_name else f"not {bad_name}"
 
 
-def _adding_up(weighed: Weighed) -> list[str]:
+def _round_shares(weighed: Weighed) -> list[str]:
     """Round all chances so that they add up to 100 % with what is not settled: in tenths of a percent, whole percents for an estimate.
 
     The largest remainders are rounded up.
     """
     whole, settled = (100, 1.0) if weighed.about is not None else (1000, 1 - weighed.unsettled)
-    exact = [outcome.chance * whole for outcome in told_of(weighed)]
+    exact = [outcome.chance * whole for outcome in shown_outcomes(weighed)]
     parts = [int(share) for share in exact]
     missing = round(settled * whole) - sum(parts)
     for at in sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])[: max(0, missing)]:
@@ -136,7 +136,7 @@ def _adding_up(weighed: Weighed) -> list[str]:
     return [f"{part / 10:.1f} %" if part or not share else "< 0.1 %" for part, share in zip(parts, exact, strict=True)]
 
 
-class Asked(Struct, frozen=True):
+class Prompt(Struct, frozen=True):
     """The question of the action bar: who is asked, who answers, and what caused it."""
 
     question: QuestionShown
@@ -154,38 +154,38 @@ class Asked(Struct, frozen=True):
     @property
     def many(self) -> bool:
         """Whether there are so many options that they are grouped by verb, target and manner."""
-        return len(self.question.options) > FEW
+        return len(self.question.options) > MAX_UNGROUPED
 
     @property
     def settles(self) -> bool:
         """Whether it can be answered once for the whole scene: reactions and habits, not actions."""
-        return len(self.question.options) <= HABITS and self.question.topic not in DEEDS
+        return len(self.question.options) <= MAX_HABIT_OPTIONS and self.question.topic not in ACTION_TOPICS
 
 
-FEW = 8
+MAX_UNGROUPED = 8
 """Up to this many options are shown side by side; more are grouped."""
-HABITS = 6
+MAX_HABIT_OPTIONS = 6
 """Up to this many options, a question may be answered alike for the whole scene."""
-DEEDS = ("act", "move", "way", "way too", "turn")
+ACTION_TOPICS = ("act", "move", "way", "way too", "turn")
 """Topics that are asked every time."""
 
 
-def asked(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Asked | None:
+def find_prompt(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Prompt | None:
     """The question of the action bar: first the member's own, then those they may answer for others."""
-    open_to_me = mine(scene)
+    open_to_me = answerable(scene)
     own = [question for question in open_to_me if question.asked == seen.me.id]
     theirs = [question for question in open_to_me if question.asked != seen.me.id]
     if not own and not theirs:
         return None
     question = (own or theirs)[0]
     names = {member.id: member.name for member in seen.members}
-    return Asked(
+    return Prompt(
         question,
         names.get(question.asked, ""),
         colour_of(seen, question.asked),
         bool(own),
         len(own or theirs) - 1,
-        _spur(question, lines),
+        _find_trigger(question, lines),
     )
 
 
@@ -194,7 +194,7 @@ def colour_of(seen: TableShown, member: str) -> int:
     return next((at for at, member_shown in enumerate(seen.members) if member_shown.id == member), 0) % 6
 
 
-def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
+def _find_trigger(question: QuestionShown, lines: Sequence[LogShown]) -> str:
     """The last decision of somebody else that names the asked combatant, if it is not resolved yet."""
     for line in reversed(lines[-12:]):
         for detail in reversed(line.details):
@@ -207,7 +207,7 @@ def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
     return ""
 
 
-MOST_TOLD = 3
+MAX_SENTENCES = 3
 """Maximum number of sentences in the banner."""
 
 
@@ -252,10 +252,10 @@ def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None
         return None
     tones = [event.tone for event in events if event.tone not in ("plain", "")]
     tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
-    return Banner(mark, tuple(event.text for event in events[-MOST_TOLD:]), tuple(dice[-3:]), tone)
+    return Banner(mark, tuple(event.text for event in events[-MAX_SENTENCES:]), tuple(dice[-3:]), tone)
 
 
-def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:
+def list_waiting(seen: TableShown, scene: SceneShown) -> list[str]:
     """Whom the scene is waiting for: the combatant, and their player."""
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand.member for hand in scene.hands}
@@ -267,11 +267,11 @@ def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:
     return list(dict.fromkeys(names_shown))
 
 
-def mine(scene: SceneShown) -> list[QuestionShown]:
+def answerable(scene: SceneShown) -> list[QuestionShown]:
     """The questions that this member may answer. The gamemaster may answer all; questions of others come last."""
     return [question for question in scene.questions if question.mine]
 
 
-def moment(lines: Sequence[LogShown], scene: SceneShown) -> str:
+def find_moment(lines: Sequence[LogShown], scene: SceneShown) -> str:
     """The mark of the latest log entry of a scene that the member sees. It changes when the same question is asked again."""
     return next((line.mark for line in reversed(lines) if line.scene == scene.number), "")

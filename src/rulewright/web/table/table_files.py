@@ -10,12 +10,12 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OT
 
 from rulewright.errors import UserError
 from rulewright.table.storage import export
-from rulewright.web.pages.public import draw
-from rulewright.web.params import Asking
-from rulewright.web.table.seats import known_device, risen, seat_of, tables_of
+from rulewright.web.pages.public import render
+from rulewright.web.params import WebRequest
+from rulewright.web.table.seats import identify_device, rotate_device, seat_of, tables_of
 
 
-def _taken(request: Asking, table: str) -> Response[bytes]:
+def _export_response(request: WebRequest, table: str) -> Response[bytes]:
     seat = seat_of(request, table)
     content = export.export(tables_of(request), table, seat.member)
     headers = {"content-disposition": f'attachment; filename="table-{table}.jsonl"'}
@@ -23,18 +23,18 @@ def _taken(request: Asking, table: str) -> Response[bytes]:
 
 
 @get("/tables/{table:str}/export", sync_to_thread=True, include_in_schema=False)
-def export_file(request: Asking, table: FromPath[str]) -> Response[bytes]:
+def export_file(request: WebRequest, table: FromPath[str]) -> Response[bytes]:
     """Download the table as one file: all of it for the gamemaster, what they may see for others."""
-    return _taken(request, table)
+    return _export_response(request, table)
 
 
 @get("/import", sync_to_thread=True, include_in_schema=False)
-def import_page(request: Asking) -> Template:
+def import_page(request: WebRequest) -> Template:
     """Show the page for importing a table."""
-    return draw(request, "import.html", wrong="")
+    return render(request, "import.html", wrong="")
 
 
-async def read_upload(request: Asking) -> bytes:
+async def read_upload(request: WebRequest) -> bytes:
     """The content of the uploaded file."""
     form = await request.form()
     upload = form.get("file")
@@ -44,31 +44,31 @@ async def read_upload(request: Asking) -> bytes:
 
 
 @post("/import/read", include_in_schema=False, request_max_body_size=export.MOST_BYTES, status_code=HTTP_200_OK)
-async def import_file(request: Asking) -> Template | Redirect:
+async def import_file(request: WebRequest) -> Template | Redirect:
     """Import a table from a file; the device becomes its gamemaster."""
     from anyio.to_thread import run_sync
 
-    device, cookies = known_device(request)
+    device, cookies = identify_device(request)
     try:
         content = await read_upload(request)
         made = await run_sync(export.bring_in, tables_of(request), content, device)
     except UserError as error:
-        return draw(request, "import.html", wrong=str(error))
-    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+        return render(request, "import.html", wrong=str(error))
+    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
 
 
 @get("/tables/{table:str}/export", sync_to_thread=True, tags=["tables"])
-def export_table(request: Asking, table: FromPath[str]) -> Response[bytes]:
+def export_table(request: WebRequest, table: FromPath[str]) -> Response[bytes]:
     """Export a table as one file: all of it for the gamemaster, what they may see for others."""
-    return _taken(request, table)
+    return _export_response(request, table)
 
 
 @post("/import", tags=["tables"], request_max_body_size=export.MOST_BYTES, status_code=HTTP_201_CREATED)
-async def import_table(request: Asking) -> Response[dict[str, Any]]:
+async def import_table(request: WebRequest) -> Response[dict[str, Any]]:
     """Import a table from an exported file, with this device as its gamemaster."""
     from anyio.to_thread import run_sync
 
-    device, cookies = known_device(request)
+    device, cookies = identify_device(request)
     made = await run_sync(export.bring_in, tables_of(request), await request.body(), device)
     content = {"table": made.table, "member": made.member, "gamemaster": made.gamemaster_link, "invitation": made.invitation}
-    return Response(content, status_code=HTTP_201_CREATED, cookies=risen(request, device, cookies))
+    return Response(content, status_code=HTTP_201_CREATED, cookies=rotate_device(request, device, cookies))
