@@ -89,7 +89,7 @@ def test_an_estimate_says_about_in_whole_percents_with_its_margin_and_is_compare
     bound = Weighed("wait", outcomes[:1], 0.3375, counts="hits", about=Estimate(outcomes, 240, 0.0621))
     for prospect in questions.prospects([late, bound]):
         assert (prospect.large, prospect.counts, prospect.margin) == ("about 34 %", "hits", "± 6")
-        assert prospect.about == "played out 240 times: 34 % ± 6"
+        assert prospect.about == "240 simulations: 34 % ± 6"
         assert [(part.name, part.percent) for part in prospect.bar] == [("no set", "66 %"), ("hurt", "21 %"), ("down", "13 %")]
         assert prospect.words == "about no set 66 % · hurt 21 % · down 13 %"
         assert (prospect.why_not, prospect.hoped) == ("", None)

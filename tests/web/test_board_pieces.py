@@ -72,7 +72,7 @@ def test_opponents_come_by_number_and_quality_in_every_game(client, system, leve
     hero = next(key.removesuffix(".yaml") for key in find(system).demos() if key.startswith("characters/"))
     start = json.dumps({"do": "begin scene", "name": "Gate", "sides": {"heroes": [{"character": hero}], "opposition": []}})
     made = page_of(client, table, "people", draft=start, number="4", level=level, side="opposition")
-    assert "4 more stand there" in made.lower()
+    assert "4 characters added" in made.lower()
     assert not re.search(r'id="begin" disabled', made)
     assert sum(one.get("count", 1) for one in draft_in(made)["sides"]["opposition"]) == 4
     assert "How they are made" in made

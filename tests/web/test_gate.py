@@ -102,7 +102,7 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
         refused = [task.result() for task in waiting if task.done()]
         assert {status for status, _, _ in refused} == {503}
         assert all(int(headers["retry-after"]) > 0 for _, headers, _ in refused)
-        assert "come back" in refused[0][2].decode()
+        assert "Try again in" in refused[0][2].decode()
         others = [asyncio.create_task(ask(app, "GET", "/api/systems/scumm/odds", f"203.0.113.{one}")) for one in range(9)]
         while sum(task.done() for task in others) < 9 - (slow.workers + rate_limit.MAX_COSTLY_WAITING - rate_limit.MAX_COSTLY_OF_ONE):
             await asyncio.sleep(0.01)
@@ -139,7 +139,7 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
         release.set()
         assert [task.result()[0] for task in strangers if (await task) and task.result()[0] == 200] == [200, 200]
         assert (await ask(door, "GET", "/x", cookie="device=stranger"))[0] == 200
-        assert "stranger" not in door._players, "nobody becomes known while others are refused"
+        assert "stranger" not in door._known_devices, "nobody becomes known while others are refused"
 
     asyncio.run(played())
 
@@ -300,9 +300,9 @@ def test_one_device_too_many_times_listening_is_told_so_with_503(client: TestCli
         answer = client.get(path)
         assert answer.status_code == 503
         assert int(answer.headers["retry-after"]) > 0
-    assert client.get(f"/api/tables/{table}/stream").json()["error"].startswith("this device listens")
+    assert client.get(f"/api/tables/{table}/stream").json()["error"].startswith("this device has")
     monkeypatch.setattr(live_updates, "MAX_LISTENERS", 0)
-    assert "too many people listen" in client.get(f"/api/tables/{table}/stream").json()["error"]
+    assert "too many people are connected" in client.get(f"/api/tables/{table}/stream").json()["error"]
 
 
 def test_a_listener_who_takes_nothing_is_sent_home_and_what_waits_is_bounded():

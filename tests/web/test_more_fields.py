@@ -38,7 +38,7 @@ def test_a_field_is_written_and_emptied():
     assert apply_edit(many, sheet, "identities", "more", "  ", []).identities == 1
     with pytest.raises(UserError, match="whole number"):
         apply_edit(thing, sheet, "identities", "more", "many", [])
-    with pytest.raises(UserError, match="nothing called"):
+    with pytest.raises(UserError, match="no advanced field"):
         apply_edit(thing, sheet, "condition", "more", "{}", [])
 
 

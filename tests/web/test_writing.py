@@ -104,11 +104,11 @@ def test_a_thing_that_is_in_no_list_is_written_on_the_sheet(client):
     ("texts", "says"),
     [
         ({"row.name": ""}, "name is missing"),
-        ({"row.name": "Coin", "row.cost": "-3"}, "cost is a whole number from 0, not '-3'"),
-        ({"row.name": "Coin", "row.cost": "1.5"}, "cost is a whole number from 0, not '1.5'"),
-        ({"row.name": "Coin", "row.weight": "heavy"}, "weight is a number from 0, as in 2 or 0.5, not 'heavy'"),
-        ({"row.name": "x" * 5_000}, "name may have up to 200 letters"),
-        ({"row.name": "Co\x07in"}, "name may have up to 200 letters"),
+        ({"row.name": "Coin", "row.cost": "-3"}, "cost: write a whole number from 0, not '-3'"),
+        ({"row.name": "Coin", "row.cost": "1.5"}, "cost: write a whole number from 0, not '1.5'"),
+        ({"row.name": "Coin", "row.weight": "heavy"}, "weight: write a number from 0, as in 2 or 0.5, not 'heavy'"),
+        ({"row.name": "x" * 5_000}, "name: write up to 200 printable characters"),
+        ({"row.name": "Co\x07in"}, "name: write up to 200 printable characters"),
     ],
 )
 def test_what_cannot_stand_there_is_refused_in_one_sentence(client, texts, says):
@@ -126,7 +126,7 @@ def test_entries_that_are_not_there_are_refused(client, do, value):
 
 def test_only_lists_of_entries_are_written(client):
     answer = client.post(f"{NEW}/change", data={"field": "gear.guns", "do": "write", "row.name": "Gun"}, headers=PAGE)
-    assert "is no list to write into" in answer.text
+    assert "cannot be written here" in answer.text
 
 
 def test_names_are_hostile(client):

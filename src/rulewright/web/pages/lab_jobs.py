@@ -226,7 +226,7 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
 
     def report(progress: lab.Progress) -> bool:
         text = ", ".join([f"{progress.done:,} {progress.what}", *progress.sure()])
-        pipe.send(("progress", {"what": progress.what, "share": progress.share, "text": text}))
+        pipe.send(("progress", {"what": progress.what, "share": progress.share, "said": text}))
         return progress.seconds < SECONDS
 
     try:
