@@ -14,7 +14,7 @@ from rulewright.web.table.table_pages import ROUTE, require_gamemaster
 @get(ROUTE + "/seen/{member:str}", sync_to_thread=True, include_in_schema=False)
 def seen_page(request: WebRequest, table: FromPath[str], member: FromPath[str]) -> Template:
     """Show what a member sees of the current scene."""
-    page = require_gamemaster(request, table, "looks through others' eyes")
+    page = require_gamemaster(request, table, "can view the scene as another member")
     others = [member_shown for member_shown in page.seen.members if member_shown.role != "gamemaster"]
     who = next((member_shown for member_shown in others if member_shown.id == member), None)
     if who is None:
