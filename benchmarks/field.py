@@ -178,9 +178,9 @@ def _drawn(moved: float, kept: bool) -> str:
     from rulewright.field.ground import UNCHANGED
     from rulewright.field.placement import FieldShown
     from rulewright.web.app import _environment
-    from rulewright.web.table.board import Counter, sheet_board
+    from rulewright.web.table.board import Counter, draw_empty_map
 
-    board = sheet_board(FieldShown(_hills().ground, UNCHANGED, whole=True))
+    board = draw_empty_map(FieldShown(_hills().ground, UNCHANGED, whole=True))
     counters = []
     for number in range(24):
         spot = (2.0 + 2 * number + (moved if number == 0 else 0), 3.0 + 2 * number)

@@ -112,11 +112,11 @@ def _serve(what: str, folder: str, port: int) -> None:
     from litestar import Litestar, post
 
     from rulewright.web.app import create_app
-    from rulewright.web.server.connections import patient
-    from rulewright.web.server.launch import keep_what_stays
-    from rulewright.web.server.rate_limit import Gate
+    from rulewright.web.server.connections import timeout_protocol
+    from rulewright.web.server.launch import tune_garbage_collector
+    from rulewright.web.server.rate_limit import RateLimiter
     from rulewright.web.server.security import Rates
-    from rulewright.web.server.worker_pool import Processes
+    from rulewright.web.server.worker_pool import ProcessPool
 
     @post("/echo")
     async def echo(data: dict[str, str]) -> dict[str, str]:
@@ -125,9 +125,11 @@ def _serve(what: str, folder: str, port: int) -> None:
     db = f"{folder}/tables.db"
     application: Any = Litestar([echo]) if what == "echo" else create_app(db, Rates(1e6, 10**9, 1e6, 10**9))
     if what == "gate":
-        application = Gate(application, Processes(db))
-    keep_what_stays()
-    uvicorn.run(application, host="127.0.0.1", port=port, http=patient() if what == "gate" else "auto", log_level="error", access_log=False)
+        application = RateLimiter(application, ProcessPool(db))
+    tune_garbage_collector()
+    uvicorn.run(
+        application, host="127.0.0.1", port=port, http=timeout_protocol() if what == "gate" else "auto", log_level="error", access_log=False
+    )
 
 
 # --- clients ------------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from conformance.games import demos, staged
 from rulewright.play import Choice, Given, Player, Range, Seeded
 from rulewright.play.option_groups import FIRST_SIGHT, Arranged, arrange, beginning, nearest, rooms, sight
-from rulewright.web.table.questions import DEEDS, FEW, HABITS
+from rulewright.web.table.questions import ACTION_TOPICS, MAX_HABIT_OPTIONS, MAX_UNGROUPED
 
 SEEDS = range(1, 9)
 TURNS = 8
@@ -62,10 +62,10 @@ class Seat:
         allowed = options if isinstance(options, Range) else [option.key for option in options]
         if habit in self.settled and self.settled[habit] in allowed:
             return self.settled[habit]
-        if not isinstance(options, Range) and len(options) > FEW:
+        if not isinstance(options, Range) and len(options) > MAX_UNGROUPED:
             given = self._set(choice, given)
         count = int(options.low < options.high if isinstance(options, Range) else len(options) > 1)
-        settles = isinstance(options, Range) or (len(options) <= HABITS and choice.topic not in DEEDS)
+        settles = isinstance(options, Range) or (len(options) <= MAX_HABIT_OPTIONS and choice.topic not in ACTION_TOPICS)
         if count and settles and self.answers.get(habit) == given:
             self.settled[habit] = given
             count += 1

@@ -4,7 +4,7 @@ import pytest
 
 from rulewright.show import replies
 from rulewright.system import find
-from rulewright.web.pages.rule_book import place_in_book
+from rulewright.web.pages.rule_book import find_in_book
 
 
 @pytest.mark.parametrize("game", ["scumm", "foresight"])
@@ -23,7 +23,7 @@ def test_every_rule_of_a_book_without_numbers_has_a_short_heading(game):
     ],
 )
 def test_a_rule_names_the_heading_it_stands_under(game, rule, heading):
-    assert place_in_book(find(game), rule) == heading
+    assert find_in_book(find(game), rule) == heading
     assert find(game).book.rule(rule).public()["heading"] == heading
 
 

@@ -137,5 +137,5 @@ def test_why_is_told_in_a_line():
 
     shoot, usual = Valued("a", "Shoot Adaeze", 0.62, (0.57, 0.67), 100), Valued("r", "shoot Ruben", 0.23, (0.19, 0.27), 100)
     thought = Thought("Kolbe", "What do you do?", "a", "Shoot Adaeze", "r", (shoot, usual), 200)
-    assert ai_players.why(thought) == "Shoot Adaeze 62% ± 5; usual: shoot Ruben 23% ± 4 (200 fights played out)"
-    assert ai_players.why(Thought("Kolbe", "", "r", "shoot", "r", note="a small question")) == "a small question"
+    assert ai_players.explain(thought) == "Shoot Adaeze 62% ± 5; default: shoot Ruben 23% ± 4 (200 simulated fights)"
+    assert ai_players.explain(Thought("Kolbe", "", "r", "shoot", "r", note="a small question")) == "a small question"

@@ -15,7 +15,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from rulewright.web.app import create_app, furnish, pages_alone
+from rulewright.web.app import attach_services, build_app, create_app
 from rulewright.web.server.security import Rates
 
 FREELY = Rates(1e6, 10**9, 1e6, 10**9)
@@ -37,14 +37,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError", "Locator expected"]))
 
 
-PAGES = cache(pages_alone)
+PAGES = cache(build_app)
 """The application without anything kept, made once: to make it takes longer than most tests."""
 
 
 def fresh(db: Path) -> Litestar:
     """The application as it is where nobody has been yet. One at a time: a test that needs two makes the second by `create_app`."""
     app = PAGES()
-    furnish(app, str(db), FREELY)
+    attach_services(app, str(db), FREELY)
     return app
 
 

@@ -10,7 +10,7 @@ from tests.web.test_tables import group, log, opened, sat  # noqa: F401
 from rulewright import files, library
 from rulewright.build.experience import log_of
 from rulewright.system import HOUSE, find
-from rulewright.web.sheets.experience import blanks
+from rulewright.web.sheets.experience import single_line_fields
 
 NEW = "/games/scumm/new/character"
 AWARD = {"entry": "award", "f.xp": "20", "f.session": "the drowned accountant"}
@@ -36,8 +36,8 @@ def test_every_character_has_a_form_for_each_kind_of_entry(client, game):
     entries = log_of(find(game).kinds["character"]).entries
     assert re.findall(r'name="entry" value="([^"]+)"', page) == list(entries)
     for kind in entries.values():
-        assert blanks(kind)
-        for blank in blanks(kind):
+        assert single_line_fields(kind)
+        for blank in single_line_fields(kind):
             assert f'name="f.{blank.field}"' in page
 
 

@@ -114,7 +114,7 @@ def test_a_file_is_sent_to_be_audited(client: TestClient) -> None:
     assert client.post("/api/systems/pebbles/sheet", content=json.dumps(fine)).json()["name"] == "Fine"
     wrong = client.post("/api/systems/scumm/sheet", content=over)
     assert wrong.status_code == 400
-    assert "belongs to pebbles" in wrong.json()["error"]
+    assert "for the game pebbles" in wrong.json()["error"]
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(9))

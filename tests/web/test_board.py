@@ -22,11 +22,11 @@ def test_the_map_shows_everybody_and_keeps_its_shape():
     seen, scene = _seen((Place(0, 0, name="Ana"), Place(300, 40, name="Bo")))
     drawn = board.board(seen, scene)
     assert drawn is not None
-    assert drawn.width / drawn.height == board.NARROW / board.TALL
+    assert drawn.width / drawn.height == board.MIN_WIDTH / board.MIN_HEIGHT
     for each in drawn.counters:
         assert drawn.left < each.x < drawn.left + drawn.width
         assert drawn.top < each.y < drawn.top + drawn.height
-    assert drawn.width / drawn.cell <= board.MOST_LINES
+    assert drawn.width / drawn.cell <= board.MAX_LINES
     assert all(each.movable for each in drawn.counters)
 
 
@@ -89,7 +89,7 @@ def test_an_estimate_says_about_in_whole_percents_with_its_margin_and_is_compare
     bound = Weighed("wait", outcomes[:1], 0.3375, counts="hits", about=Estimate(outcomes, 240, 0.0621))
     for prospect in questions.prospects([late, bound]):
         assert (prospect.large, prospect.counts, prospect.margin) == ("about 34 %", "hits", "± 6")
-        assert prospect.about == "played out 240 times: 34 % ± 6"
+        assert prospect.about == "240 simulations: 34 % ± 6"
         assert [(part.name, part.percent) for part in prospect.bar] == [("no set", "66 %"), ("hurt", "21 %"), ("down", "13 %")]
         assert prospect.words == "about no set 66 % · hurt 21 % · down 13 %"
         assert (prospect.why_not, prospect.hoped) == ("", None)

@@ -72,7 +72,7 @@ def test_opponents_come_by_number_and_quality_in_every_game(client, system, leve
     hero = next(key.removesuffix(".yaml") for key in find(system).demos() if key.startswith("characters/"))
     start = json.dumps({"do": "begin scene", "name": "Gate", "sides": {"heroes": [{"character": hero}], "opposition": []}})
     made = page_of(client, table, "people", draft=start, number="4", level=level, side="opposition")
-    assert "4 more stand there" in made.lower()
+    assert "4 characters added" in made.lower()
     assert not re.search(r'id="begin" disabled', made)
     assert sum(one.get("count", 1) for one in draft_in(made)["sides"]["opposition"]) == 4
     assert "Quality levels" in made
@@ -93,19 +93,19 @@ def test_a_kept_scene_is_opened_on_the_board_and_named_in_the_list(client, table
 
 
 def test_without_each_of_the_heroes_is_played_beside_the_scene_itself(client, table, tmp_path):
-    from rulewright.web.pages.lab_jobs import LEFT_OUT, _left_out
+    from rulewright.web.pages.lab_jobs import LEFT_OUT, simulate_without_each
 
     with client.app.state.tables.looking(table.rpartition("/")[2]) as opened:
         from rulewright.table.scenes.scene_setup import write
-        from rulewright.web.maps.scene_pages import _without_each
+        from rulewright.web.maps.scene_pages import _write_without_each
         from rulewright.web.table.action_forms import a
 
         placings = (a.Placing(INES[0]), a.Placing("characters/hired-gun", name="Marten"))
         action = a.BeginScene(name="Gate", sides={"heroes": placings, "opposition": (a.Placing("characters/street-tough"),)})
         path = write(opened, action, tmp_path)
-        _without_each(opened, action, path)
+        _write_without_each(opened, action, path)
         assert (tmp_path / LEFT_OUT).exists()
-        found = _left_out(str(path), 40, None, {}, lambda progress: True)
+        found = simulate_without_each(str(path), 40, None, {}, lambda progress: True)
     assert list(found["without"]) == ["", "Ines", "Marten"]
     assert found["side"] == "heroes"
     assert found["without"][""]["chance"] >= found["without"]["Marten"]["chance"]

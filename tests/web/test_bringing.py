@@ -107,7 +107,7 @@ def test_another_game_is_refused_with_both_names(group):  # noqa: F811
     link = f"/tables/{made['table']}/join/{made['invitation']}"
     refused = player.post(f"{NEW}/table/join", data={"link": link})
     assert refused.status_code == 400
-    assert "One Roll Engine is played at that table, and this belongs to S.C.U.M.M" in refused.text
+    assert "table plays One Roll Engine, but this character is for S.C.U.M.M" in refused.text
     sits = player.post(f"{link}/sit", data={"name": "Jo", "bring": "new/character", "role": "player"}, follow_redirects=False)
     assert names(player, made) == [("Nameless", True)], "a place on the desk is looked for in the game of the table"
     assert sits.status_code == 303

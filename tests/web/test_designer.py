@@ -23,7 +23,7 @@ from rulewright.systems.silhouette.machines.vehicle import (
 )
 from rulewright.web.pages.games import game
 from rulewright.web.sheets.diagrams import fan, stretches
-from rulewright.web.sheets.list_entries import blanks_of
+from rulewright.web.sheets.list_entries import entry_fields
 
 HERON = "/games/silhouette/vehicles/heron-walker"
 PAGE = {"hx-request": "true"}
@@ -210,7 +210,7 @@ def test_everything_in_the_file_of_a_machine_can_be_changed_on_its_page(field):
 
 @pytest.mark.parametrize("entry", [Fitted, Movement, Mode, Device, Link, Computer, Extra, Defect, FasterThanLight, DimensionDrive])
 def test_everything_in_an_entry_of_its_lists_can_be_written(entry):
-    blanks = {blank.field for blank in blanks_of(entry)}
+    blanks = {blank.field for blank in entry_fields(entry)}
     assert {each.name for each in structs.fields(entry)} - {"modes"} == blanks  # modes are a list of their own
 
 

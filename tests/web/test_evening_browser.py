@@ -150,7 +150,7 @@ def test_an_evening(visit: Visit) -> None:
     prepared(leader, "At the ford")
     expect(leader.get_by_label("Side of Ines")).to_have_value("heroes")
     leader.get_by_role("button", name="Estimate difficulty").click()
-    verdict = re.compile(r"^[<>]? ?\d+ % for (heroes|opposition), \d+\.\d of them down$")
+    verdict = re.compile(r"^(heroes win|opposition wins) [<>]? ?\d+ % of the time, with \d+\.\d of them out on average$")
     expect(leader.locator("#weighed .headline")).to_have_text(verdict, timeout=100_000)  # a process of its own has to begin first
     expect(leader.locator("#draft-name")).to_have_value("At the ford")
     with leader.expect_download() as saved:

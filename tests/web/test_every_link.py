@@ -43,7 +43,7 @@ def walk(page: Page, start: str, most: int = 90) -> set[str]:
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 200, (address, answer.status)
-        assert "Something broke" not in page.locator("main").inner_text(), address
+        assert "Server error" not in page.locator("main").inner_text(), address
         waiting += addresses(page)
     return seen
 

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
 from tests.web.test_table_browser import PHONE, hosted, joined
 
-from rulewright.web.server.addresses import drawn
+from rulewright.web.server.addresses import qr_code
 
 pytestmark = pytest.mark.browser
 
@@ -14,7 +14,7 @@ def test_the_square_for_a_phone_is_whole(visit: Visit) -> None:
     """Nothing of it is cut off, and the quiet edge around it is as wide as a camera needs."""
     page = visit("/host")
     page.evaluate(
-        "square => { document.body.innerHTML = `<div class='square'>${square}</div>`; }", drawn("http://192.0.2.7:8000/tables/0/join/0")
+        "square => { document.body.innerHTML = `<div class='square'>${square}</div>`; }", qr_code("http://192.0.2.7:8000/tables/0/join/0")
     )
     left, top, right, bottom = page.locator(".square .qrline").evaluate(
         """code => { const { x, y, width, height } = code.getBBox(), sheet = code.ownerSVGElement, shown = sheet.getBoundingClientRect();

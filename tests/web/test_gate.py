@@ -15,8 +15,8 @@ from litestar.testing import TestClient
 
 from rulewright.web.app import create_app
 from rulewright.web.server import connections, monitoring, rate_limit
-from rulewright.web.server.rate_limit import Gate
-from rulewright.web.server.worker_pool import Answer, Asked, Processes
+from rulewright.web.server.rate_limit import RateLimiter
+from rulewright.web.server.worker_pool import PoolRequest, PoolResponse, ProcessPool
 from rulewright.web.table import live_updates
 
 HOSTED = {"system": "scumm", "name": "Friday", "gamemaster": "Bea"}
@@ -25,16 +25,16 @@ HOSTED = {"system": "scumm", "name": "Friday", "gamemaster": "Bea"}
 class Slow:
     """Work that is done when it is told to be."""
 
-    hands = 1
+    workers = 1
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.go = asyncio.Event()
 
-    async def carry_out(self, asked: Asked, seconds: float) -> Answer:
+    async def carry_out(self, asked: PoolRequest, seconds: float) -> PoolResponse:
         self.asked.append(asked.scope["path"])
         await self.go.wait()
-        return Answer(200, [(b"content-type", b"text/plain")], b"done")
+        return PoolResponse(200, [(b"content-type", b"text/plain")], b"done")
 
     def close(self) -> None:
         pass
@@ -72,7 +72,7 @@ async def ask(app, method: str, path: str, address: str = "192.0.2.1", cookie: s
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}, sent[-1].get("body", b"")
 
 
-def gated(release: asyncio.Event, inside: list[str]) -> Gate:
+def gated(release: asyncio.Event, inside: list[str]) -> RateLimiter:
     """A gate before an application that notes what it is asked and answers `/slow` when it is released."""
 
     async def app(scope, receive, send):
@@ -83,28 +83,28 @@ def gated(release: asyncio.Event, inside: list[str]) -> Gate:
         await send({"type": "http.response.body", "body": b""})
 
     app.state = None
-    return Gate(app, Slow())
+    return RateLimiter(app, Slow())
 
 
 def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_goes_on_beside_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(rate_limit, "WAITING", 6)
+    monkeypatch.setattr(rate_limit, "MAX_COSTLY_WAITING", 6)
 
     async def played() -> None:
         slow = Slow()
-        app = Gate(create_app(str(tmp_path / "tables.db")), slow)
+        app = RateLimiter(create_app(str(tmp_path / "tables.db")), slow)
         status, headers, body = await ask(app, "POST", "/api/tables", body=json.dumps(HOSTED).encode())
         assert status == 201
         cookie, table = headers["set-cookie"].partition(";")[0], json.loads(body)["table"]
         waiting = [asyncio.create_task(ask(app, "GET", "/odds", "198.51.100.9")) for _ in range(40)]
         await asyncio.sleep(0)
-        while sum(task.done() for task in waiting) < 40 - rate_limit.OF_ONE:
+        while sum(task.done() for task in waiting) < 40 - rate_limit.MAX_COSTLY_OF_ONE:
             await asyncio.sleep(0.01)
         refused = [task.result() for task in waiting if task.done()]
         assert {status for status, _, _ in refused} == {503}
         assert all(int(headers["retry-after"]) > 0 for _, headers, _ in refused)
-        assert "come back" in refused[0][2].decode()
+        assert "Try again in" in refused[0][2].decode()
         others = [asyncio.create_task(ask(app, "GET", "/api/systems/scumm/odds", f"203.0.113.{one}")) for one in range(9)]
-        while sum(task.done() for task in others) < 9 - (slow.hands + rate_limit.WAITING - rate_limit.OF_ONE):
+        while sum(task.done() for task in others) < 9 - (slow.workers + rate_limit.MAX_COSTLY_WAITING - rate_limit.MAX_COSTLY_OF_ONE):
             await asyncio.sleep(0.01)
         status, headers, body = next(task.result() for task in others if task.done())
         assert status == 503
@@ -112,7 +112,7 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
         act = json.dumps({"action": {"do": "say", "text": "hello"}}).encode()
         status, _, _ = await asyncio.wait_for(ask(app, "POST", f"/api/tables/{table}/act", cookie=cookie, body=act), 30)
         assert status == 200, "who acts at a table waits for none of it"
-        assert app.costly == slow.hands + rate_limit.WAITING
+        assert app.costly == slow.workers + rate_limit.MAX_COSTLY_WAITING
         slow.go.set()
         assert {status for status, _, _ in await asyncio.gather(*waiting)} == {200, 503}
         await asyncio.gather(*others)
@@ -122,9 +122,9 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
 
 
 def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(rate_limit, "STRANGERS", 2)
-    monkeypatch.setattr(rate_limit, "STRANGERS_WAITING", 3)
-    monkeypatch.setattr(rate_limit, "STRANGER_SECONDS", 0.2)
+    monkeypatch.setattr(rate_limit, "UNKNOWN_AT_ONCE", 2)
+    monkeypatch.setattr(rate_limit, "MAX_UNKNOWN_WAITING", 3)
+    monkeypatch.setattr(rate_limit, "UNKNOWN_SECONDS", 0.2)
 
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
@@ -139,7 +139,7 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
         release.set()
         assert [task.result()[0] for task in strangers if (await task) and task.result()[0] == 200] == [200, 200]
         assert (await ask(door, "GET", "/x", cookie="device=stranger"))[0] == 200
-        assert "stranger" not in door._players, "nobody becomes known while others are refused"
+        assert "stranger" not in door._known_devices, "nobody becomes known while others are refused"
 
     asyncio.run(played())
 
@@ -171,8 +171,8 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
 
 @pytest.mark.slow
 def test_costly_work_is_done_in_another_process_and_what_takes_too_long_is_ended(tmp_path, monkeypatch):
-    processes = Processes(str(tmp_path / "tables.db"), 1)
-    app = Gate(create_app(str(tmp_path / "tables.db")), processes)
+    processes = ProcessPool(str(tmp_path / "tables.db"), 1)
+    app = RateLimiter(create_app(str(tmp_path / "tables.db")), processes)
 
     async def played() -> None:
         query = b"notation=3d%2B1+vs+5"
@@ -197,12 +197,12 @@ def test_costly_work_is_done_in_another_process_and_what_takes_too_long_is_ended
 
 
 @contextmanager
-def serving(app, most: int = 0) -> Iterator[tuple[int, connections.Waiting]]:
+def serving(app, most: int = 0) -> Iterator[tuple[int, connections.UnfinishedConnections]]:
     """A server with patient connections, its port and who waits there."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    protocol = connections.patient(most)
+    protocol = connections.timeout_protocol(most)
     server = uvicorn.Server(
         uvicorn.Config(app, host="127.0.0.1", port=port, http=protocol, ws="none", log_level="critical", lifespan="off")
     )
@@ -251,17 +251,17 @@ def test_connections_that_never_finish_a_request_give_way_and_are_closed(monkeyp
             assert httpx.get(f"http://127.0.0.1:{port}/", timeout=20).text == "hello", "others are served all the while"
         assert all(closed(each) for each in idle)
         assert waiting.closed >= 60
-        assert not waiting.lines
+        assert not waiting.pending
         for each in idle:
             each.close()
 
 
 def test_one_address_takes_no_more_than_its_share_of_unfinished_connections(monkeypatch):
-    monkeypatch.setattr(connections, "MOST_UNFINISHED", 5)
+    monkeypatch.setattr(connections, "MAX_UNFINISHED", 5)
     with serving(hello) as (port, waiting):
         idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(12)]
         assert all(closed(each) for each in idle[:7])
-        assert len(waiting.lines) <= 5
+        assert len(waiting.pending) <= 5
         for each in idle:
             each.close()
 
@@ -295,23 +295,23 @@ def test_a_head_that_is_too_large_is_refused(head):
 
 def test_one_device_too_many_times_listening_is_told_so_with_503(client: TestClient, monkeypatch):
     table = client.post("/api/tables", json=HOSTED).json()["table"]
-    monkeypatch.setattr(live_updates, "MOST_OF_ONE", 0)
+    monkeypatch.setattr(live_updates, "MAX_OF_ONE", 0)
     for path in (f"/api/tables/{table}/stream", f"/tables/{table}/live"):
         answer = client.get(path)
         assert answer.status_code == 503
         assert int(answer.headers["retry-after"]) > 0
-    assert client.get(f"/api/tables/{table}/stream").json()["error"].startswith("this device listens")
-    monkeypatch.setattr(live_updates, "MOST_LISTENERS", 0)
-    assert "too many people listen" in client.get(f"/api/tables/{table}/stream").json()["error"]
+    assert client.get(f"/api/tables/{table}/stream").json()["error"].startswith("this device has")
+    monkeypatch.setattr(live_updates, "MAX_LISTENERS", 0)
+    assert "too many people are connected" in client.get(f"/api/tables/{table}/stream").json()["error"]
 
 
 def test_a_listener_who_takes_nothing_is_sent_home_and_what_waits_is_bounded():
     listener = live_updates.Listener("t", "m1", "d", "")
-    for number in range(live_updates.BEHIND + 50):
-        listener.tell(live_updates.News(f"mark {number}", [], "look"))
-    told = [listener.told.get_nowait() for _ in range(live_updates.BEHIND + 1)]
+    for number in range(live_updates.MAX_QUEUED + 50):
+        listener.send(live_updates.News(f"mark {number}", [], "look"))
+    told = [listener.queue.get_nowait() for _ in range(live_updates.MAX_QUEUED + 1)]
     assert told[-1] is None
-    assert listener.mark == f"mark {live_updates.BEHIND - 1}", "on coming back nothing is missed"
+    assert listener.mark == f"mark {live_updates.MAX_QUEUED - 1}", "on coming back nothing is missed"
 
 
 def test_a_planted_cookie_is_worth_nothing_after_somebody_sat_down_with_it(client: TestClient):
@@ -345,7 +345,7 @@ def test_behind_tls_cookies_are_the_sites_own_and_browsers_stay_with_it(client: 
 
 
 def test_the_access_log_holds_no_links_no_queries_and_no_forged_lines(caplog):
-    log = monitoring.Watched(access_log=True)
+    log = monitoring.Metrics(access_log=True)
     caplog.set_level("INFO", "rulewright.access")
     for path in (
         "/tables/0123456789abcdef/join/SECRET",
@@ -354,7 +354,7 @@ def test_the_access_log_holds_no_links_no_queries_and_no_forged_lines(caplog):
         "/tables/0123456789abcdef/seat/m2/SECRET/sit",
         "/x\n192.0.2.1 GET /forged 200",
     ):
-        log.told({"path": path, "method": "GET", "client": ("192.0.2.7", 1), "query_string": b"token=SECRET"}, "page", 200, 0.01)
+        log.record({"path": path, "method": "GET", "client": ("192.0.2.7", 1), "query_string": b"token=SECRET"}, "page", 200, 0.01)
     assert "SECRET" not in caplog.text
     assert len(caplog.messages) == 5
     assert not any("\n" in message for message in caplog.messages)
@@ -363,9 +363,9 @@ def test_the_access_log_holds_no_links_no_queries_and_no_forged_lines(caplog):
 
 def test_the_health_address_asks_the_database(client: TestClient):
     assert client.get("/health").json()["status"] == "well"
-    numbers = monitoring.Watched()
-    numbers.show(Gate(client.app))
-    numbers.told({"path": "/", "method": "GET"}, "page", 200, 0.01)
+    numbers = monitoring.Metrics()
+    numbers.add_gauges(RateLimiter(client.app))
+    numbers.record({"path": "/", "method": "GET"}, "page", 200, 0.01)
     from prometheus_client import generate_latest
 
     said = generate_latest(numbers.registry).decode()

@@ -9,14 +9,14 @@ from rulewright.build.sheet_parts import Budget
 from rulewright.errors import UserError
 from rulewright.system import HOUSE, find
 from rulewright.web.sheets import blocks
-from rulewright.web.sheets.edits import edited
-from rulewright.web.sheets.extra_fields import APART, more_of, structures_of, with_lists
+from rulewright.web.sheets.edits import apply_edit
+from rulewright.web.sheets.extra_fields import EDITED_ELSEWHERE, add_hidden_lists, build_nested_forms, list_extra_fields
 
 
 def whole(name):
     kept = taken(name)
     sheet = kept.system.sheet(kept.system.book.ruleset(), kept.thing)
-    return kept.thing, with_lists(kept.thing, sheet)
+    return kept.thing, add_hidden_lists(kept.thing, sheet)
 
 
 @pytest.mark.parametrize("name", things())
@@ -24,22 +24,22 @@ def test_every_field_of_a_file_has_a_place_in_the_builder_and_what_stands_there_
     thing, sheet = whole(name)
     shown = {piece.field.partition(".")[0] for section in sheet.sections for piece in section.pieces if getattr(piece, "field", "")}
     fields = {field.encode_name for field in msgspec.structs.fields(type(thing))}
-    forms = {each.dotted for each in structures_of(find(name.split("/")[0]), thing, sheet)}
-    more = more_of(thing, sheet)
-    assert fields <= {*shown, *APART, *forms, *(each.blank.field for each in more)}
+    forms = {each.dotted for each in build_nested_forms(find(name.split("/")[0]), thing, sheet)}
+    more = list_extra_fields(thing, sheet)
+    assert fields <= {*shown, *EDITED_ELSEWHERE, *forms, *(each.blank.field for each in more)}
     for each in more:
-        assert edited(thing, sheet, each.blank.field, "more", each.text or ("no" if each.blank.sort == "tick" else ""), []) == thing
+        assert apply_edit(thing, sheet, each.blank.field, "more", each.text or ("no" if each.blank.sort == "tick" else ""), []) == thing
 
 
 def test_a_field_is_written_and_emptied():
     thing, sheet = whole("ore/characters/rasmus_holt")
-    many = edited(thing, sheet, "identities", "more", "3", [])
+    many = apply_edit(thing, sheet, "identities", "more", "3", [])
     assert many.identities == 3
-    assert edited(many, sheet, "identities", "more", "  ", []).identities == 1
+    assert apply_edit(many, sheet, "identities", "more", "  ", []).identities == 1
     with pytest.raises(UserError, match="whole number"):
-        edited(thing, sheet, "identities", "more", "many", [])
-    with pytest.raises(UserError, match="nothing called"):
-        edited(thing, sheet, "condition", "more", "{}", [])
+        apply_edit(thing, sheet, "identities", "more", "many", [])
+    with pytest.raises(UserError, match="no advanced field"):
+        apply_edit(thing, sheet, "condition", "more", "{}", [])
 
 
 @pytest.mark.slow

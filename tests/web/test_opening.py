@@ -9,9 +9,9 @@ def test_whoever_comes_while_the_books_are_opened_waits_instead_of_opening_them_
     opened = []
     monkeypatch.setattr(public, "ready_made", lambda game: opened.append(game) or {})
     monkeypatch.setattr(public, "rulebook", lambda game: dict.fromkeys(opened))
-    monkeypatch.setattr(public, "_OPENING", guarded := Guarded(public._OPENING))
+    monkeypatch.setattr(public, "_LOADING", guarded := Guarded(public._LOADING))
     found = []
-    several = [Thread(target=lambda: found.append(public.shelves())) for _ in range(3)]
+    several = [Thread(target=lambda: found.append(public.load_all_games())) for _ in range(3)]
     for one in several:
         one.start()
     for one in several:

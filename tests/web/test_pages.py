@@ -15,7 +15,7 @@ from rulewright.table.storage.store import Store
 from rulewright.web.app import create_app
 from rulewright.web.pages import games as shelves
 from rulewright.web.pages import visitor_drafts as visiting
-from rulewright.web.server.security import POLICY, in_time, within
+from rulewright.web.server.security import POLICY, time_limit, time_limited
 
 HUNTER = "/games/scumm/characters/hunter"
 WILMA = "/games/pebbles/characters/wilma"
@@ -39,7 +39,7 @@ def test_home_names_every_game_and_every_character(client: TestClient) -> None:
 @pytest.mark.parametrize("path", all_pages())
 def test_every_sheet_shows_all_its_values_and_tests(client: TestClient, path: str) -> None:
     _, _, game, folder, name = path.split("/")
-    ready = shelves.ready(game, folder, name)
+    ready = shelves.get_ready_made(game, folder, name)
     system = find(game)
     sheet = system.sheet(system.book.ruleset(), ready.thing)
     page = client.get(path)
@@ -80,7 +80,7 @@ def test_steps_change_the_visitors_own_copy_only(client: TestClient) -> None:
     assert '<p class="fine">Legal</p>' in fixed.text
     reset = client.post(f"{WILMA}/reset", headers=PAGE)
     assert '<p class="fine">Legal</p>' in reset.text
-    assert "as it ships" in reset.text
+    assert "ready-made, unchanged" in reset.text
     assert re.sub(r"\s+", " ", client.get(WILMA).text) == re.sub(r"\s+", " ", before)
 
 
@@ -116,7 +116,7 @@ def test_only_what_the_sheet_offers_can_be_changed(client: TestClient, data: dic
     answer = client.post(f"{HUNTER}/change", data=data, headers=PAGE)
     assert answer.status_code == 200
     assert 'class="refusal"' in answer.text
-    assert "as it ships" in answer.text
+    assert "ready-made, unchanged" in answer.text
     assert client.post(f"{HUNTER}/change", data=data).status_code == 400
 
 
@@ -124,7 +124,7 @@ def test_steps_end_at_their_limits(client: TestClient) -> None:
     for _ in range(3):
         client.post(f"{HUNTER}/change", data={"field": "attributes.spirit", "do": "step", "value": "1"})
     assert (
-        "Spirit goes from -3 to 3"
+        "Spirit ranges from -3 to 3"
         in client.post(f"{HUNTER}/change", data={"field": "attributes.spirit", "do": "step", "value": "1"}, headers=PAGE).text
     )
 
@@ -205,7 +205,7 @@ def test_rolls_are_logged_with_dice_and_sum(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     ("faces", "said"),
-    [("", "type the faces"), ("2,6,4", "needs 4 faces"), ("2,6,4,9", "cannot show 9"), ("a,b", "are no faces"), ("1,2,3,4/5", "more roll")],
+    [("", "the faces of"), ("2,6,4", "needs 4 faces"), ("2,6,4,9", "cannot show 9"), ("a,b", "are no faces"), ("1,2,3,4/5", "more roll")],
 )
 def test_wrong_faces_get_one_clear_sentence(client: TestClient, faces: str, said: str) -> None:
     answer = client.post(f"{HUNTER}/roll", data=asked("rifles", dice="typed", faces=faces), headers=PAGE)
@@ -337,7 +337,7 @@ def test_rules_are_called_from_their_form(client: TestClient) -> None:
     played = call("pebbles", "pebbles-throw", function="throw", p__aim="2", p__guard="1", do="typed", faces="2,2/1")
     assert "heads" in played
     assert "deep 1" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="hunter", do="play")
-    assert "nothing ready-made" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="/etc/passwd", do="play")
+    assert "no ready-made character" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="/etc/passwd", do="play")
     whole = client.post("/rules/scumm/scumm-damage/call", data={"function": "damage", "p.multiplier": "15", "p.margin": "3"})
     assert "<!doctype html>" in whole.text
     assert 'value="15"' in whole.text
@@ -427,11 +427,11 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
 
 
 def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready = shelves.ready("pebbles", "characters", "wilma")
+    ready = shelves.get_ready_made("pebbles", "characters", "wilma")
     hostile = library.opened(
         library.files.parse("system: pebbles\nkind: character\nname: '<img src=x onerror=alert(1)>\"'\n", "x"), "x"
     ).thing
-    wilma = shelves.Ready("pebbles", "characters", "wilma", "character", hostile.name, "", hostile)
+    wilma = shelves.ReadyMade("pebbles", "characters", "wilma", "character", hostile.name, "", hostile)
     known = {**shelves.ready_made("pebbles"), ("characters", "wilma"): wilma}
     monkeypatch.setattr(shelves, "ready_made", lambda _: known)
     page = client.get(ready.path).text
@@ -443,7 +443,7 @@ def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) 
 
 def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
-    visits = visiting.Visits(store, most=6, of_one=3)
+    visits = visiting.VisitStore(store, most=6, of_one=3)
     victim = visits.open("192.0.2.1").token
     tokens = [visits.open("198.51.100.7").token for _ in range(8)]
     assert len(visits) == 4
@@ -452,7 +452,7 @@ def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) 
     assert visits.find(victim) is not None
     visits.open("192.0.2.2")
     visits.open("192.0.2.3")
-    with pytest.raises(UserError, match="too many visitors"):
+    with pytest.raises(UserError, match="as many visits as it can"):
         visits.open("192.0.2.4")
     assert visits.find(victim) is not None
     store.close()
@@ -474,11 +474,11 @@ def test_what_is_built_without_a_table_outlives_the_server_and_is_known_to_every
 
 
 def test_nothing_works_for_ever() -> None:
-    @in_time
+    @time_limited
     def quick() -> int:
         return 1
 
-    with pytest.raises(UserError, match="takes longer than"):
+    with pytest.raises(UserError, match="takes more than"):
         _endless()
     assert quick() == 1
 
@@ -486,22 +486,22 @@ def test_nothing_works_for_ever() -> None:
 @pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="this system does not tell a thread's own time")
 def test_a_busy_machine_refuses_nothing_that_a_quiet_one_answers() -> None:
     done = []
-    with within(0.5):
+    with time_limit(0.5):
         time.sleep(0.7)  # others have the processor
         done.append("all the same")
     assert done
-    with pytest.raises(UserError, match="takes longer than"):
+    with pytest.raises(UserError, match="takes more than"):
         _dozing()
 
 
 def _dozing() -> None:
-    with within(0.05):
+    with time_limit(0.05):
         while True:
             time.sleep(0.01)
 
 
 def _endless() -> None:
-    with within(0.2):
+    with time_limit(0.2):
         while True:
             pass
 

@@ -81,8 +81,8 @@ def test_the_lab_weighs_the_very_scene(client, table):
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"side.c1": ""}, "ut somebody on each of two sides"),
-        ({"x.c1": "far"}, "two numbers of metres"),
+        ({"side.c1": ""}, "on each of two sides"),
+        ({"x.c1": "far"}, "two numbers in metres"),
         ({"place": "- one\n- two"}, "he place"),
         ({"like": "nowhere"}, "no ready-made"),
         ({"kind": "regatta"}, "no scene"),
@@ -165,7 +165,7 @@ def test_a_file_is_opened_on_the_board_with_its_ground_and_its_people_in_their_p
 
 def test_of_a_ready_made_scene_the_place_alone_is_taken(client, table):
     made, said = drawn(client, table, draft(), "open", like="shootout")
-    assert said.startswith("The place is as in")
+    assert said.startswith("The place is now as in")
     assert [cover["name"] for cover in made["place"]["covers"]] == ["the forklift", "the crates", "the sacks"]
     assert len(made["sides"]["opposition"]) == 3
 
@@ -184,7 +184,7 @@ def test_opponents_are_made_up_by_number_and_quality(client):
     found = re.search(r'href="(/tables/[^"/]+)"', page)[1]
     empty = {"do": "begin scene", "name": "x", "sides": {"heroes": [{"character": "characters/alley-medic"}]}}
     made, said = drawn(client, found, empty, "people", number="2", level="veteran", side="opposition")
-    assert said == "2 more stand there"
+    assert said == "2 characters added"
     assert len(made["sides"]["opposition"]) == 2
     here = client.get(f"/api{found}").json()["characters"]
     assert {each["id"] for each in here} == {one["character"] for one in made["sides"]["opposition"]}

@@ -9,7 +9,7 @@ from tests.web.conftest import FREELY
 
 from rulewright.errors import UserError
 from rulewright.web.app import create_app
-from rulewright.web.server.addresses import Reach, drawn
+from rulewright.web.server.addresses import ServerAddresses, qr_code
 
 
 def hosted(client: TestClient) -> str:
@@ -55,7 +55,7 @@ def test_a_server_for_this_machine_alone_says_so(tmp_path):
 
 
 def test_a_public_address_makes_the_invitations(tmp_path):
-    reach = Reach("0.0.0.0", 8123, "https://play.example.org/")
+    reach = ServerAddresses("0.0.0.0", 8123, "https://play.example.org/")
     with TestClient(create_app(str(tmp_path / "t.db"), FREELY, reach), base_url="http://127.0.0.1:8123") as client:
         page = hosted(client)
     assert links(page)["invitation"].startswith("https://play.example.org/tables/")
@@ -64,21 +64,21 @@ def test_a_public_address_makes_the_invitations(tmp_path):
 
 
 def test_addresses_are_those_where_it_listens():
-    assert [each.url for each in Reach().addresses()] == ["http://127.0.0.1:8000"]
-    assert Reach().alone
-    everywhere = Reach("0.0.0.0", 9000).addresses()
+    assert [each.url for each in ServerAddresses().addresses()] == ["http://127.0.0.1:8000"]
+    assert ServerAddresses().alone
+    everywhere = ServerAddresses("0.0.0.0", 9000).addresses()
     assert everywhere[-1].url == "http://127.0.0.1:9000"
     assert all("0.0.0.0" not in each.url for each in everywhere)
-    assert Reach("192.168.1.4", 9000).addresses()[0].url == "http://192.168.1.4:9000"
-    assert Reach("0.0.0.0", 9000).addresses("http://10.0.0.5:9000/")[0].url == "http://10.0.0.5:9000"
+    assert ServerAddresses("192.168.1.4", 9000).addresses()[0].url == "http://192.168.1.4:9000"
+    assert ServerAddresses("0.0.0.0", 9000).addresses("http://10.0.0.5:9000/")[0].url == "http://10.0.0.5:9000"
 
 
 @pytest.mark.parametrize("public", ["play.example.org", "ftp://x", "https://", "https://x?y=1"])
 def test_a_public_address_that_is_none_is_refused(public):
     with pytest.raises(UserError):
-        Reach(public=public)
+        ServerAddresses(public=public)
 
 
 def test_the_square_is_drawn_from_the_address():
-    assert drawn("https://a.example/1").startswith("<svg")
-    assert drawn("https://a.example/1") != drawn("https://a.example/2")
+    assert qr_code("https://a.example/1").startswith("<svg")
+    assert qr_code("https://a.example/1") != qr_code("https://a.example/2")

@@ -17,7 +17,7 @@ DEEP = "[" * 1_000 + "]" * 1_000
 def test_json_nested_a_thousand_deep_is_refused_in_one_sentence(client: TestClient, caplog: Any, path: str) -> None:
     answer = client.post(path, content=DEEP, headers={"content-type": "application/json"})
     assert answer.status_code == 400
-    assert answer.json() == {"error": "what was sent is nested too deep"}
+    assert answer.json() == {"error": "the request is nested too deeply"}
     assert not caplog.records
 
 
@@ -69,7 +69,7 @@ def test_a_full_disk_is_said_as_such_and_when_to_come_back(client: TestClient, c
     for answer in refused:
         assert answer.status_code == 503
         assert answer.headers["retry-after"] == "30"
-        assert answer.json()["error"].startswith("the disk is full, so that nothing was changed")
+        assert answer.json()["error"].startswith("the disk is full. Nothing was changed.")
     assert not any(record.exc_info for record in caplog.records)
     said = client.get(f"/api/tables/{table}/log").json()
     assert sum(line["text"] == "x" * 2_000 for line in said) == len(answers) - len(refused)

@@ -39,7 +39,7 @@ def test_what_was_changed_and_renamed_is_in_the_file(client):
 @pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\u202eb"])
 def test_a_name_that_is_none_is_refused(client, name):
     answer = _change(client, "/games/scumm/characters/detective", do="words", field="name", value=name)
-    assert "The name may have from 1 to 60 letters" in answer.text
+    assert "Name: write from 1 to 60 printable characters" in answer.text
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_a_file_of_ones_own_is_opened_changed_and_saved_again(client):
 def test_what_somebody_else_opened_is_not_here(client):
     answer = client.get("/games/scumm/own/zoe")
     assert answer.status_code == 404
-    assert "is not open any more" in answer.text
+    assert "is no longer open" in answer.text
 
 
 @pytest.mark.parametrize(

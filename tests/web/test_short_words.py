@@ -7,7 +7,7 @@ import pytest
 
 from rulewright.system import HOUSE, find
 from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES
-from rulewright.web.sheets.glossary import meanings, worded
+from rulewright.web.sheets.glossary import list_meanings, mark_terms
 
 
 class Told:
@@ -27,12 +27,12 @@ class Told:
     ],
 )
 def test_a_short_word_is_marked_by_itself_or_before_a_number_and_text_stays_text(text, shown):
-    assert worded(Told, text) == shown
+    assert mark_terms(Told, text) == shown
 
 
 def test_a_game_without_a_glossary_marks_nothing():
-    assert worded({"id": "scumm"}, "QR <1>") == "QR &lt;1&gt;"
-    assert meanings({"id": "scumm"}, "QR") == []
+    assert mark_terms({"id": "scumm"}, "QR <1>") == "QR &lt;1&gt;"
+    assert list_meanings({"id": "scumm"}, "QR") == []
 
 
 @pytest.mark.parametrize("game", HOUSE)

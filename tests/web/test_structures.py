@@ -8,14 +8,14 @@ from conformance.games import taken, things
 
 from rulewright.errors import UserError
 from rulewright.system import HOUSE, find
-from rulewright.web.sheets.edits import edited
-from rulewright.web.sheets.extra_fields import APART, covered_by, structures_of, with_lists
-from rulewright.web.sheets.nested_forms import every_place, needs_form, shape_of
+from rulewright.web.sheets.edits import apply_edit
+from rulewright.web.sheets.extra_fields import EDITED_ELSEWHERE, add_hidden_lists, build_nested_forms, covered_places
+from rulewright.web.sheets.nested_forms import list_places, needs_form, shape_of
 
 
 def whole(name):
     kept = taken(name)
-    return kept.system, kept.thing, with_lists(kept.thing, kept.system.sheet(kept.system.book.ruleset(), kept.thing))
+    return kept.system, kept.thing, add_hidden_lists(kept.thing, kept.system.sheet(kept.system.book.ruleset(), kept.thing))
 
 
 def all_nodes(nodes):
@@ -36,17 +36,17 @@ def test_no_field_of_a_saved_type_or_a_place_needs_raw_text(game):
     for kind in [*system.kinds.values(), *(each for each in described if each is not None)]:
         hints = get_type_hints(kind)
         for field in msgspec.structs.fields(kind):
-            if field.encode_name not in APART:
-                assert every_place(hints[field.name])  # refuses what no form can be made for
+            if field.encode_name not in EDITED_ELSEWHERE:
+                assert list_places(hints[field.name])  # refuses what no form can be made for
 
 
 @pytest.mark.parametrize("name", one_of_each())
 def test_every_structure_is_on_the_sheet_or_has_a_form(name):
     system, thing, sheet = whole(name)
-    covered, forms = covered_by(system, type(thing), sheet), {each.dotted for each in structures_of(system, thing, sheet)}
+    covered, forms = covered_places(system, type(thing), sheet), {each.dotted for each in build_nested_forms(system, thing, sheet)}
     for field in msgspec.structs.fields(type(thing)):
         shape = shape_of(get_type_hints(type(thing))[field.name])
-        if field.encode_name in APART or shape.sort == "bare":
+        if field.encode_name in EDITED_ELSEWHERE or shape.sort == "bare":
             continue
         beyond = needs_form(shape, (field.encode_name,), lambda place: place not in covered)
         empty = not getattr(thing, field.name)  # a list that the sheet grows and that has no entries yet
@@ -56,10 +56,10 @@ def test_every_structure_is_on_the_sheet_or_has_a_form(name):
 @pytest.mark.parametrize("name", one_of_each())
 def test_what_stands_in_a_form_can_be_written_there_again(name):
     system, thing, sheet = whole(name)
-    for node in all_nodes(structures_of(system, thing, sheet)):
+    for node in all_nodes(build_nested_forms(system, thing, sheet)):
         texts = {leaf.blank.field: leaf.text or ("no" if leaf.blank.sort == "tick" else "") for leaf in node.leaves}
         if texts:
-            assert edited(thing, sheet, node.path, "set in", "", [], texts) == thing
+            assert apply_edit(thing, sheet, node.path, "set in", "", [], texts) == thing
 
 
 @pytest.mark.slow
@@ -80,9 +80,9 @@ def test_a_race_is_given_filled_and_taken_away_in_the_browser(client):
     saved = client.get(f"{url}/file").text
     assert "agility: 1" in saved
     assert "about: a third arm" in saved
-    assert "is there already" in do("add", '["race","shifts"]', name="agility", value="2")
-    assert "no place" in do("set", "race", name="x")
-    assert "could be changed" in do("take", '["race","abilities",7]')
+    assert "already an entry" in do("add", '["race","shifts"]', name="agility", value="2")
+    assert "not a place" in do("set", "race", name="x")
+    assert "here to change" in do("take", '["race","abilities",7]')
     do("take", '["race","abilities",0]')
     assert "third arm" not in client.get(f"{url}/file").text
     do("take", '["race"]')
@@ -91,21 +91,21 @@ def test_a_race_is_given_filled_and_taken_away_in_the_browser(client):
 
 def test_what_the_rules_know_by_name_is_offered():
     system, thing, sheet = whole("silhouette/characters/alley-medic")
-    with_race = edited(thing, sheet, '["race"]', "give in", "", [], {"name": "Deepling"})
-    nodes = {node.dotted: node for node in all_nodes(structures_of(system, with_race, sheet))}
+    with_race = apply_edit(thing, sheet, '["race"]', "give in", "", [], {"name": "Deepling"})
+    nodes = {node.dotted: node for node in all_nodes(build_nested_forms(system, with_race, sheet))}
     assert "agility" in nodes["race.shifts"].asks[0].known
     assert "extra limb" in nodes["race.abilities"].asks[0].known
     assert len(nodes["race.perks"].asks[0].known) > 20
     system, thing, sheet = whole("hybrid/characters/archer")
-    nodes = {node.dotted: node for node in all_nodes(structures_of(system, thing, sheet))}
+    nodes = {node.dotted: node for node in all_nodes(build_nested_forms(system, thing, sheet))}
     assert "PAG" in nodes["heritage.mods"].asks[0].known
 
 
 def test_a_form_refuses_what_does_not_belong_there():
     _, thing, sheet = whole("foresight/characters/alchemist")
-    with pytest.raises(UserError, match="no 'XX' to choose"):
-        edited(thing, sheet, '["background",0,"inherent"]', "add in", "", [], {"name": "XX", "value": "1"})
+    with pytest.raises(UserError, match="'XX' is not one of"):
+        apply_edit(thing, sheet, '["background",0,"inherent"]', "add in", "", [], {"name": "XX", "value": "1"})
     with pytest.raises(UserError, match="whole number"):
-        edited(thing, sheet, '["background",0,"inherent"]', "add in", "", [], {"name": "ST", "value": "many"})
-    with pytest.raises(UserError, match="nothing called"):
-        edited(thing, sheet, '["advancement"]', "add in", "", [], {})
+        apply_edit(thing, sheet, '["background",0,"inherent"]', "add in", "", [], {"name": "ST", "value": "many"})
+    with pytest.raises(UserError, match="no nested field"):
+        apply_edit(thing, sheet, '["advancement"]', "add in", "", [], {})

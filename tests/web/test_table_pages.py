@@ -59,7 +59,7 @@ def test_an_estimate_says_about_and_in_its_title_how_often_it_was_played_out(cli
     monkeypatch.setattr(estimates, "weigh", lambda asked: (late,))
     page = shown(client, table := demo(client, "ore", ""))
     found = client.get(weighing(page), headers={"HX-Request": "true"}).text
-    assert '<span class="chance" title="played out 240 times: 34 % ± 6"><b>about 34 %</b> <small>hits, ± 6</small></span>' in found
+    assert '<span class="chance" title="240 simulations: 34 % ± 6"><b>about 34 %</b> <small>hits, ± 6</small></span>' in found
     assert 'data-hoped=""' in found
     assert TOO_LONG not in found
     question = asked(page)
@@ -108,7 +108,7 @@ def test_the_table_shows_how_this_very_game_rolls(client, system):
     assert f"{example}: " in unescape(shown(client, table))
     refused = client.post(f"{table}/act", data={"do": "say", "text": "/rol it"}, headers={"HX-Request": "true"})
     assert refused.status_code == 400
-    assert f"as in /roll {example}" in unescape(refused.text)
+    assert f"a test of this game: /roll {example}" in unescape(refused.text)
 
 
 @pytest.mark.parametrize("system", GAMES)

@@ -16,7 +16,7 @@ from tests.web.conftest import fresh
 from rulewright.table.commands.messages import BeginScene
 from rulewright.web.app import create_app
 from rulewright.web.server.security import Rates
-from rulewright.web.table.action_forms import action_of
+from rulewright.web.table.action_forms import parse_action
 
 
 class Group:
@@ -388,7 +388,7 @@ def test_a_sheet_at_the_table_is_changed_rolled_from_and_advanced(group: Group) 
 def test_a_scene_of_ones_own_keeps_the_order_of_the_page() -> None:
     """Sides and people stand as they were listed, not as a hash happens to fall."""
     sides = [(f"side.c{place}", side) for place, side in enumerate(("south", "north", "east", "west") * 5)]
-    begun = action_of(FormMultiDict([("do", "begin scene"), ("name", "A crowd"), *sides]))
+    begun = parse_action(FormMultiDict([("do", "begin scene"), ("name", "A crowd"), *sides]))
     assert isinstance(begun, BeginScene)
     assert list(begun.sides) == ["south", "north", "east", "west"]
     assert [one.character for one in begun.sides["south"]] == ["c0", "c4", "c8", "c12", "c16"]

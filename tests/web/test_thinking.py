@@ -10,7 +10,7 @@ from rulewright.lab.search import Thought, Valued
 from rulewright.play import Seeded
 from rulewright.table.commands import messages as a
 from rulewright.web.app import create_app
-from rulewright.web.server.rate_limit import COSTLY, WAKES, Gate
+from rulewright.web.server.rate_limit import COSTLY, WAKES, RateLimiter
 from rulewright.web.table import ai_players
 
 
@@ -47,12 +47,12 @@ def test_after_somebody_acts_the_others_think_in_the_background_and_nobody_waits
     assert group.tables.waiting(group.table) is not None
 
     async def looked_at() -> None:
-        gate = Gate(app)
-        gate._wake(f"/tables/{group.table}")
-        gate._wake(f"/tables/{group.table}")
-        assert len(gate._thinking) == 1, "one at a time"
-        await next(iter(gate._thinking.values()))
-        assert not gate._thinking
+        gate = RateLimiter(app)
+        gate._start_ai_players(f"/tables/{group.table}")
+        gate._start_ai_players(f"/tables/{group.table}")
+        assert len(gate._ai_runs) == 1, "one at a time"
+        await next(iter(gate._ai_runs.values()))
+        assert not gate._ai_runs
 
     asyncio.run(looked_at())
     assert group.tables.waiting(group.table) is None
@@ -86,4 +86,4 @@ def test_who_plays_by_themselves_is_told_what_was_decided_before(app):
 def test_the_gamemaster_reads_how_somebody_seems_to_play():
     option = Valued("k0", "deed 0", 0.5, (0.4, 0.6), 10)
     thought = Thought("Ana", "?", "k0", "deed 0", "k0", options=(option,), playouts=20, seem={"Ilvane": "wrestler"})
-    assert ai_players.why(thought) == "deed 0 50% ± 10 (20 fights played out; Ilvane seems to play by the tactic wrestler)"
+    assert ai_players.explain(thought) == "deed 0 50% ± 10 (20 simulated fights; Ilvane seems to play by the tactic wrestler)"

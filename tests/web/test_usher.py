@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulewright.web.server import process_router
-from rulewright.web.server.process_router import Usher, handed_over, process_of
+from rulewright.web.server.process_router import ConnectionRouter, process_of, receive_connections
 
 TABLE = "00000000000000a"
 """All but the last sign of a table's id."""
@@ -20,7 +20,7 @@ def door() -> Iterator[tuple[int, list[socket.socket]]]:
     pairs = [socket.socketpair() for _ in range(2)]
     for _, theirs in pairs:
         theirs.setblocking(False)
-    one, stopping = Usher(listening, [ours for ours, _ in pairs]), threading.Event()
+    one, stopping = ConnectionRouter(listening, [ours for ours, _ in pairs]), threading.Event()
     port = listening.getsockname()[1]
     working = threading.Thread(target=one.run, args=(stopping.is_set, 60))
     working.start()
@@ -38,7 +38,7 @@ def came_to(channels: list[socket.socket]) -> tuple[int, socket.socket]:
     import select
 
     ready, _, _ = select.select(channels, [], [], 10)
-    (came,) = handed_over(ready[0])
+    (came,) = receive_connections(ready[0])
     return channels.index(ready[0]), came
 
 
@@ -91,7 +91,7 @@ def test_others_are_handed_to_all_in_turn_and_where_one_does_not_take_them_to_th
 
 def test_who_says_nothing_gives_way(door, monkeypatch):
     port, channels = door
-    monkeypatch.setattr(process_router, "MOST_WAITING", 2)
+    monkeypatch.setattr(process_router, "MAX_WAITING", 2)
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
     silent[0].settimeout(10)
     assert silent[0].recv(1) == b""

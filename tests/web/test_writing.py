@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from rulewright.build.sheet_parts import Rows, Sheet
 from rulewright.errors import UserError
 from rulewright.web.pages.games import game, games
-from rulewright.web.sheets.edits import edited
-from rulewright.web.sheets.list_entries import Blank, blanks_of, entry_of, writing, written
+from rulewright.web.sheets.edits import apply_edit
+from rulewright.web.sheets.list_entries import EntryField, build_entry_form, entry_fields, entry_of, parse_entry
 
 PAGE = {"HX-Request": "true"}
 NEW = "/games/scumm/new/character"
@@ -49,10 +49,10 @@ def test_whatever_a_list_offers_can_be_added_and_removed(system, kind):
     sheet = owner.sheet(rules, thing)
     for piece in lists(sheet):
         for option in (piece.addable[0], piece.addable[-1]) if piece.addable else ():
-            more = edited(thing, sheet, piece.field, "add", option.key, [])
+            more = apply_edit(thing, sheet, piece.field, "add", option.key, [])
             after = found(system, kind, piece.field, more)
             assert len(after.rows) == len(piece.rows) + 1
-            fewer = edited(more, owner.sheet(rules, more), piece.field, "remove", str(len(after.rows) - 1), [])
+            fewer = apply_edit(more, owner.sheet(rules, more), piece.field, "remove", str(len(after.rows) - 1), [])
             assert found(system, kind, piece.field, fewer).rows == piece.rows
 
 
@@ -63,28 +63,28 @@ def test_whatever_is_written_into_a_list_stands_in_it_and_can_be_changed(system,
     thing = owner.new(rules, kind)
     sheet = owner.sheet(rules, thing)
     for piece in lists(sheet):
-        how = writing(thing, piece)
+        how = build_entry_form(thing, piece)
         if how is None:
             continue
         texts = {blank.field: fitting(blank) for blank in how.blanks}
-        more = edited(thing, sheet, piece.field, "write", "", [], texts)
+        more = apply_edit(thing, sheet, piece.field, "write", "", [], texts)
         shown = owner.sheet(rules, more)
         owner.audit(rules, more)
         after = found(system, kind, piece.field, more)
         assert len(after.rows) == len(piece.rows) + 1
-        assert writing(more, after).entries[-1] == texts
+        assert build_entry_form(more, after).entries[-1] == texts
         if after.keys:
             first = how.blanks[0]
             other = {**texts, first.field: first.options[0] if first.sort == "pick" else OTHERWISE[first.sort]}
-            changed = edited(more, shown, piece.field, "rewrite", str(len(after.rows) - 1), [], other)
-            assert writing(changed, found(system, kind, piece.field, changed)).entries[-1] == other
+            changed = apply_edit(more, shown, piece.field, "rewrite", str(len(after.rows) - 1), [], other)
+            assert build_entry_form(changed, found(system, kind, piece.field, changed)).entries[-1] == other
 
 
 def test_every_game_with_other_things_lets_them_be_written():
     for system, field in (("silhouette", "gear.other"), ("scumm", "gear.other"), ("hybrid", "gear.other"), ("foresight", "gear.things")):
         owner = game(system)
         thing = owner.new(owner.book.ruleset(), "character")
-        assert writing(thing, found(system, "character", field, thing)) is not None, system
+        assert build_entry_form(thing, found(system, "character", field, thing)) is not None, system
 
 
 def send(client: Any, do: str, **more: str) -> str:
@@ -104,11 +104,11 @@ def test_a_thing_that_is_in_no_list_is_written_on_the_sheet(client):
     ("texts", "says"),
     [
         ({"row.name": ""}, "name is missing"),
-        ({"row.name": "Coin", "row.cost": "-3"}, "cost is a whole number from 0, not '-3'"),
-        ({"row.name": "Coin", "row.cost": "1.5"}, "cost is a whole number from 0, not '1.5'"),
-        ({"row.name": "Coin", "row.weight": "heavy"}, "weight is a number from 0, as in 2 or 0.5, not 'heavy'"),
-        ({"row.name": "x" * 5_000}, "name may have up to 200 letters"),
-        ({"row.name": "Co\x07in"}, "name may have up to 200 letters"),
+        ({"row.name": "Coin", "row.cost": "-3"}, "cost: write a whole number from 0, not '-3'"),
+        ({"row.name": "Coin", "row.cost": "1.5"}, "cost: write a whole number from 0, not '1.5'"),
+        ({"row.name": "Coin", "row.weight": "heavy"}, "weight: write a number from 0, as in 2 or 0.5, not 'heavy'"),
+        ({"row.name": "x" * 5_000}, "name: write up to 200 printable characters"),
+        ({"row.name": "Co\x07in"}, "name: write up to 200 printable characters"),
     ],
 )
 def test_what_cannot_stand_there_is_refused_in_one_sentence(client, texts, says):
@@ -126,7 +126,7 @@ def test_entries_that_are_not_there_are_refused(client, do, value):
 
 def test_only_lists_of_entries_are_written(client):
     answer = client.post(f"{NEW}/change", data={"field": "gear.guns", "do": "write", "row.name": "Gun"}, headers=PAGE)
-    assert "is no list to write into" in answer.text
+    assert "cannot be written here" in answer.text
 
 
 def test_names_are_hostile(client):
@@ -141,10 +141,10 @@ def test_names_are_hostile(client):
 @given(st.dictionaries(st.sampled_from(["name", "weight", "cost", "other"]), st.text(max_size=30)))
 def test_whatever_is_typed_gives_an_entry_or_one_sentence(texts):
     entry = entry_of(type(game("scumm").new(game("scumm").book.ruleset(), "character")), "gear.other")
-    blanks = blanks_of(entry)
-    assert blanks == (Blank("name", "words", "", True), Blank("weight", "number", "0"), Blank("cost", "whole", "0"))
+    blanks = entry_fields(entry)
+    assert blanks == (EntryField("name", "words", "", True), EntryField("weight", "number", "0"), EntryField("cost", "whole", "0"))
     try:
-        made = written(blanks, texts, {})
+        made = parse_entry(blanks, texts, {})
     except UserError:
         return
     assert set(made) <= {"name", "weight", "cost"}

@@ -47,10 +47,10 @@ def serve(
         ) from None
     _refuse_taken(host, port)
     from rulewright.table.storage.store import Store
-    from rulewright.web.server.addresses import Reach
-    from rulewright.web.server.launch import Serving, run
+    from rulewright.web.server.addresses import ServerAddresses
+    from rulewright.web.server.launch import ServerOptions, run
 
-    reach = Reach(host, port, public)
+    reach = ServerAddresses(host, port, public)
     store = Store(db)  # said now, if it cannot be opened
     if workers > 1 and store.sqlite:
         raise UserError("several server processes need PostgreSQL: --db postgresql://user@host/name")
@@ -66,7 +66,7 @@ def serve(
         if reach.alone:
             click.echo("For other devices in your network: --host 0.0.0.0", err=True)
         click.echo("(stop with Ctrl-C)", err=True)
-    if not run(Serving(host, port, db, public, proxy, workers, room, access_log, metrics)):
+    if not run(ServerOptions(host, port, db, public, proxy, workers, room, access_log, metrics)):
         raise SystemExit(3)
 
 

@@ -1,1 +1,1 @@
-"""Pages and an HTTP interface, drawn from what each game describes of itself; no page knows a game."""
+"""The web application: pages, live updates and an HTTP API. Everything is drawn from what a game describes; no page knows a game."""

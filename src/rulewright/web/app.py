@@ -1,4 +1,4 @@
-"""The server: pages, the interface for programs, static files, and one way to refuse."""
+"""The web application: page and API handlers, static files, error responses."""
 
 import hashlib
 import logging
@@ -29,62 +29,64 @@ from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
 from rulewright.web import translation
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
-from rulewright.web.markdown import formatted
+from rulewright.web.markdown import render_markdown
 from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
 from rulewright.web.pages.games import Missing
-from rulewright.web.pages.visitor_drafts import Visits
-from rulewright.web.params import Asking
+from rulewright.web.pages.visitor_drafts import VisitStore
+from rulewright.web.params import WebRequest
 from rulewright.web.server import monitoring
-from rulewright.web.server.addresses import Reach
-from rulewright.web.server.security import MOST_BYTES, Rates, add_headers, not_too_often, same_origin
+from rulewright.web.server.addresses import ServerAddresses
+from rulewright.web.server.security import MAX_BYTES, Rates, add_headers, limit_rate, require_same_origin
 from rulewright.web.sheets import experience, sheet_files
 from rulewright.web.sheets.diagrams import fan, stretches
-from rulewright.web.sheets.glossary import meanings, worded
-from rulewright.web.sheets.odds_bars import number, percent, terms
+from rulewright.web.sheets.glossary import list_meanings, mark_terms
+from rulewright.web.sheets.odds_bars import format_number, format_percent, list_terms
 from rulewright.web.table import house_rules, notes, table_api, table_files, table_pages, table_sheets
-from rulewright.web.table.live_updates import Live, TooMany
+from rulewright.web.table.live_updates import LiveUpdates, TooManyListeners
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
 
 
-def create_app(db: str | None = None, rates: Rates | None = None, reach: Reach | None = None) -> Litestar:
-    """The application; `db` is where tables are kept, a file in the user's own folder where nothing is said; `reach` is where it can be
-    reached."""
-    app = pages_alone()
-    furnish(app, db, rates, reach)
+def create_app(db: str | None = None, rates: Rates | None = None, reach: ServerAddresses | None = None) -> Litestar:
+    """Create the application with its database.
+
+    `db` is the database of the tables; the default is a file in the user's data folder. `reach` holds the addresses of the server.
+    """
+    app = build_app()
+    attach_services(app, db, rates, reach)
     return app
 
 
-def furnish(app: Litestar, db: str | None = None, rates: Rates | None = None, reach: Reach | None = None) -> None:
-    """Give an application what it keeps: tables and visits, who listens, how often somebody may ask. What it kept before is left behind."""
+def attach_services(app: Litestar, db: str | None = None, rates: Rates | None = None, reach: ServerAddresses | None = None) -> None:
+    """Attach tables, visits, live updates, rate limits and addresses to an application. Replaces those attached before."""
     tables = Tables(db)
-    live = Live(tables, _environment())
+    live = LiveUpdates(tables, _environment())
     app.state = State(
-        {"visits": Visits(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or Reach()}
+        {"visits": VisitStore(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or ServerAddresses()}
     )
     app.on_startup = [live.start]
     app.on_shutdown = [live.close, tables.close, lab.JOBS.close]
 
 
-def pages_alone() -> Litestar:
-    """Everything that is served, without anything kept."""
+def build_app() -> Litestar:
+    """Create the application with all its handlers, but without a database."""
     return Litestar(
         route_handlers=[
-            *_served(),
+            *_collect_handlers(),
             create_static_files_router("/static", [STATIC], cache_control=CacheControlHeader(max_age=3600, public=True)),
         ],
-        guards=[same_origin, not_too_often],
+        guards=[require_same_origin, limit_rate],
         before_request=_choose_language if translation.languages() else None,
         before_send=[add_headers],
         exception_handlers={
-            UserError: _refused,
-            HTTPException: _not_served,
-            SQLAlchemyError: _out_of_order,
-            RecursionError: _too_deep,
-            Exception: _failed,
+            UserError: _handle_user_error,
+            HTTPException: _handle_http_error,
+            SQLAlchemyError: _handle_database_error,
+            RecursionError: _handle_recursion_error,
+            Exception: _handle_unexpected_error,
         },
-        request_max_body_size=MOST_BYTES,
+        request_max_body_size=MAX_BYTES,
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_environment())),
         openapi_config=OpenAPIConfig(
             title="Rulewright",
@@ -99,36 +101,49 @@ def pages_alone() -> Litestar:
     )
 
 
-ROOMS = (
+HANDLER_MODULES = (
     *(public, game_options, rule_book, lab, table_pages, reachable_places, picture_pages, notes, map_pages, scene_pages, view_as),
     *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api),
 )
-"""Wherever something is served."""
-ON_DESK = (
-    *(public.sheet_page, public.test_panel, public.change_field, public.carry_out_repair, public.roll_test),
-    *(sheet_files.take_file, sheet_files.take_paper, experience.advance_page, experience.advance),
+"""The modules that define handlers."""
+SHEET_HANDLERS = (
+    *(public.sheet_page, public.test_panel, public.change_field, public.repair_problem, public.roll_test),
+    *(sheet_files.download_file, sheet_files.download_pdf, experience.advance_page, experience.advance),
 )
 
 
-def _served() -> list[HTTPRouteHandler | Router]:
-    """What all rooms serve: pages at their addresses, what is done on a desk at those of both sorts of desks, and below /api what is
-    described for programs."""
-    http_route_handlers = [
-        handler for room in ROOMS for handler in vars(room).values() if isinstance(handler, HTTPRouteHandler) and handler not in ON_DESK
+def _collect_handlers() -> list[HTTPRouteHandler | Router]:
+    """Collect the handlers of all modules.
+
+    Handlers with a tag belong to the API and get the prefix /api. Handlers of a sheet are served for characters of visitors and of tables.
+    """
+    handlers = [
+        handler
+        for module in HANDLER_MODULES
+        for handler in vars(module).values()
+        if isinstance(handler, HTTPRouteHandler) and handler not in SHEET_HANDLERS
     ]
-    desks = {public.WHERE: public.ReadyDesk, table_sheets.WHERE: table_sheets.TableDesk}
+    api_handlers = [handler for handler in handlers if handler.tags]
+    for handler in api_handlers:
+        handler.summary = handler.summary or _first_line(handler.fn.__doc__ or "")
+    editors = {public.ROUTE: public.VisitorSheetEditor, table_sheets.ROUTE: table_sheets.TableSheetEditor}
     return [
-        *(http_route_handler for http_route_handler in http_route_handlers if not http_route_handler.tags),
+        *(handler for handler in handlers if not handler.tags),
         *(
-            Router(where, route_handlers=ON_DESK, dependencies={"desk": Provide(desk, sync_to_thread=True)})
-            for where, desk in desks.items()
+            Router(path, route_handlers=SHEET_HANDLERS, dependencies={"editor": Provide(editor, sync_to_thread=True)})
+            for path, editor in editors.items()
         ),
-        Router("/api", route_handlers=[http_route_handler for http_route_handler in http_route_handlers if http_route_handler.tags]),
+        Router("/api", route_handlers=api_handlers),
     ]
 
 
-async def _choose_language(request: Asking) -> None:
+async def _choose_language(request: WebRequest) -> None:
     translation.choose(request.headers.get("accept-language", ""))
+
+
+def _first_line(docstring: str) -> str:
+    """The first line of a docstring without its full stop: the summary of an API handler."""
+    return docstring.strip().partition("\n")[0].removesuffix(".")
 
 
 @cache
@@ -145,117 +160,121 @@ def _environment() -> Environment:
     )
     translation.install(environment)
     environment.globals.update(
-        formatted=formatted,
+        formatted=render_markdown,
         static=_static,
-        number=number,
+        number=format_number,
         fan_of=fan,
         stretches_of=stretches,
-        percent=percent,
-        terms=terms,
-        worded=worded,
-        meanings=meanings,
+        percent=format_percent,
+        terms=list_terms,
+        worded=mark_terms,
+        meanings=list_meanings,
         version=__version__,
     )
-    environment.globals["has_paper"] = sheet_files.has_paper()
+    environment.globals["has_paper"] = sheet_files.can_print()
     return environment
 
 
 @cache
 def _static(name: str) -> str:
-    """The address of a static file, with a mark of its content so that a new version is fetched; nothing for one that is not there."""
+    """The URL of a static file, with a hash of its content so that browsers fetch a new version; empty if there is no such file."""
     path = STATIC / name
     if not path.is_file():
         return ""
     return f"/static/{name}?v={hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()}"
 
 
-# --- refusals -----------------------------------------------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------------------------------------------
 
 
-def _refused(request: Asking, wrong: UserError) -> Response[Any]:
+def _handle_user_error(request: WebRequest, wrong: UserError) -> Response[Any]:
     status = 404 if isinstance(wrong, Missing | NotHere) else 403 if isinstance(wrong, Forbidden) else 400
-    if isinstance(wrong, TooMany | Full):
-        answer = _said(request, 503, str(wrong))
+    if isinstance(wrong, TooManyListeners | Full):
+        answer = _error_response(request, 503, str(wrong))
         answer.headers["retry-after"] = str(getattr(wrong, "seconds", FULL_SECONDS))
         return answer
-    return _said(request, status, str(wrong))
+    return _error_response(request, status, str(wrong))
 
 
 FULL_SECONDS = 3_600
-"""A server without room has some after so long, if at all."""
+"""Retry-After of a server that has no space for another table."""
 
 
-WORDS = {
+STATUS_TEXTS = {
     403: "This request came from another site.",
     404: "There is no such page.",
-    405: "This page cannot be asked for like that.",
-    429: "This is too often: wait a moment.",
+    405: "This address does not accept this kind of request.",
+    429: "Too many requests. Wait a moment and try again.",
 }
 
 
-HUNG_UP = "client disconnected prematurely"
-"""What the framework says of a client that is gone before its request is whole: nobody reads the answer, and nothing here is wrong."""
+CLIENT_GONE = "client disconnected prematurely"
+"""The framework's message for a client that disconnects before its request is complete. Nobody reads the answer; it is not an error."""
 
 
-def _not_served(request: Asking, error: HTTPException) -> Response[Any]:
+def _handle_http_error(request: WebRequest, error: HTTPException) -> Response[Any]:
     if error.status_code >= 500:
-        return _said(request, 400, HUNG_UP) if error.detail == HUNG_UP else _failed(request, error)
-    said = WORDS.get(error.status_code) or _first_fault(error)
+        return _error_response(request, 400, CLIENT_GONE) if error.detail == CLIENT_GONE else _handle_unexpected_error(request, error)
+    said = STATUS_TEXTS.get(error.status_code) or _first_validation_error(error)
     if error.status_code == 413:
-        said = f"This is too large: {_most(request.url.path)} is the most."
-    return _said(request, error.status_code, said)
+        said = f"This is too large. The limit is {_size_limit(request.url.path)}."
+    return _error_response(request, error.status_code, said)
 
 
-def _most(path: str) -> str:
-    """The largest that a request to a path may be, in words."""
+def _size_limit(path: str) -> str:
+    """The largest size of a request to a path, with its unit."""
     large = export.MOST_BYTES if "/import" in path else images.MOST_BYTES if path.endswith(("/pictures", "/maps/new", "/picture")) else 0
-    return f"{large >> 20} MB" if large else f"{MOST_BYTES // 1024} kB"
+    return f"{large >> 20} MB" if large else f"{MAX_BYTES // 1024} kB"
 
 
-def _first_fault(error: HTTPException) -> str:
-    """What does not fit, in one sentence."""
+def _first_validation_error(error: HTTPException) -> str:
+    """The first validation error, in one sentence."""
     extra = error.extra if isinstance(error.extra, list) else []
     for fault in extra:
         if isinstance(fault, dict) and fault.get("message"):
-            return f"{fault.get('key') or 'what was sent'}: {fault['message']}"
+            return f"{fault.get('key') or 'the request'}: {fault['message']}"
     return str(error.detail)[:300]
 
 
-def _too_deep(request: Asking, error: RecursionError) -> Response[Any]:
-    """JSON nested too deep to be read is the sender's mistake; any other endless recursion is ours."""
-    return _said(request, 400, "what was sent is nested too deep") if "deserializing" in str(error) else _failed(request, error)
+def _handle_recursion_error(request: WebRequest, error: RecursionError) -> Response[Any]:
+    """JSON that is nested too deeply is the client's error; any other endless recursion is ours."""
+    return (
+        _error_response(request, 400, "the request is nested too deeply")
+        if "deserializing" in str(error)
+        else _handle_unexpected_error(request, error)
+    )
 
 
 RETRY_SECONDS = 30
-"""After so long it is worth asking a database again that could not serve."""
+"""Retry-After of a database that cannot be reached."""
 
 
-def _out_of_order(request: Asking, error: SQLAlchemyError) -> Response[Any]:
-    """A full disk or a lost database: nothing was changed, why, and when to come back."""
+def _handle_database_error(request: WebRequest, error: SQLAlchemyError) -> Response[Any]:
+    """A full disk or a lost database: say that nothing was changed, why, and when to try again."""
     reason = outage(error)
     if not reason:
-        return _failed(request, error)
+        return _handle_unexpected_error(request, error)
     log.error("%s %s: %s (%s)", request.method, request.url.path, reason, " ".join(str(getattr(error, "orig", error)).split())[:300])
-    answer = _said(request, 503, f"{reason}, so that nothing was changed: try again later, or tell whoever runs this server")
+    answer = _error_response(request, 503, f"{reason}. Nothing was changed. Try again later, or tell the administrator of this server")
     answer.headers["retry-after"] = str(RETRY_SECONDS)
     return answer
 
 
-def _failed(request: Asking, error: Exception) -> Response[Any]:
+def _handle_unexpected_error(request: WebRequest, error: Exception) -> Response[Any]:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _said(request, 500, "Something went wrong here, and it is not your fault.")
+    return _error_response(request, 500, "The server made an error. It is in the server's log; nothing is wrong with your request.")
 
 
-_TITLES = {404: "Not here", 500: "Something broke", 503: "Not just now"}
+_TITLES = {404: "Not found", 500: "Server error", 503: "Try again later"}
 
 
-def _said(request: Asking, status: int, sentence: str) -> Response[Any]:
-    """The refusal as JSON for programs, as a page for people, and as a line for a page that asked for a piece of itself."""
+def _error_response(request: WebRequest, status: int, sentence: str) -> Response[Any]:
+    """An error as JSON for the API, as a page for a browser, or as a notice for a page that requested a part of itself."""
     if request.url.path.startswith("/api/"):
         return Response({"error": sentence}, status_code=status)
-    sentence, title = sentence[:1].upper() + sentence[1:], _TITLES.get(status, "Not like that")
-    if not public.from_page(request):
-        return public.draw(request, "wrong.html", status, sentence=sentence, title=title)
-    piece = public.draw(request, "wrong_piece.html", status, sentence=sentence)
+    sentence, title = sentence[:1].upper() + sentence[1:], _TITLES.get(status, "That did not work")
+    if not public.is_partial_request(request):
+        return public.render(request, "wrong.html", status, sentence=sentence, title=title)
+    piece = public.render(request, "wrong_piece.html", status, sentence=sentence)
     piece.headers.update({"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"})
     return piece

@@ -1,4 +1,4 @@
-"""Notes with simple formatting: Markdown, cleaned of everything that is not text, lists, tables, links and the table's own pictures."""
+"""Renders Markdown to safe HTML: text, lists, tables, links and pictures of the table."""
 
 import re
 from functools import lru_cache
@@ -18,10 +18,12 @@ _IMAGE = re.compile(r'<img src="(?P<of>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
 
 
 @lru_cache(maxsize=512)
-def formatted(text: str, table: str = "") -> Markup:
-    """A note as it is drawn; whatever else stands in it is text. Headings begin below those of the page; `table` is the address under
-    which the pictures lie that `![words](picture:DIGEST)` names."""
-    drawn = _IMAGE.sub(lambda match: _pictured(match, table), _markdown.render(text))
+def render_markdown(text: str, table: str = "") -> Markup:
+    """Render a note to HTML; anything that is not allowed stays text.
+
+    Headings start at level 3. `![alt](picture:DIGEST)` shows a picture of the table; `table` is the URL of the table.
+    """
+    drawn = _IMAGE.sub(lambda match: _image_tag(match, table), _markdown.render(text))
     for level in (4, 3, 2, 1):
         drawn = drawn.replace(f"<h{level}>", f"<h{level + 2}>").replace(f"</h{level}>", f"</h{level + 2}>")
     clean = nh3.clean(
@@ -34,8 +36,8 @@ def formatted(text: str, table: str = "") -> Markup:
     return Markup(clean)
 
 
-def _pictured(match: re.Match[str], table: str) -> str:
-    """A picture of the table; in the place of any other its words alone."""
+def _image_tag(match: re.Match[str], table: str) -> str:
+    """An image tag for a picture of the table; the alt text alone for any other picture."""
     scheme, _, digest = match["of"].partition(":")
     if scheme != "picture" or DIGEST.fullmatch(digest) is None or not table:
         return match["words"]

@@ -1,4 +1,4 @@
-"""What every page is asked with: a request, a name from its address, the fields of a form."""
+"""Types for the parameters of handlers: the request, names in a path, form fields, query parameters."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -7,18 +7,18 @@ from litestar.datastructures import FormMultiDict
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
-Asking: TypeAlias = Request[Any, Any, Any]
-Named: TypeAlias = FromPath[str]
-Sent: TypeAlias = NamedDependency[FormMultiDict]
-At: TypeAlias = Annotated[int, QueryParameter(ge=0, le=1000)]
-QuestionMark: TypeAlias = Annotated[str, QueryParameter(max_length=64)]
+WebRequest: TypeAlias = Request[Any, Any, Any]
+PathText: TypeAlias = FromPath[str]
+FormFields: TypeAlias = NamedDependency[FormMultiDict]
+QuestionIndex: TypeAlias = Annotated[int, QueryParameter(ge=0, le=1000)]
+QuestionId: TypeAlias = Annotated[str, QueryParameter(max_length=64)]
 
 
-def question_of(request: Asking) -> tuple[int, int, str]:
-    """The question that an address is about: its scene, its place, its mark."""
-    asked = request.query_params
-    return _small(asked.get("scene", "")), _small(asked.get("at", "")), asked.get("question", "")[:64]
+def parse_question(request: WebRequest) -> tuple[int, int, str]:
+    """The question that a URL names: its scene, its index and its id."""
+    query = request.query_params
+    return _parse_small(query.get("scene", "")), _parse_small(query.get("at", "")), query.get("question", "")[:64]
 
 
-def _small(text: str) -> int:
+def _parse_small(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0

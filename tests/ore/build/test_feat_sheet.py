@@ -9,7 +9,7 @@ from rulewright.system import find
 from rulewright.systems.ore.people.characters import Character, Statistics
 from rulewright.systems.ore.people.feats import paths
 from rulewright.systems.ore.settings import BOOK
-from rulewright.web.sheets.edits import edited
+from rulewright.web.sheets.edits import apply_edit
 
 GAME = find("ore")
 RULES = BOOK.ruleset()
@@ -38,7 +38,7 @@ def test_the_builder_lists_every_path_with_its_next_level_and_what_it_asks_for()
 
 def test_a_level_is_bought_from_the_list():
     sheet = GAME.sheet(RULES, ANN)
-    after = edited(ANN, sheet, "feats", "add", "Wired", [])
+    after = apply_edit(ANN, sheet, "feats", "add", "Wired", [])
     assert after.feats["Wired"] == 2
 
 

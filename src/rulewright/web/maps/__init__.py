@@ -1,1 +1,1 @@
-"""Map pages: the list, the editor, scene setup, pictures, and places within reach."""
+"""Map pages: the list, the editor, scene setup, pictures, and reachable places."""

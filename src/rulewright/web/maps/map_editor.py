@@ -1,4 +1,4 @@
-"""What whoever leads draws with: the things on a ground to take hold of, and the words that the game knows for new ones."""
+"""The map editor: the objects on a map that can be selected, and the game's words for new ones."""
 
 from typing import Any
 
@@ -12,19 +12,19 @@ from rulewright.field.placement import FieldShown
 from rulewright.table.commands.maps import changes_of, ground_of, scene_of
 from rulewright.table.service import Tables
 from rulewright.web.maps.terrain_drawing import Handle, handles
-from rulewright.web.table.board import Board, sheet_board
+from rulewright.web.table.board import Board, draw_empty_map
 
 
 class DoorShown(Struct, frozen=True):
-    """A door or a hidden area of a scene, and how it stands: what a touch of whoever leads would do."""
+    """A door or a hidden area of a scene: its state, and what a click of the gamemaster does."""
 
     name: str
     stands: str
     does: str
 
 
-class Easel(Struct, frozen=True):
-    """A ground that can be drawn on: what of it, with which words, and why not just now."""
+class MapEditor(Struct, frozen=True):
+    """A map that can be edited: its objects, the game's words, and why it cannot be edited now."""
 
     target: dict[str, str | int]
     """The map or the scene, as an action names it."""
@@ -32,13 +32,13 @@ class Easel(Struct, frozen=True):
     words: GroundWords
     handles: tuple[Handle, ...]
     looks: dict[str, str]
-    """What the terrains look like."""
+    """How each terrain is drawn."""
     why_not: str = ""
     touches: tuple[DoorShown, ...] = ()
 
 
-def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
-    """What can be drawn in a scene under way; none where it is played on no map."""
+def edit_scene_map(tables: Tables, table_id: str, number: int) -> MapEditor | None:
+    """The map of a running scene, ready to edit; None for a scene without a map."""
     with tables.looking(table_id) as table:
         stage = table.scene(number)
         try:
@@ -46,49 +46,48 @@ def of_scene(tables: Tables, table_id: str, number: int) -> Easel | None:
         except UserError:
             return None
         scene, state = stage.encounter.scene, stage.encounter.state
-        busy = "" if stage.encounter.between_steps else "Somebody is in the middle of something: draw when it is done, or undo it."
-        return Easel({"scene": number}, ground, scene.ground_words(), handles(ground), dict(scene.looks), busy, _touches(ground, state))
+        busy = "" if stage.encounter.between_steps else "You can only edit the map between steps. Finish or undo the current step first."
+        return MapEditor(
+            {"scene": number}, ground, scene.ground_words(), handles(ground), dict(scene.looks), busy, _list_doors(ground, state)
+        )
 
 
-def _touches(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
-    """What of the ground can be opened or shown; nothing in a scene that keeps no account of it, as a chase."""
-    changes, door_showns = changes_of(state), list[DoorShown]()
+def _list_doors(ground: Ground, state: Any) -> tuple[DoorShown, ...]:
+    """The doors and hidden areas of a map; none in a scene that does not track them, such as a chase."""
+    changes, doors = changes_of(state), list[DoorShown]()
     if changes is None:
         return ()
-    there = field(ground, changes)
+    terrain = field(ground, changes)
     for wall in ground.walls:
         if wall.door:
-            shut = there.standing(wall)
-            door_showns.append(
-                DoorShown(
-                    wall.name, wall.door if shut and wall.door != "open" else "closed" if shut else "open", "open" if shut else "shut"
-                )
-            )
+            shut = terrain.standing(wall)
+            state_name = wall.door if shut and wall.door != "open" else "closed" if shut else "open"
+            doors.append(DoorShown(wall.name, state_name, "open" if shut else "shut"))
     for region in ground.regions:
         if region.veiled:
             shown = region.name in changes.shown
-            door_showns.append(DoorShown(region.name, "shown" if shown else "hidden", "hide" if shown else "show"))
-    return tuple(door_showns)
+            doors.append(DoorShown(region.name, "shown" if shown else "hidden", "hide" if shown else "show"))
+    return tuple(doors)
 
 
 class Prepared(Struct, frozen=True):
-    """A map that is prepared, as its page draws it."""
+    """A prepared map with what its page shows."""
 
     id: str
     name: str
     of: str
-    easel: Easel
+    easel: MapEditor
     board: Board
     undoes: bool
     picture: str = ""
 
 
-def of_map(tables: Tables, table_id: str, map_id: str) -> Prepared:
-    """A prepared map with what it takes to draw on it."""
+def edit_saved_map(tables: Tables, table_id: str, map_id: str) -> Prepared:
+    """A prepared map, ready to edit."""
     with tables.looking(table_id) as table:
-        kept = table.kept_map(map_id)
-        scene = scene_of(table, kept.of)
-        easel = Easel({"map": kept.id}, kept.ground, scene.ground_words(), handles(kept.ground), dict(scene.looks))
-        drawn = sheet_board(FieldShown(kept.ground, UNCHANGED, scene.looks, whole=True))
-        picture = kept.ground.picture.file if kept.ground.picture is not None else ""
-        return Prepared(kept.id, kept.name, kept.of, easel, drawn, bool(kept.before), picture)
+        saved = table.kept_map(map_id)
+        scene = scene_of(table, saved.of)
+        easel = MapEditor({"map": saved.id}, saved.ground, scene.ground_words(), handles(saved.ground), dict(scene.looks))
+        board = draw_empty_map(FieldShown(saved.ground, UNCHANGED, scene.looks, whole=True))
+        picture = saved.ground.picture.file if saved.ground.picture is not None else ""
+        return Prepared(saved.id, saved.name, saved.of, easel, board, bool(saved.before), picture)

@@ -1,4 +1,4 @@
-"""Maps in the browser: a list, new ones from a file or a picture, drawing on one, and a picture set beneath."""
+"""Map pages: the list, new maps from a file or a picture, the editor, and background pictures."""
 
 from pathlib import PurePath
 from typing import Any
@@ -27,123 +27,125 @@ from rulewright.table.permissions import Forbidden
 from rulewright.table.scenes import demos
 from rulewright.table.storage import pictures
 from rulewright.web.maps import map_editor
-from rulewright.web.maps.picture_pages import MOST_SENT, as_picture
-from rulewright.web.params import Asking
+from rulewright.web.maps.picture_pages import MAX_UPLOAD_BYTES, picture_response
+from rulewright.web.params import WebRequest
 from rulewright.web.table.action_forms import field
 from rulewright.web.table.seats import seat_of, tables_of
-from rulewright.web.table.table_pages import WHERE, leading
+from rulewright.web.table.table_pages import ROUTE, require_gamemaster
 
-MAPS = WHERE + "/maps"
-_VEILED: dict[str, bytes] = {}
-MOST_VEILED = 12
-"""Pictures with something painted over that are kept ready."""
+MAPS = ROUTE + "/maps"
+_VEILED_CACHE: dict[str, bytes] = {}
+MAX_VEILED = 12
+"""How many pictures with hidden areas painted over are cached."""
 
 
-def _list(request: Asking, table: str, wrong: str = "") -> Template:
-    room = leading(request, table, "prepares maps")
-    with room.tables.looking(table) as opened:
+def _maps_page(request: WebRequest, table: str, wrong: str = "") -> Template:
+    page = require_gamemaster(request, table, "prepares maps")
+    with page.tables.looking(table) as opened:
         known = kinds(opened)
-    with_maps = {key: scenario for key, scenario in demos.scenarios(room.system.id).items() if scenario.map is not None}
-    kept = pictures.listed(room.tables, table, room.seat.member)
-    return room.show("maps.html", kinds=known, ready=with_maps, wrong=wrong, pictures=kept, can_read=files.available())
+    with_maps = {key: scenario for key, scenario in demos.scenarios(page.system.id).items() if scenario.map is not None}
+    saved_pictures = pictures.listed(page.tables, table, page.seat.member)
+    return page.show("maps.html", kinds=known, ready=with_maps, wrong=wrong, pictures=saved_pictures, can_read=files.available())
 
 
 @get(MAPS, sync_to_thread=True, include_in_schema=False)
-def maps_page(request: Asking, table: FromPath[str]) -> Template:
-    """The maps of the table."""
-    return _list(request, table)
+def maps_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the list of maps."""
+    return _maps_page(request, table)
 
 
 @get(MAPS + "/{map_id:str}", sync_to_thread=True, include_in_schema=False)
-def map_page(request: Asking, table: FromPath[str], map_id: FromPath[str]) -> Template:
-    """A map to draw on."""
-    return _drawn(request, table, map_id, "map.html")
+def map_page(request: WebRequest, table: FromPath[str], map_id: FromPath[str]) -> Template:
+    """Show the map editor."""
+    return _map_page(request, table, map_id, "map.html")
 
 
 @get(MAPS + "/{map_id:str}/sheet", sync_to_thread=True, include_in_schema=False)
-def map_sheet(request: Asking, table: FromPath[str], map_id: FromPath[str]) -> Template:
-    """What changes of it when something is drawn."""
-    return _drawn(request, table, map_id, "map_sheet.html")
+def map_sheet(request: WebRequest, table: FromPath[str], map_id: FromPath[str]) -> Template:
+    """Show the part of the map editor that changes while drawing."""
+    return _map_page(request, table, map_id, "map_sheet.html")
 
 
-def _drawn(request: Asking, table: str, map_id: str, name: str, wrong: str = "") -> Template:
-    room = leading(request, table, "prepares maps")
+def _map_page(request: WebRequest, table: str, map_id: str, name: str, wrong: str = "") -> Template:
+    page = require_gamemaster(request, table, "prepares maps")
     try:
-        prepared = map_editor.of_map(room.tables, table, map_id)
+        prepared = map_editor.edit_saved_map(page.tables, table, map_id)
     except UserError:
         raise NotHere("there is no such map at this table") from None
-    kept = pictures.listed(room.tables, table, room.seat.member)
-    size = next(((candidate.width, candidate.height) for candidate in kept if candidate.digest == prepared.picture), None)
-    around: dict[str, Any] = {"prepared": prepared, "easel": prepared.easel, "board": prepared.board, "pictures": kept, "pixels": size}
-    return room.show(name, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **around)
+    saved = pictures.listed(page.tables, table, page.seat.member)
+    size = next(((picture.width, picture.height) for picture in saved if picture.digest == prepared.picture), None)
+    context: dict[str, Any] = {"prepared": prepared, "easel": prepared.easel, "board": prepared.board, "pictures": saved, "pixels": size}
+    return page.show(name, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **context)
 
 
-# --- new ones -----------------------------------------------------------------------------------------------------------------
+# --- new maps -----------------------------------------------------------------------------------------------------------------
 
 
-async def _sent(form: FormMultiDict) -> tuple[bytes, str]:
-    """The file of a form, and what it is called; nothing where none was chosen."""
-    sent = form.get("file")
-    if not isinstance(sent, UploadFile):
+async def _read_upload(form: FormMultiDict) -> tuple[bytes, str]:
+    """The file of a form and its name; both empty if none was chosen."""
+    upload = form.get("file")
+    if not isinstance(upload, UploadFile):
         return b"", ""
-    return await sent.read(), PurePath(sent.filename.replace("\\", "/")).name[:100]
+    return await upload.read(), PurePath(upload.filename.replace("\\", "/")).name[:100]
 
 
-def _number(form: FormMultiDict, name: str, usual: float) -> float:
+def _parse_number(form: FormMultiDict, name: str, default: float) -> float:
     text = field(form, name).strip().replace(",", ".")[:20]
     try:
-        return float(text) if text else usual
+        return float(text) if text else default
     except ValueError:
-        raise UserError(f"{name}: a number is needed, not {text!r}") from None
+        raise UserError(f"{name}: {text!r} is not a number") from None
 
 
-def _grid(form: FormMultiDict) -> Any:
+def _parse_grid(form: FormMultiDict) -> Any:
     grid = field(form, "grid") or "squares"
     if grid not in ("open", "squares", "hexes"):
-        raise UserError(f"a grid is open, squares or hexes, not {grid[:40]!r}")
+        raise UserError(f"grid: {grid[:40]!r} is unknown; choose open, squares or hexes")
     return grid
 
 
-def _begun(request: Asking, table: str, form: FormMultiDict, data: bytes, file: str) -> str:
-    """Prepare a map from what a form says; its id."""
+def _create_map(request: WebRequest, table: str, form: FormMultiDict, data: bytes, file: str) -> str:
+    """Create a map from the fields of a form and return its id."""
     tables, seat = tables_of(request), seat_of(request, table)
-    name, of = field(form, "name").strip() or file.rpartition(".")[0] or "A map", field(form, "of") or "fight"
-    made: dict[str, Any] = {"name": name[: limits.NAME], "of": of}
+    name, of = field(form, "name").strip() or file.rpartition(".")[0] or "Map", field(form, "of") or "fight"
+    settings: dict[str, Any] = {"name": name[: limits.NAME], "of": of}
     if not data:
-        made["like"] = field(form, "like")[:80]
-        if not made["like"]:
-            made["ground"] = _empty(form)
+        settings["like"] = field(form, "like")[:80]
+        if not settings["like"]:
+            settings["ground"] = _blank_map(form)
     elif files.looks_like_one(data):
-        made["ground"] = msgspec.to_builtins(_from_picture(tables, table, seat.member, form, data, file))
+        settings["ground"] = msgspec.to_builtins(_map_from_picture(tables, table, seat.member, form, data, file))
     elif data.lstrip()[:1] == b"{":
-        made["ground"] = msgspec.to_builtins(_from_map(tables, table, seat.member, form, data, file))
+        settings["ground"] = msgspec.to_builtins(_map_from_file(tables, table, seat.member, form, data, file))
     else:
-        made["yaml"] = _text(data, file)
-    return tables.act(table, seat.member, a.KeepMap(**made)).made
+        settings["yaml"] = _decode_text(data, file)
+    return tables.act(table, seat.member, a.KeepMap(**settings)).made
 
 
-def _empty(form: FormMultiDict) -> dict[str, Any]:
-    size = [_number(form, "width", 30), _number(form, "height", 20)]
-    return {"grid": _grid(form), "cell": _number(form, "metres", 1.5), "size": size}
+def _blank_map(form: FormMultiDict) -> dict[str, Any]:
+    size = [_parse_number(form, "width", 30), _parse_number(form, "height", 20)]
+    return {"grid": _parse_grid(form), "cell": _parse_number(form, "metres", 1.5), "size": size}
 
 
-def _text(data: bytes, file: str) -> str:
+def _decode_text(data: bytes, file: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise UserError(f"{file}: neither a picture, a map of another tool nor a map file of Rulewright") from None
+        raise UserError(f"{file}: this is neither a picture, nor a map of another tool, nor a map file of Rulewright") from None
 
 
-def _from_picture(tables: Any, table: str, member: str, form: FormMultiDict, data: bytes, file: str) -> Ground:
-    cell, offset = _number(form, "pixels", 70), (_number(form, "left", 0), _number(form, "top", 0))
+def _map_from_picture(tables: Any, table: str, member: str, form: FormMultiDict, data: bytes, file: str) -> Ground:
+    cell, offset = _parse_number(form, "pixels", 70), (_parse_number(form, "left", 0), _parse_number(form, "top", 0))
     size = files.measured(data, file)
-    pictured(size, "x", cell, offset, _grid(form), _number(form, "metres", 1.5))  # refuses what does not fit before anything is kept
+    pictured(
+        size, "x", cell, offset, _parse_grid(form), _parse_number(form, "metres", 1.5)
+    )  # refuses wrong sizes before the picture is saved
     digest = pictures.keep(tables, table, member, data, file[: limits.NAME], "map")
-    return pictured(size, digest, cell, offset, _grid(form), _number(form, "metres", 1.5))
+    return pictured(size, digest, cell, offset, _parse_grid(form), _parse_number(form, "metres", 1.5))
 
 
-def _from_map(tables: Any, table: str, member: str, form: FormMultiDict, data: bytes, file: str) -> Ground:
-    ground = read_map(data, file, _number(form, "metres", 1.5)).ground
+def _map_from_file(tables: Any, table: str, member: str, form: FormMultiDict, data: bytes, file: str) -> Ground:
+    ground = read_map(data, file, _parse_number(form, "metres", 1.5)).ground
     image = picture_in(data, file)
     if not image or ground.size is None or not files.available():
         return ground
@@ -151,24 +153,24 @@ def _from_map(tables: Any, table: str, member: str, form: FormMultiDict, data: b
     return replace(ground, picture=Picture(digest, (0.0, 0.0, *ground.size)))
 
 
-@post(MAPS + "/new", include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_200_OK)
-async def new_map(request: Asking, table: FromPath[str]) -> Template | Redirect:
-    """Prepare a map: empty, like another, from a map file, a map of another tool, or a picture."""
+@post(MAPS + "/new", include_in_schema=False, request_max_body_size=MAX_UPLOAD_BYTES, status_code=HTTP_200_OK)
+async def new_map(request: WebRequest, table: FromPath[str]) -> Template | Redirect:
+    """Create a map: blank, as a copy, from a map file, from another tool's map, or from a picture."""
     form = await request.form()
-    data, file = await _sent(form)
+    data, file = await _read_upload(form)
     try:
-        made = await run_sync(_begun, request, table, form, data, file)
+        made = await run_sync(_create_map, request, table, form, data, file)
     except (Forbidden, NotHere):
         raise
     except UserError as error:
-        return await run_sync(_list, request, table, str(error))
+        return await run_sync(_maps_page, request, table, str(error))
     return Redirect(f"/tables/{table}/maps/{made}", status_code=HTTP_303_SEE_OTHER)
 
 
-# --- a picture beneath --------------------------------------------------------------------------------------------------------
+# --- background pictures ------------------------------------------------------------------------------------------------------
 
 
-def _set_beneath(request: Asking, table: str, map_id: str, form: FormMultiDict, data: bytes, file: str) -> None:
+def _set_background(request: WebRequest, table: str, map_id: str, form: FormMultiDict, data: bytes, file: str) -> None:
     tables, seat = tables_of(request), seat_of(request, table)
     with tables.looking(table) as opened:
         ground = opened.kept_map(map_id).ground
@@ -176,48 +178,51 @@ def _set_beneath(request: Asking, table: str, map_id: str, form: FormMultiDict, 
         tables.act(table, seat.member, a.Draw(Stroke("sheet", None, {"picture": None}), map_id))
         return
     digest = pictures.keep(tables, table, seat.member, data, file[: limits.NAME], "map") if data else field(form, "picture")
-    known = pictures.there(tables, table, seat.member, digest)
-    pixels, sent = (known.width, known.height), files.measured(data, file) if data else None
-    shrunk = pixels[0] / sent[0] if sent else 1.0  # a large picture is kept smaller than it was sent
-    cell, offset = _number(form, "pixels", 70) * shrunk, (_number(form, "left", 0) * shrunk, _number(form, "top", 0) * shrunk)
-    thing: dict[str, Any] = {}
+    picture = pictures.there(tables, table, seat.member, digest)
+    pixels, sent_size = (picture.width, picture.height), files.measured(data, file) if data else None
+    scale = pixels[0] / sent_size[0] if sent_size else 1.0  # a large picture is saved smaller than it was sent
+    cell, offset = (
+        _parse_number(form, "pixels", 70) * scale,
+        (_parse_number(form, "left", 0) * scale, _parse_number(form, "top", 0) * scale),
+    )
+    settings: dict[str, Any] = {}
     if field(form, "fit"):
-        thing["size"] = list(pictured(pixels, digest, cell, offset, ground.grid, ground.cell).size or ())
-    thing["picture"] = {"file": digest, "box": list(box_of(pixels, cell, offset, ground.grid, ground.cell))}
-    tables.act(table, seat.member, a.Draw(Stroke("sheet", None, thing), map_id))
+        settings["size"] = list(pictured(pixels, digest, cell, offset, ground.grid, ground.cell).size or ())
+    settings["picture"] = {"file": digest, "box": list(box_of(pixels, cell, offset, ground.grid, ground.cell))}
+    tables.act(table, seat.member, a.Draw(Stroke("sheet", None, settings), map_id))
 
 
-@post(MAPS + "/{map_id:str}/picture", include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_200_OK)
-async def set_beneath(request: Asking, table: FromPath[str], map_id: FromPath[str]) -> Template | Redirect:
-    """Set a picture beneath a map, or one that is kept already, or align the one that is there."""
+@post(MAPS + "/{map_id:str}/picture", include_in_schema=False, request_max_body_size=MAX_UPLOAD_BYTES, status_code=HTTP_200_OK)
+async def set_background(request: WebRequest, table: FromPath[str], map_id: FromPath[str]) -> Template | Redirect:
+    """Set a new or saved background picture of a map, or align the current one."""
     form = await request.form()
-    data, file = await _sent(form)
+    data, file = await _read_upload(form)
     try:
-        await run_sync(_set_beneath, request, table, map_id, form, data, file)
+        await run_sync(_set_background, request, table, map_id, form, data, file)
     except Forbidden:
         raise
     except UserError as error:
-        return await run_sync(_drawn, request, table, map_id, "map.html", str(error))
+        return await run_sync(_map_page, request, table, map_id, "map.html", str(error))
     return Redirect(f"/tables/{table}/maps/{map_id}", status_code=HTTP_303_SEE_OTHER)
 
 
-@get(WHERE + "/scenes/{scene:int}/picture/{mark:str}", sync_to_thread=True, include_in_schema=False)
-def veiled_picture(request: Asking, table: FromPath[str], scene: FromPath[int], mark: FromPath[str]) -> Response[bytes]:
-    """The picture under a scene with everything painted over that only the gamemaster knows of."""
+@get(ROUTE + "/scenes/{scene:int}/picture/{mark:str}", sync_to_thread=True, include_in_schema=False)
+def veiled_picture(request: WebRequest, table: FromPath[str], scene: FromPath[int], mark: FromPath[str]) -> Response[bytes]:
+    """The background picture of a scene, with everything painted over that only the gamemaster may see."""
     tables = tables_of(request)
     seat_of(request, table)
     with tables.looking(table) as opened:
         stage = opened.scene(scene)
         ground, changes = ground_of(stage), stage.encounter.state.changes
         if stage.ended is not None or ground.picture is None or mark != f"{ground.picture.file}-{painted(ground, changes)}":
-            raise NotHere("there is no such picture, or not any more")
+            raise NotHere("there is no such picture, or it has changed")
         areas, digest = veils_on_picture(ground, changes), ground.picture.file
     key = f"{table} {mark}"
-    if key not in _VEILED:
+    if key not in _VEILED_CACHE:
         body = pictures.raw(tables, table, digest)
         if body is None or not files.available():
-            raise NotHere("there is no such picture, or not any more")
-        while len(_VEILED) >= MOST_VEILED:
-            _VEILED.pop(next(iter(_VEILED)), None)
-        _VEILED[key] = files.painted_over(body, areas)
-    return as_picture(request, _VEILED[key], mark)
+            raise NotHere("there is no such picture, or it has changed")
+        while len(_VEILED_CACHE) >= MAX_VEILED:
+            _VEILED_CACHE.pop(next(iter(_VEILED_CACHE)), None)
+        _VEILED_CACHE[key] = files.painted_over(body, areas)
+    return picture_response(request, _VEILED_CACHE[key], mark)

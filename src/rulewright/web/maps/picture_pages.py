@@ -1,4 +1,4 @@
-"""Pictures over HTTP: sent by whoever sits at a table, listed, removed, and shown to those who see what they belong to."""
+"""Pictures over HTTP: upload, list, remove, and show to members who may see them."""
 
 from typing import Any
 
@@ -14,50 +14,50 @@ from rulewright.errors import UserError
 from rulewright.files.images import MOST_BYTES
 from rulewright.table import limits
 from rulewright.table.storage import pictures
-from rulewright.web.params import Asking
+from rulewright.web.params import WebRequest
 from rulewright.web.table.seats import seat_of, tables_of
 
-WHERE = "/tables/{table:str}/pictures"
-MOST_SENT = MOST_BYTES + 100_000
-"""A picture and the form around it."""
+ROUTE = "/tables/{table:str}/pictures"
+MAX_UPLOAD_BYTES = MOST_BYTES + 100_000
+"""A picture with the form around it."""
 YEAR = 365 * 24 * 3600
 
 
-async def sent_picture(request: Asking) -> tuple[bytes, str, str]:
-    """The picture of a form: its content, its name, and what it is for."""
+async def read_picture(request: WebRequest) -> tuple[bytes, str, str]:
+    """The picture of a form: its content, its name and its purpose."""
     form = await request.form()
-    sent = form.get("file")
-    if not isinstance(sent, UploadFile):
+    upload = form.get("file")
+    if not isinstance(upload, UploadFile):
         raise UserError("choose a picture: PNG, JPEG or WebP")
     name, purpose = form.get("name"), form.get("purpose")
-    called = name if isinstance(name, str) and name.strip() else sent.filename.rpartition("/")[2].rpartition("\\")[2]
-    called = "".join(sign for sign in called if sign.isprintable())[: limits.NAME]
-    return await sent.read(), called, purpose if isinstance(purpose, str) and purpose else "handout"
+    shown_name = name if isinstance(name, str) and name.strip() else upload.filename.rpartition("/")[2].rpartition("\\")[2]
+    shown_name = "".join(letter for letter in shown_name if letter.isprintable())[: limits.NAME]
+    return await upload.read(), shown_name, purpose if isinstance(purpose, str) and purpose else "handout"
 
 
-async def _kept(request: Asking, table: str) -> Response[dict[str, Any]]:
+async def _save_picture(request: WebRequest, table: str) -> Response[dict[str, Any]]:
     seat = await run_sync(seat_of, request, table)
-    data, name, purpose = await sent_picture(request)
+    data, name, purpose = await read_picture(request)
     tables = tables_of(request)
     digest = await run_sync(pictures.keep, tables, table, seat.member, data, name, purpose)
-    kept = await run_sync(pictures.there, tables, table, seat.member, digest)
-    return Response(msgspec.to_builtins(kept), status_code=HTTP_201_CREATED)
+    picture = await run_sync(pictures.there, tables, table, seat.member, digest)
+    return Response(msgspec.to_builtins(picture), status_code=HTTP_201_CREATED)
 
 
-@post(WHERE, include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_201_CREATED)
-async def send_picture(request: Asking, table: FromPath[str]) -> Response[dict[str, Any]]:
-    """Keep a picture that a page sends; its digest and size."""
-    return await _kept(request, table)
+@post(ROUTE, include_in_schema=False, request_max_body_size=MAX_UPLOAD_BYTES, status_code=HTTP_201_CREATED)
+async def send_picture(request: WebRequest, table: FromPath[str]) -> Response[dict[str, Any]]:
+    """Save a picture sent by a page; returns its digest and size."""
+    return await _save_picture(request, table)
 
 
-def _shown(request: Asking, table: str, picture: str) -> Response[bytes]:
+def _show_picture(request: WebRequest, table: str, picture: str) -> Response[bytes]:
     seat = seat_of(request, table)
     body = pictures.body(tables_of(request), table, seat.member, picture)
-    return as_picture(request, body, picture)
+    return picture_response(request, body, picture)
 
 
-def as_picture(request: Asking, body: bytes, mark: str) -> Response[bytes]:
-    """A picture with its headers: it never changes, so whoever has it need not ask again; no shared cache keeps it."""
+def picture_response(request: WebRequest, body: bytes, mark: str) -> Response[bytes]:
+    """A picture as a response. It never changes, so browsers keep it for a year; shared caches do not."""
     headers = {
         "cache-control": f"private, max-age={YEAR}, immutable",
         "etag": f'"{mark}"',
@@ -68,41 +68,41 @@ def as_picture(request: Asking, body: bytes, mark: str) -> Response[bytes]:
     return Response(body, media_type="image/webp", headers=headers)
 
 
-@get(WHERE + "/{picture:str}", sync_to_thread=True, include_in_schema=False)
-def picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Response[bytes]:
-    """A picture of the table."""
-    return _shown(request, table, picture)
+@get(ROUTE + "/{picture:str}", sync_to_thread=True, include_in_schema=False)
+def picture(request: WebRequest, table: FromPath[str], picture: FromPath[str]) -> Response[bytes]:
+    """Show a picture of the table."""
+    return _show_picture(request, table, picture)
 
 
-@post(WHERE + "/{picture:str}/remove", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
-def remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Redirect:
+@post(ROUTE + "/{picture:str}/remove", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def remove_picture(request: WebRequest, table: FromPath[str], picture: FromPath[str]) -> Redirect:
     """Remove a picture, from the page of maps."""
     seat = seat_of(request, table)
     pictures.remove(tables_of(request), table, seat.member, picture)
     return Redirect(f"/tables/{table}/maps", status_code=HTTP_303_SEE_OTHER)
 
 
-@get(WHERE, sync_to_thread=True, tags=["tables"])
-def api_pictures(request: Asking, table: FromPath[str]) -> Response[list[dict[str, Any]]]:
-    """The pictures that you may look at, the latest first."""
+@get(ROUTE, sync_to_thread=True, tags=["tables"])
+def api_pictures(request: WebRequest, table: FromPath[str]) -> Response[list[dict[str, Any]]]:
+    """List the pictures that you may see, the latest first."""
     seat = seat_of(request, table)
     return Response(msgspec.to_builtins(pictures.listed(tables_of(request), table, seat.member)))
 
 
-@get(WHERE + "/{picture:str}", sync_to_thread=True, tags=["tables"])
-def api_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> Response[bytes]:
-    """A picture as WebP."""
-    return _shown(request, table, picture)
+@get(ROUTE + "/{picture:str}", sync_to_thread=True, tags=["tables"])
+def api_picture(request: WebRequest, table: FromPath[str], picture: FromPath[str]) -> Response[bytes]:
+    """Get a picture as WebP."""
+    return _show_picture(request, table, picture)
 
 
-@post(WHERE, tags=["tables"], request_max_body_size=MOST_SENT, status_code=HTTP_201_CREATED)
-async def api_send_picture(request: Asking, table: FromPath[str]) -> Response[dict[str, Any]]:
-    """Keep a picture, sent as a form with `file` (PNG, JPEG, WebP), `name` and `purpose` (portrait, handout or map)."""
-    return await _kept(request, table)
+@post(ROUTE, tags=["tables"], request_max_body_size=MAX_UPLOAD_BYTES, status_code=HTTP_201_CREATED)
+async def api_send_picture(request: WebRequest, table: FromPath[str]) -> Response[dict[str, Any]]:
+    """Upload a picture, sent as a form with `file` (PNG, JPEG, WebP), `name` and `purpose` (portrait, handout or map)."""
+    return await _save_picture(request, table)
 
 
-@delete(WHERE + "/{picture:str}", tags=["tables"], status_code=HTTP_204_NO_CONTENT)
-async def api_remove_picture(request: Asking, table: FromPath[str], picture: FromPath[str]) -> None:
-    """Remove a picture of yours; the gamemaster removes any."""
+@delete(ROUTE + "/{picture:str}", tags=["tables"], status_code=HTTP_204_NO_CONTENT)
+async def api_remove_picture(request: WebRequest, table: FromPath[str], picture: FromPath[str]) -> None:
+    """Remove one of your pictures; the gamemaster can remove any."""
     seat = await run_sync(seat_of, request, table)
     await run_sync(pictures.remove, tables_of(request), table, seat.member, picture)

@@ -1,4 +1,4 @@
-"""Places as answers in the browser and for programs: the ground within reach, and what a place under the finger would mean."""
+"""Places as answers: the area within reach, and what choosing a place means."""
 
 from typing import Annotated, Any
 
@@ -9,53 +9,53 @@ from litestar.response import Template
 
 from rulewright.table.scenes import places
 from rulewright.table.scenes.places import PlaceShown
-from rulewright.web.maps.terrain_drawing import bands_drawn
-from rulewright.web.pages.public import draw
-from rulewright.web.params import Asking, At, QuestionMark, question_of
-from rulewright.web.server.security import within
+from rulewright.web.maps.terrain_drawing import draw_bands
+from rulewright.web.pages.public import render
+from rulewright.web.params import QuestionId, QuestionIndex, WebRequest, parse_question
+from rulewright.web.server.security import time_limit
 from rulewright.web.table.seats import seat_of, tables_of
 
-WHERE = "/tables/{table:str}"
-MOST_WRITTEN = 120
-Written = Annotated[str, QueryParameter(max_length=MOST_WRITTEN)]
+ROUTE = "/tables/{table:str}"
+MAX_WRITTEN = 120
+Written = Annotated[str, QueryParameter(max_length=MAX_WRITTEN)]
 
 
-@get(WHERE + "/reach", sync_to_thread=True, include_in_schema=False)
-def reach(request: Asking, table: FromPath[str]) -> Template:
-    """The ground that an open question takes as an answer, drawn."""
+@get(ROUTE + "/reach", sync_to_thread=True, include_in_schema=False)
+def reach(request: WebRequest, table: FromPath[str]) -> Template:
+    """Draw the area that an open question accepts as an answer."""
     seat = seat_of(request, table)
-    with within():
-        bands = bands_drawn(places.reach(tables_of(request), table, seat.member, *question_of(request)))
-    return draw(request, "field_reach.html", bands=bands)
+    with time_limit():
+        bands = draw_bands(places.reach(tables_of(request), table, seat.member, *parse_question(request)))
+    return render(request, "field_reach.html", bands=bands)
 
 
-@get(WHERE + "/place", sync_to_thread=True, include_in_schema=False)
-def place(request: Asking, table: FromPath[str]) -> PlaceShown:
-    """What a place would mean."""
+@get(ROUTE + "/place", sync_to_thread=True, include_in_schema=False)
+def place(request: WebRequest, table: FromPath[str]) -> PlaceShown:
+    """Describe what choosing a place means."""
     seat = seat_of(request, table)
-    given = request.query_params.get("given", "")[:MOST_WRITTEN]
-    with within():
-        return places.place(tables_of(request), table, seat.member, *question_of(request), given)
+    given = request.query_params.get("given", "")[:MAX_WRITTEN]
+    with time_limit():
+        return places.place(tables_of(request), table, seat.member, *parse_question(request), given)
 
 
 @get("/tables/{table:str}/scenes/{scene:int}/reach", sync_to_thread=True, tags=["tables"])
 def api_reach(
-    request: Asking, table: FromPath[str], scene: FromPath[int], at: At = 0, question: QuestionMark = ""
+    request: WebRequest, table: FromPath[str], scene: FromPath[int], at: QuestionIndex = 0, question: QuestionId = ""
 ) -> Response[list[dict[str, Any]]]:
-    """The ground that a question takes as an answer, pace by pace: how far, and its borders."""
+    """Get the area that a question accepts as an answer: for each pace, its range and outlines."""
     seat = seat_of(request, table)
-    with within():
+    with time_limit():
         bands = places.reach(tables_of(request), table, seat.member, scene, at, question)
-    value_by_names = [{"pace": band.pace, "doing": band.doing, "most": band.most, "outlines": band.outlines} for band in bands]
-    return Response(msgspec.to_builtins(value_by_names), media_type=MediaType.JSON)
+    shapes = [{"pace": band.pace, "doing": band.doing, "most": band.most, "outlines": band.outlines} for band in bands]
+    return Response(msgspec.to_builtins(shapes), media_type=MediaType.JSON)
 
 
 @get("/tables/{table:str}/scenes/{scene:int}/place", sync_to_thread=True, tags=["tables"])
 def api_place(
-    request: Asking, table: FromPath[str], scene: FromPath[int], given: Written, at: At = 0, question: QuestionMark = ""
+    request: WebRequest, table: FromPath[str], scene: FromPath[int], given: Written, at: QuestionIndex = 0, question: QuestionId = ""
 ) -> Response[PlaceShown]:
-    """What a place would mean, written as in `@12.5,3` or `run@12.5,3`: the answer that goes there, and what it tells."""
+    """Describe what choosing a place means; `given` is written as in `@12.5,3` or `run@12.5,3`."""
     seat = seat_of(request, table)
-    with within():
-        place_shown = places.place(tables_of(request), table, seat.member, scene, at, question, given)
-    return Response(msgspec.to_builtins(place_shown), media_type=MediaType.JSON)
+    with time_limit():
+        description = places.place(tables_of(request), table, seat.member, scene, at, question, given)
+    return Response(msgspec.to_builtins(description), media_type=MediaType.JSON)

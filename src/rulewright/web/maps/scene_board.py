@@ -1,4 +1,4 @@
-"""The board on which a gamemaster prepares a scene: the ground, everybody where they are put, what can be said of the place."""
+"""The board for preparing a scene: the map, everybody on it, and the settings of the place."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,117 +21,117 @@ from rulewright.table.scenes.map_setup import LaidOut, Stood, laid_out
 from rulewright.table.state import Table
 from rulewright.web.maps import map_editor as easel
 from rulewright.web.pages.games import ready_made
-from rulewright.web.sheets.nested_forms import Names, Node, changed, drawn, fields_of, path_of
-from rulewright.web.table.board import Board, Counter, initials, laid_board
-from rulewright.web.table.table_pages import Room
+from rulewright.web.sheets.nested_forms import Names, Node, apply_change, build_form, fields_of, parse_path
+from rulewright.web.table.board import Board, Counter, draw_setup_map, initials
+from rulewright.web.table.table_pages import TablePage
 
 HEROES, FOES = "heroes", "opposition"
 SIDES = (HEROES, FOES, "third side")
-FEW = 5
-"""So many words of a place stand side by side; more are chosen from a list."""
+MAX_BUTTONS = 5
+"""Up to this many choices are shown as buttons; more as a list."""
 
 
-class Offered(Struct, frozen=True):
-    """Somebody who can be put on the board."""
+class BoardCharacter(Struct, frozen=True):
+    """A character that can be put on the board."""
 
     key: str
     name: str
     about: str
     side: str
-    """Where they go unless told otherwise."""
+    """The side to join by default."""
     picture: str = ""
 
     @property
     def short(self) -> str:
-        """Two letters for the counter."""
+        """Two letters for the token."""
         return initials(self.name)
 
 
 class Group(Struct, frozen=True):
-    """All of one character on a side."""
+    """All copies of one character on a side."""
 
     side: str
     key: str
     name: str
     count: int
     places: tuple[int, ...]
-    """Which of the side's list they are."""
+    """Their positions in the side's list."""
     together: bool = False
     tactic: str = ""
     state: Mapping[str, Any] = {}
-    """What is different from a fresh start, for all of them."""
+    """Their starting state, where it differs from a fresh start."""
 
 
-class Spoken(Struct, frozen=True):
-    """One thing about the place with what it is now."""
+class PlaceSetting(Struct, frozen=True):
+    """A setting of the place with its current value."""
 
     field: PlaceField
     value: Any
 
     @property
     def chips(self) -> bool:
-        """Whether all that can be chosen stands side by side."""
-        return len(self.field.choices) <= FEW and sum(len(str(choice)) for choice in self.field.choices) <= 60
+        """Whether all choices are shown as buttons."""
+        return len(self.field.choices) <= MAX_BUTTONS and sum(len(str(choice)) for choice in self.field.choices) <= 60
 
 
 class Prepared(Struct, frozen=True):
-    """Everything that the page of a prepared scene draws."""
+    """Everything that the page of a prepared scene shows."""
 
     draft: str
     """The scene as the page sends it back."""
     who: str
-    """By the name of each counter which of its side's list that is."""
+    """Side and position in its list for each token, by its name, as JSON."""
     action: a.BeginScene
     board: Board | None
-    easel: easel.Easel | None
+    easel: easel.MapEditor | None
     groups: dict[str, list[Group]]
-    spoken: tuple[Spoken, ...]
+    spoken: tuple[PlaceSetting, ...]
     more: str
-    """What else is said of the place, as a scenario file writes it."""
-    offered: dict[str, list[Offered]]
+    """Further settings of the place, as a scenario file writes them."""
+    offered: dict[str, list[BoardCharacter]]
     tactics: tuple[str, ...]
     begins_as: tuple[str, ...]
-    """What can be different for somebody from a fresh start, by the game's own fields."""
+    """The fields of the game that can differ from a fresh start."""
     sheet: dict[str, Any]
-    """What a new sheet begins as."""
+    """The settings of a new blank map."""
     parts: tuple[Node, ...] = ()
-    """What can be said of the place that is more than a word: lists of covers, dangers, objectives."""
+    """Settings of the place that need a form of their own: lists of covers, dangers, objectives."""
     eyes: str = ""
-    """The member through whose eyes the field is seen."""
+    """The member whose view is shown."""
     unplaced: bool = False
-    """Whether somebody has no place of their own on the ground as it is."""
+    """Whether somebody has no place on the map."""
     wrong: str = ""
     told: str = ""
 
 
-def first_draft(room: Room, map_id: str) -> a.BeginScene:
-    """What a scene begins as: everybody who has a player."""
-    placings = tuple([a.Placing(character.id) for character in room.seen.characters if character.owner])
-    kind = FIGHT if FIGHT in room.system.scenes else next(iter(room.system.scenes))
-    known = {map_listed.id: map_listed for map_listed in room.seen.maps}
-    if map_id in known:
-        kind = known[map_id].of
-    return a.BeginScene(name="A fight", scene=kind, sides={HEROES: placings, FOES: ()}, map=map_id if map_id in known else "")
+def first_draft(page: TablePage, map_id: str) -> a.BeginScene:
+    """A new scene with every character that has a player."""
+    placings = tuple([a.Placing(character.id) for character in page.seen.characters if character.owner])
+    kind = FIGHT if FIGHT in page.system.scenes else next(iter(page.system.scenes))
+    saved_maps = {saved_map.id: saved_map for saved_map in page.seen.maps}
+    if map_id in saved_maps:
+        kind = saved_maps[map_id].of
+    return a.BeginScene(name="New scene", scene=kind, sides={HEROES: placings, FOES: ()}, map=map_id if map_id in saved_maps else "")
 
 
-def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -> Prepared:
-    """A scene as it is prepared so far, drawn; on the field as one of the members would see it, where `eyes` names one."""
+def draw_scene(page: TablePage, action: a.BeginScene, told: str = "", eyes: str = "") -> Prepared:
+    """Draw a prepared scene; `eyes` names the member whose view is shown."""
     sides = _sides(action)
     action = replace(action, sides={side: action.sides[side] for side in sides if side in action.sides})
-    offered = _offered(room, sides)
-    faces = {candidate.key: candidate.picture for candidate in offered["At this table"] if candidate.picture}
-    with room.tables.looking(room.seen.id) as table:
+    offered = _list_characters(page, sides)
+    faces = {character.key: character.picture for character in offered["At this table"] if character.picture}
+    with page.tables.looking(page.seen.id) as table:
         if action.map and action.map not in table.maps:
-            action, told = replace(action, map=""), "its map is not at this table any more"
+            action, told = replace(action, map=""), "its map is no longer at this table"
         scene = _scene(table, action.scene)
-        eyes = eyes if eyes in {member.id for member in room.seen.members if member.role == "player"} else ""
+        eyes = eyes if eyes in {member.id for member in page.seen.members if member.role == "player"} else ""
         laid = laid_out(table, action, eyes)
         ground = table.maps[action.map].ground if action.map else None
-        sheet = _sheet(table, action.scene)
+        blank_map = _blank_map(table, action.scene)
         tactics = tuple(table.system.staging(action.scene).tactics) if scene is not None else ()
-    own = action.map and scene is not None and scene.takes_maps and not eyes
-    sketch = easel.of_map(room.tables, room.seen.id, action.map).easel if own else None
-    spoken, parts, more = _place(scene, laid.action) if scene is not None else ((), (), "")
+    can_edit = action.map and scene is not None and scene.takes_maps and not eyes
+    sketch = easel.edit_saved_map(page.tables, page.seen.id, action.map).easel if can_edit else None
+    spoken, parts, more = _place_settings(scene, laid.action) if scene is not None else ((), (), "")
     return Prepared(
         draft=msgspec.json.encode(laid.action).decode(),
         who=msgspec.json.encode({person.name: [person.side, person.at] for person in laid.people}).decode(),
@@ -145,8 +145,8 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
         eyes=eyes,
         offered=offered,
         tactics=tactics,
-        begins_as=_begins_as(room.system.id, action.scene, scene),
-        sheet=sheet,
+        begins_as=_state_fields(page.system.id, action.scene, scene),
+        sheet=blank_map,
         unplaced=any(person.spot is None for person in laid.people),
         wrong=laid.wrong,
         told=told,
@@ -154,7 +154,7 @@ def prepared(room: Room, action: a.BeginScene, told: str = "", eyes: str = "") -
 
 
 def _scene(table: Table, kind: str) -> Scene[Any] | None:
-    """The kind of scene that is prepared; None where the game has no such."""
+    """The kind of scene; None if the game has no such kind."""
     try:
         return table.system.staging(kind).scene(table.rules)
     except UserError:
@@ -162,32 +162,32 @@ def _scene(table: Table, kind: str) -> Scene[Any] | None:
 
 
 def _sides(action: a.BeginScene) -> list[str]:
-    """The sides that there are, always in the same order: those of an opened scene, or ours."""
+    """The sides of a scene in a fixed order: those of an opened scenario, or the default ones."""
     named = [side for side, placings in action.sides.items() if placings or side not in SIDES]
     return list(SIDES) if set(named) <= set(SIDES) else named
 
 
-def _offered(room: Room, sides: list[str]) -> dict[str, list[Offered]]:
+def _list_characters(page: TablePage, sides: list[str]) -> dict[str, list[BoardCharacter]]:
     foes = sides[min(1, len(sides) - 1)]
     here = [
-        Offered(
+        BoardCharacter(
             character.id,
             character.name,
             ", ".join(character.carried) or character.of,
             sides[0] if character.owner else foes,
             character.picture,
         )
-        for character in room.seen.characters
+        for character in page.seen.characters
     ]
     ready = [
-        Offered(f"{candidate.folder}/{candidate.name}", candidate.title, candidate.subtitle, foes)
-        for candidate in ready_made(room.system.id).values()
+        BoardCharacter(f"{example.folder}/{example.name}", example.title, example.subtitle, foes)
+        for example in ready_made(page.system.id).values()
     ]
     return {"At this table": here, "Ready-made": ready}
 
 
-def _sheet(table: Table, kind: str) -> dict[str, Any]:
-    """A new sheet for a kind of scene: like the first ready-made one that is played on a map."""
+def _blank_map(table: Table, kind: str) -> dict[str, Any]:
+    """The settings of a new blank map, like the first ready-made map for this kind of scene."""
     maps = [
         scenario.map
         for scenario in demos.scenarios(table.system.id).values()
@@ -197,45 +197,45 @@ def _sheet(table: Table, kind: str) -> dict[str, Any]:
     return {"grid": like.grid, "cell": like.cell, "size": [24, 16] if like.grid == "hexes" else [30, 20]}
 
 
-def _begins_as(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
-    """The fields of a beginning that ready-made scenes of a kind use, and those that are carried from scene to scene."""
+def _state_fields(game: str, kind: str, scene: Scene[Any] | None) -> tuple[str, ...]:
+    """The starting-state fields that ready-made scenes use, and those kept from scene to scene."""
     scenes = [scenario for scenario in demos.scenarios(game).values() if scenario.scene == kind]
     used = [name for scenario in scenes for members in scenario.sides.values() for member in members for name in member.state]
     return tuple(dict.fromkeys([*sorted(used), *(scene.carries if scene is not None else ())]))
 
 
 def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[str, list[Group]]:
-    """Everybody on the board by side, those of one character together."""
-    stoods_by_name_by_name: dict[str, dict[str, list[Stood]]] = {side: {} for side in sides}
+    """Everybody on the board by side, copies of one character together."""
+    people_by_side: dict[str, dict[str, list[Stood]]] = {side: {} for side in sides}
     for person in laid.people:
-        stoods_by_name_by_name[person.side].setdefault(person.character, []).append(person)
+        people_by_side[person.side].setdefault(person.character, []).append(person)
     return {
         side: [
             Group(
                 side=side,
                 key=key,
-                name=names.get(key, stood[0].names[0]),
-                count=sum(len(candidate.names) for candidate in stood),
-                places=tuple([candidate.at for candidate in stood]),
-                together=len(stood[0].names) > 1 or laid.action.sides[side][stood[0].at].count > 1,
-                tactic=laid.action.sides[side][stood[0].at].tactic,
-                state=laid.action.sides[side][stood[0].at].state,
+                name=names.get(key, people[0].names[0]),
+                count=sum(len(person.names) for person in people),
+                places=tuple([person.at for person in people]),
+                together=len(people[0].names) > 1 or laid.action.sides[side][people[0].at].count > 1,
+                tactic=laid.action.sides[side][people[0].at].tactic,
+                state=laid.action.sides[side][people[0].at].state,
             )
-            for key, stood in by_key.items()
+            for key, people in by_character.items()
         ]
-        for side, by_key in stoods_by_name_by_name.items()
+        for side, by_character in people_by_side.items()
     }
 
 
 def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[str], faces: Mapping[str, str], as_one: bool) -> Board:
-    """The ground with everybody on it; as one of the players sees it with those alone whom they see."""
+    """The map with everybody on it; with `as_one`, only those whom the chosen player sees."""
     view = laid.seen if as_one and laid.seen is not None else laid.view
-    shown = view.field if view is not None else None
+    field_shown = view.field if view is not None else None
     visible = {place.name for place in view.places} if as_one and view is not None else None
-    if shown is None:
-        shown = FieldShown(_with_covers(ground or BARE, laid.action.place), UNCHANGED, scene.looks, whole=True)
+    if field_shown is None:
+        field_shown = FieldShown(_with_covers(ground or BARE, laid.action.place), UNCHANGED, scene.looks, whole=True)
     turned = {place.name: place.facing for place in laid.view.places} if laid.view is not None else {}
-    hexes = shown is not None and shown.ground.grid == "hexes"
+    hexes = field_shown is not None and field_shown.ground.grid == "hexes"
     counters = []
     for person in laid.people:
         if person.spot is None or (visible is not None and not visible & set(person.names)):
@@ -254,53 +254,53 @@ def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[
                 picture=faces.get(person.character, ""),
             )
         )
-    return laid_board(shown, counters)
+    return draw_setup_map(field_shown, counters)
 
 
 def _with_covers(ground: Ground, place: Mapping[str, Any]) -> Ground:
-    """Ground with the covers that are said of the place, for as long as nobody is there for whom the scene could be staged."""
+    """A map with the covers set for the place, until the scene can be staged."""
     try:
-        named = [Cover(candidate["name"], candidate["cover"], candidate["x"], candidate["y"]) for candidate in place.get("covers", ())]
-        return replace(ground, covers=(*ground.covers, *named))
+        covers = [Cover(cover["name"], cover["cover"], cover["x"], cover["y"]) for cover in place.get("covers", ())]
+        return replace(ground, covers=(*ground.covers, *covers))
     except (KeyError, TypeError, ValueError, UserError):
         return ground
 
 
-def _place(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[Spoken, ...], tuple[Node, ...], str]:
-    """What is asked about the place: in a word, as lists and parts, and in a file's words what is beyond that."""
+def _place_settings(scene: Scene[Any], action: a.BeginScene) -> tuple[tuple[PlaceSetting, ...], tuple[Node, ...], str]:
+    """The settings of the place: simple ones, nested ones as forms, and the rest as text of a scenario file."""
     place, described = action.place, scene.described
     fields = place_fields(described, scene.place_words())
-    spoken = tuple([Spoken(place_field, place.get(place_field.name, place_field.usual)) for place_field in fields])
+    spoken = tuple([PlaceSetting(place_field, place.get(place_field.name, place_field.usual)) for place_field in fields])
     asked = {place_field.name for place_field in fields}
-    parts = place_parts(described, place, asked, _named_there(action, scene)) if described is not None else ()
-    known = asked | {part.dotted for part in parts}
-    beyond = {name: value for name, value in place.items() if name not in known}
-    return spoken, parts, files.render(msgspec.to_builtins(beyond)) if beyond else ""
+    parts = place_parts(described, place, asked, _place_names(action, scene)) if described is not None else ()
+    shown_names = asked | {part.dotted for part in parts}
+    rest = {name: value for name, value in place.items() if name not in shown_names}
+    return spoken, parts, files.render(msgspec.to_builtins(rest)) if rest else ""
 
 
 def place_parts(described: type[Struct], place: Mapping[str, Any], asked: set[str], names: Names) -> tuple[Node, ...]:
-    """What a place has that is more than a word, as forms."""
-    told = words_below(described)
+    """The nested settings of a place, as forms."""
+    descriptions = words_below(described)
     fields = [
-        (field_info.encode_name, hint, told.get(field_info.name, ""))
+        (field_info.encode_name, hint, descriptions.get(field_info.name, ""))
         for field_info, hint in fields_of(described)
         if field_info.encode_name not in asked
     ]
-    nodes = [(drawn(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
+    nodes = [(build_form(hint, place.get(name), (name,), names, name.replace("_", " ")), about) for name, hint, about in fields]
     return tuple(replace(node, about=about) for node, about in nodes)
 
 
-def _named_there(action: a.BeginScene, scene: Scene[Any]) -> Names:
-    """What a place may name: the sides, and the game's own words for covers and the like."""
+def _place_names(action: a.BeginScene, scene: Scene[Any]) -> Names:
+    """Names that settings of a place may refer to: the sides, and the game's words for covers and terrain."""
     sides = tuple(action.sides)
     words = {name: tuple(map(str, choices)) for name, choices in scene.place_words().items()}
     ground = scene.ground_words()
     return {"side": sides, "leaders.*": sides, "commanders.*": sides, "cover": ground.covers, "terrain": ground.terrains, **words}
 
 
-def changed_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
-    """What is said of a place with one thing in it added, changed or taken away."""
+def change_place(scene: Scene[Any], place: Mapping[str, Any], path: str, do: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of a place after one change: something set, added or removed."""
     if scene.described is None:
-        raise UserError("nothing can be said of the place here")
-    result = changed(scene.described, dict(place), path_of(path), do, texts)
-    return {name: value for name, value in result.items() if value not in (None, [], {})}
+        raise UserError("this kind of scene has no settings for its place")
+    settings = apply_change(scene.described, dict(place), parse_path(path), do, texts)
+    return {name: value for name, value in settings.items() if value not in (None, [], {})}

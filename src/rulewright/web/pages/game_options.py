@@ -1,4 +1,4 @@
-"""The options of a game: presets, optional rules, and rulings, chosen for the visit."""
+"""The options of a game: presets, optional rules and rulings, chosen by a visitor."""
 
 from litestar import get, post
 from litestar.response import Redirect, Template
@@ -6,26 +6,26 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright.errors import UserError
 from rulewright.system import System
-from rulewright.web.pages.games import MOST_TEXT, game
-from rulewright.web.pages.public import FORM, campaign_of, draw, opened_visit
-from rulewright.web.pages.visitor_rules import BOOK, Campaign, bundles, offers
-from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.pages.games import MAX_TEXT, game
+from rulewright.web.pages.public import FORM, campaign_of, ensure_visit, render
+from rulewright.web.pages.visitor_rules import BOOK, Campaign, list_presets, list_settings
+from rulewright.web.params import FormFields, PathText, WebRequest
 
 PREFIX = "s."
-WHERE = "/options/{system:str}"
+ROUTE = "/options/{system:str}"
 
 
-@get(WHERE, sync_to_thread=True, include_in_schema=False)
-def options_page(request: Asking, system: Named) -> Template:
-    """Everything a campaign can choose, as it stands."""
+@get(ROUTE, sync_to_thread=True, include_in_schema=False)
+def options_page(request: WebRequest, system: PathText) -> Template:
+    """Show all options of a game with their current values."""
     return _draw(request, game(system), campaign_of(request, system), {})
 
 
-@post(WHERE + "/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def choose_options(request: Asking, system: Named, form: Sent) -> Template | Redirect:
-    """Play by a preset as it is, or by the settings as they were chosen."""
+@post(ROUTE + "/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def choose_options(request: WebRequest, system: PathText, form: FormFields) -> Template | Redirect:
+    """Play by a preset, or by the chosen settings."""
     owner = game(system)
-    fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
+    fields = {key: value[:MAX_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
     typed = {key.removeprefix(PREFIX): value for key, value in fields.items() if key.startswith(PREFIX)}
     before = campaign_of(request, system)
     try:
@@ -35,7 +35,7 @@ def choose_options(request: Asking, system: Named, form: Sent) -> Template | Red
             chosen = Campaign.of(owner, before.preset, {**dict(before.settings), **typed})
     except UserError as error:
         return _draw(request, owner, before, typed, str(error))
-    visit, cookies = opened_visit(request)
+    visit, cookies = ensure_visit(request)
     with visit.changing():
         if chosen == BOOK:
             visit.campaigns.pop(owner.id, None)
@@ -44,6 +44,6 @@ def choose_options(request: Asking, system: Named, form: Sent) -> Template | Red
     return Redirect(f"/options/{owner.id}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)
 
 
-def _draw(request: Asking, owner: System, campaign: Campaign, typed: dict[str, str], wrong: str = "") -> Template:
-    known, groups = bundles(owner, campaign), offers(owner, campaign, typed)
-    return draw(request, "options.html", system=owner, by=campaign, bundles=known, groups=groups, wrong=wrong)
+def _draw(request: WebRequest, owner: System, campaign: Campaign, typed: dict[str, str], wrong: str = "") -> Template:
+    known, groups = list_presets(owner, campaign), list_settings(owner, campaign, typed)
+    return render(request, "options.html", system=owner, by=campaign, bundles=known, groups=groups, wrong=wrong)

@@ -1,4 +1,4 @@
-"""A character built without a table, taken to one: where one sits, by an invitation, or hosting with it."""
+"""Adds a visitor's character to a table: where they have a seat, by an invite link, or by hosting a new one."""
 
 import re
 from collections.abc import Mapping
@@ -14,48 +14,48 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from rulewright.errors import UserError
 from rulewright.table.commands.messages import AddCharacter
 from rulewright.table.seats import Seat
-from rulewright.web.pages.games import MOST_TEXT
-from rulewright.web.pages.public import FORM, WHERE, ReadyDesk, draw, visit_of
-from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.pages.games import MAX_TEXT
+from rulewright.web.pages.public import FORM, ROUTE, VisitorSheetEditor, render, visit_of
+from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.table.action_forms import field
 from rulewright.web.table.seats import device_of, seat_of, tables_of
 
 BRING = "bring"
-"""The field of a form or an address that names what is brought along, as folder/name."""
+"""The field that names the character to add, as folder/name."""
 _LINK = re.compile(r"/tables/(?P<table>[0-9a-f]{1,40})/join/(?P<token>[\w-]{1,200})", re.ASCII)
 
 
-def desk_of(request: Asking, system: str, place: str) -> ReadyDesk:
-    """What somebody has on their desk, by folder and name."""
-    folder, _, name = place[:MOST_TEXT].partition("/")
-    return ReadyDesk(request, system, folder, name)
+def open_editor(request: WebRequest, system: str, place: str) -> VisitorSheetEditor:
+    """A visitor's character, by folder/name."""
+    folder, _, name = place[:MAX_TEXT].partition("/")
+    return VisitorSheetEditor(request, system, folder, name)
 
 
-def named(request: Asking, system: str, place: str) -> str:
-    """What is brought along in words; empty where nothing is, or it is not there any more."""
+def brought_name(request: WebRequest, system: str, place: str) -> str:
+    """The name of the character to add; empty if there is none."""
     with suppress(UserError):
-        return desk_of(request, system, place).sheet().name if place else ""
+        return open_editor(request, system, place).sheet().name if place else ""
     return ""
 
 
-def bring(request: Asking, seat: Seat, system: str, place: str) -> str:
-    """Add to a table what somebody has on their desk; its id there."""
-    thing = desk_of(request, system, place).thing
+def add_character(request: WebRequest, seat: Seat, system: str, place: str) -> str:
+    """Add a visitor's character to a table; returns its id there."""
+    thing = open_editor(request, system, place).thing
     data: dict[str, Any] = msgspec.to_builtins(thing)
     action = AddCharacter(of=str(getattr(thing, "kind", "")), data=data)
     return tables_of(request).act(seat.table, seat.member, action).made
 
 
-def brought(request: Asking, seat: Seat, system: str, place: str) -> str:
-    """Where to go after sitting down: to the sheet of what was brought along, otherwise to the people of the table."""
+def add_and_redirect(request: WebRequest, seat: Seat, system: str, place: str) -> str:
+    """Add the character, if there is one, and return the next page: its sheet, or the members of the table."""
     with suppress(UserError):
         if place and seat.role != "spectator":
-            return f"/tables/{seat.table}/characters/{bring(request, seat, system, place)}"
+            return f"/tables/{seat.table}/characters/{add_character(request, seat, system, place)}"
     return f"/tables/{seat.table}/people"
 
 
-def own_of(request: Asking, system: str) -> Mapping[str, str]:
-    """What a visitor has built or opened of a game, by folder/name, with what it is called."""
+def list_own_characters(request: WebRequest, system: str) -> Mapping[str, str]:
+    """The characters that a visitor built or opened for a game: names by folder/name."""
     visit = visit_of(request)
     if visit is None:
         return {}
@@ -63,8 +63,8 @@ def own_of(request: Asking, system: str) -> Mapping[str, str]:
     return {f"{folder}/{name}": str(getattr(thing, "name", name)) for (owner, folder, name), thing in reversed(copies) if owner == system}
 
 
-def seats_at(request: Asking, system: str) -> list[tuple[Seat, str]]:
-    """The tables of a game at which this device sits and plays."""
+def list_seats(request: WebRequest, system: str) -> list[tuple[Seat, str]]:
+    """The tables of a game at which this device has a player's seat."""
     tables = tables_of(request)
     pairs = []
     for seat, name in tables.seats(device_of(request)):
@@ -74,53 +74,53 @@ def seats_at(request: Asking, system: str) -> list[tuple[Seat, str]]:
     return pairs
 
 
-def _page(desk: ReadyDesk, wrong: str = "", typed: str = "") -> Template:
-    _, folder, name = desk.place
-    return draw(
-        desk.request,
+def _page(editor: VisitorSheetEditor, wrong: str = "", typed: str = "") -> Template:
+    _, folder, name = editor.place
+    return render(
+        editor.request,
         "take.html",
-        system=desk.system,
-        sheet=desk.sheet(),
-        seats=seats_at(desk.request, desk.system.id),
-        host=f"/host?{urlencode({'system': desk.system.id, BRING: f'{folder}/{name}'})}",
-        url=desk.url,
+        system=editor.system,
+        sheet=editor.sheet(),
+        seats=list_seats(editor.request, editor.system.id),
+        host=f"/host?{urlencode({'system': editor.system.id, BRING: f'{folder}/{name}'})}",
+        url=editor.url,
         wrong=wrong,
         typed=typed,
     )
 
 
-@get(WHERE + "/table", sync_to_thread=True, include_in_schema=False)
-def take_page(request: Asking, system: Named, folder: Named, name: Named) -> Template:
-    """Where it can be taken."""
-    return _page(ReadyDesk(request, system, folder, name))
+@get(ROUTE + "/table", sync_to_thread=True, include_in_schema=False)
+def take_page(request: WebRequest, system: PathText, folder: PathText, name: PathText) -> Template:
+    """Show the tables that the character can be added to."""
+    return _page(VisitorSheetEditor(request, system, folder, name))
 
 
-@post(WHERE + "/table/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
-def take_to(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Redirect:
-    """To a table where one sits."""
-    seat = seat_of(request, field(form, "table")[:MOST_TEXT])
-    made = bring(request, seat, system, f"{folder}/{name}")
+@post(ROUTE + "/table/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def add_to_table(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Redirect:
+    """Add the character to a table where the visitor has a seat."""
+    seat = seat_of(request, field(form, "table")[:MAX_TEXT])
+    made = add_character(request, seat, system, f"{folder}/{name}")
     return Redirect(f"/tables/{seat.table}/characters/{made}", status_code=HTTP_303_SEE_OTHER)
 
 
-@post(WHERE + "/table/join", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def take_along(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """To a table by its invitation; who sits there already is there at once."""
-    desk = ReadyDesk(request, system, folder, name)
+@post(ROUTE + "/table/join", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def add_by_invite(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
+    """Add the character to a table by its invite link; members go straight to the table."""
+    editor = VisitorSheetEditor(request, system, folder, name)
     typed = field(form, "link").strip()[:1_000]
     try:
         match = _LINK.fullmatch(urlsplit(typed).path.rstrip("/"))
         if match is None:
-            raise UserError("paste the invitation that your gamemaster sent you: a link with /tables/ and /join/ in it")
+            raise UserError("paste the invite link of your table: it contains /tables/ and /join/")
         tables = tables_of(request)
         tables.invitation(match["table"], match["token"])
         with tables.looking(match["table"]) as table:
-            if table.system.id != desk.system.id:
-                raise UserError(f"{table.system.name} is played at that table, and this belongs to {desk.system.name}")
+            if table.system.id != editor.system.id:
+                raise UserError(f"that table plays {table.system.name}, but this character is for {editor.system.name}")
         seat = tables.seat(match["table"], device_of(request))
         if seat is not None:
-            return Redirect(brought(request, seat, system, f"{folder}/{name}"), status_code=HTTP_303_SEE_OTHER)
+            return Redirect(add_and_redirect(request, seat, system, f"{folder}/{name}"), status_code=HTTP_303_SEE_OTHER)
     except (UserError, ValueError) as error:
-        return _page(desk, str(error) if isinstance(error, UserError) else "this is no link", typed)
+        return _page(editor, str(error) if isinstance(error, UserError) else "this is not a link", typed)
     along = urlencode({BRING: f"{folder}/{name}"})
     return Redirect(f"/tables/{match['table']}/join/{match['token']}?{along}", status_code=HTTP_303_SEE_OTHER)

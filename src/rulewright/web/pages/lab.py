@@ -1,4 +1,4 @@
-"""The lab in the browser: a ready-made scene solved or sampled, with progress, an end to it, and charts."""
+"""The lab: simulates a scene exactly or by sampling, with progress, a stop button, and charts."""
 
 import re
 from collections.abc import Collection
@@ -14,32 +14,33 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from rulewright import files, library
 from rulewright.errors import UserError
+from rulewright.grammar import agree, count
 from rulewright.scenes.scenarios import Scenario
 from rulewright.system import System
 from rulewright.web.pages.games import game, games
-from rulewright.web.pages.lab_jobs import MOST_FIGHTS, SECONDS, Job, Jobs
-from rulewright.web.pages.public import FORM, campaign_of, draw, from_page
-from rulewright.web.params import Asking, Named, Sent
-from rulewright.web.server.shared_state import JobShown
+from rulewright.web.pages.lab_jobs import MAX_FIGHTS, SECONDS, Job, Jobs
+from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
+from rulewright.web.params import FormFields, PathText, WebRequest
+from rulewright.web.server.shared_state import JobStatus
 from rulewright.web.sheets import odds_bars
 
 JOBS = Jobs()
-MOST_FILES, MOST_BYTES = 20, 100_000
+MAX_FILES, MAX_BYTES = 20, 100_000
 OWN_FIGHTS = 2_000
-"""So many times a scene of one's own is played."""
+"""How often an uploaded scene is simulated."""
 
 
 @get("/lab", sync_to_thread=True, include_in_schema=False)
-def lab_page(request: Asking) -> Template:
-    """Choose a scene and how to simulate it."""
+def lab_page(request: WebRequest) -> Template:
+    """Show the page for choosing a scene and how to simulate it."""
     chosen = request.query_params.get("system", "")
     owner = game(chosen) if chosen else next((system for system in games() if library.scenarios(system.id)), games()[0])
-    return draw(request, "lab.html", **_around(request, owner), job=None)
+    return render(request, "lab.html", **_lab_context(request, owner), job=None)
 
 
 @post("/lab/start", sync_to_thread=True, include_in_schema=False, dependencies=FORM)
-def start_lab(request: Asking, form: Sent) -> Redirect:
-    """Begin a simulation."""
+def start_lab(request: WebRequest, form: FormFields) -> Redirect:
+    """Start a simulation."""
     fields = {key: value[:200] for key, value in form.multi_items() if isinstance(value, str)}
     owner = game(fields.get("system", ""))
     scenario = fields.get("scenario", "")
@@ -47,42 +48,43 @@ def start_lab(request: Asking, form: Sent) -> Redirect:
         raise UserError(f"{owner.name} has no ready-made scene {scenario[:60]!r}")
     digits = fields.get("fights", "").replace(",", "").strip() or "10000"
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
-        raise UserError(f"a number of fights is needed, not {digits[:30]!r}")
+        raise UserError(f"fights: {digits[:30]!r} is not a number")
     campaign = campaign_of(request, owner.id)
     how: Any = "solve" if fields.get("how") == "solve" else "sample"
     job = JOBS.start(owner.id, scenario, how, int(digits), campaign.preset, dict(campaign.settings))
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
 
-@post("/lab/own", include_in_schema=False, request_max_body_size=MOST_BYTES * 2, status_code=HTTP_303_SEE_OTHER)
-async def start_own(request: Asking) -> Redirect:
-    """Begin a simulation of a scene of one's own: a scenario file, and with it the files of characters that it names."""
+@post("/lab/own", include_in_schema=False, request_max_body_size=MAX_BYTES * 2, status_code=HTTP_303_SEE_OTHER)
+async def start_own(request: WebRequest) -> Redirect:
+    """Start a simulation of uploaded files: a scenario file and the character files that it names."""
     form = await request.form()
-    sent = [candidate for candidate in form.getall("files", []) if isinstance(candidate, UploadFile) and candidate.filename]
-    if not 1 <= len(sent) <= MOST_FILES:
-        raise UserError(f"choose a scenario file and the character files that it names, {MOST_FILES} at most")
-    kept = {PurePosixPath(upload_file.filename.replace("\\", "/")).name: await upload_file.read(MOST_BYTES + 1) for upload_file in sent}
-    job = await run_sync(_own_job, kept)
+    uploads = [upload for upload in form.getall("files", []) if isinstance(upload, UploadFile) and upload.filename]
+    if not 1 <= len(uploads) <= MAX_FILES:
+        raise UserError(f"choose a scenario file and the character files that it names, at most {MAX_FILES} files")
+    contents = {PurePosixPath(upload.filename.replace("\\", "/")).name: await upload.read(MAX_BYTES + 1) for upload in uploads}
+    job = await run_sync(_start_uploaded, contents)
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
 
-def _own_job(sent: dict[str, bytes]) -> Job:
-    """The simulation of the one scenario among files, which may name the others."""
+def _start_uploaded(sent: dict[str, bytes]) -> Job:
+    """Start a simulation of the only scenario among the files, which may name the others."""
     folder = TemporaryDirectory(prefix="rulewright-")
     try:
         scenarios = []
         for name, content in sent.items():
-            if not re.fullmatch(r"[\w. -]{1,80}\.ya?ml", name) or len(content) > MOST_BYTES:
-                raise UserError(f"{name[:60]}: a file of at most {MOST_BYTES // 1000} kB whose name ends in .yaml is needed")
+            if not re.fullmatch(r"[\w. -]{1,80}\.ya?ml", name) or len(content) > MAX_BYTES:
+                raise UserError(f"{name[:60]}: choose a file of at most {MAX_BYTES // 1000} kB whose name ends in .yaml")
             parsed = files.parse(content, name)
             _refuse_paths(parsed.data, sent)
             opened = library.opened(parsed, name)
             scenarios += [(name, opened)] if isinstance(opened.thing, Scenario) else []
             Path(folder.name, name).write_bytes(content)
         if len(scenarios) != 1:
-            raise UserError(f"one scenario is simulated at a time, and {len(scenarios) or 'none'} of these files is one")
+            found = count(len(scenarios), "scenario")
+            raise UserError(f"choose files with exactly one scenario; these contain {found}")
         name, kept = scenarios[0]
-        _refuse_outside(kept.thing, sent, kept.system)
+        _refuse_missing(kept.thing, sent, kept.system)
         job = Job(kept.system.id, "", "sample", kept.thing.name)
         job.folder = folder
         return JOBS.begin(job, str(Path(folder.name, name)), OWN_FIGHTS, None, {})
@@ -92,85 +94,94 @@ def _own_job(sent: dict[str, bytes]) -> Job:
 
 
 def _refuse_paths(data: Any, sent: Collection[str]) -> None:
-    """Refuse whatever looks like a file that did not come along, wherever it stands."""
+    """Refuse anything that looks like a file that was not uploaded."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
-        for candidate in data:
-            _refuse_paths(candidate, sent)
-    elif isinstance(data, str) and data not in sent and _like_a_file(data):
-        raise UserError(f"{data[:60]} came not along")
+        for part in data:
+            _refuse_paths(part, sent)
+    elif isinstance(data, str) and data not in sent and _looks_like_path(data):
+        raise UserError(f"the file {data[:60]} is missing: choose it together with the scenario")
 
 
-def _like_a_file(text: str) -> bool:
+def _looks_like_path(text: str) -> bool:
     return text.startswith(("/", "~", "\\")) or ".." in text or text.endswith((".yaml", ".yml"))
 
 
-def _refuse_outside(scenario: Scenario, sent: Collection[str], system: System) -> None:
-    """Refuse a scenario that names a file which did not come along: nothing that somebody sends becomes a path of this machine."""
+def _refuse_missing(scenario: Scenario, sent: Collection[str], system: System) -> None:
+    """Refuse a scenario that names a file that was not uploaded: no visitor's text becomes a path of the server."""
     ready = {key.rpartition("/")[2].removesuffix(".yaml") for key in system.demos()} | {key.removesuffix(".yaml") for key in system.demos()}
     for member in (member for members in scenario.sides.values() for member in members):
         if member.character not in sent and member.character.removeprefix(f"{system.id}/") not in ready:
-            raise UserError(f"{member.character[:60]} came not along, and {system.name} has nobody ready-made of that name")
+            name = member.character[:60]
+            raise UserError(f"{name} is neither among the chosen files nor a ready-made character of {system.name}")
 
 
 @get("/lab/{job_id:str}", sync_to_thread=True, include_in_schema=False)
-def job_page(request: Asking, job_id: Named) -> Template:
-    """A simulation as it stands: how far it is, or what came of it."""
+def job_page(request: WebRequest, job_id: PathText) -> Template:
+    """Show the progress of a simulation, or its result."""
     job = JOBS.look(job_id)
-    if from_page(request):
-        return draw(request, "lab_job.html", **shown(job))
-    return draw(request, "lab.html", **_around(request, game(job.system)), **shown(job))
+    if is_partial_request(request):
+        return render(request, "lab_job.html", **job_context(job))
+    return render(request, "lab.html", **_lab_context(request, game(job.system)), **job_context(job))
 
 
 @post("/lab/{job_id:str}/stop", sync_to_thread=True, include_in_schema=False)
-def stop_lab(job_id: Named) -> Redirect:
+def stop_lab(job_id: PathText) -> Redirect:
     """Stop a simulation."""
     JOBS.stop(job_id)
     return Redirect(f"/lab/{job_id}", status_code=HTTP_303_SEE_OTHER)
 
 
-def _around(request: Asking, owner: System) -> dict[str, Any]:
+def _lab_context(request: WebRequest, owner: System) -> dict[str, Any]:
     return {
         "system": owner,
         "by": campaign_of(request, owner.id),
         "scenarios": library.scenarios(owner.id),
-        "most": MOST_FIGHTS,
+        "most": MAX_FIGHTS,
         "seconds": round(SECONDS),
     }
 
 
-def _verdict(answer: dict[str, Any]) -> str:
-    """What the lab says, in a sentence: who carries it how often, and how many of them it costs."""
+def _describe_result(answer: dict[str, Any]) -> str:
+    """The result in one sentence: the more likely winner, their chance, and their losses."""
     side, chance = max(answer["sides"].items(), key=lambda item: item[1]["chance"])
     down = (answer.get("losses") or {}).get(side)
-    cost = f", {down['mean']:.1f} of them down" if down is not None else ""
-    return f"{odds_bars.percent(chance['chance'], 0)} for {side}{cost}"
+    losses = f", with {down['mean']:.1f} of them out on average" if down is not None else ""
+    return f"{agree(side, 'wins', 'win')} {odds_bars.format_percent(chance['chance'], 0)} of the time{losses}"
 
 
-def _ends(answer: dict[str, Any]) -> str:
-    """The round in which it ends most often."""
+def _describe_end(answer: dict[str, Any]) -> str:
+    """The most likely last round."""
     rounds = answer["rounds"]["chance"]
-    usual = max(rounds, key=lambda at: rounds[at], default="")
-    return f"most often over in round {usual} ({odds_bars.percent(rounds[usual], 0)})" if usual else ""
+    likeliest = max(rounds, key=lambda at: rounds[at], default="")
+    return f"most often ends in round {likeliest} ({odds_bars.format_percent(rounds[likeliest], 0)})" if likeliest else ""
 
 
-def _left_out(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """How a side would fare without each of its own: who is left out, the chance, and where it lies."""
-    result = answer["without"].items()
+def _describe_without(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """A side's win chance without each of its members: who is left out, the chance, and its interval."""
+    by_member = answer["without"].items()
     return [
-        (f"without {who}" if who else "with everybody", odds_bars.percent(outcome["chance"], 0), _interval(outcome))
-        for who, outcome in result
+        (f"without {who}" if who else "with everybody", odds_bars.format_percent(chance["chance"], 0), _interval(chance))
+        for who, chance in by_member
     ]
 
 
-def shown(job: Job | JobShown) -> dict[str, Any]:
-    """What a template needs of a simulation."""
+def job_context(job: Job | JobStatus) -> dict[str, Any]:
+    """The template variables of a simulation."""
     answer = job.answer
     if answer is None:
         return {"job": job, "verdict": "", "rounds": None, "answer": None, "sides": {}, "intervals": {}}
     if "without" in answer:
-        return {"job": job, "answer": answer, "verdict": "", "rounds": None, "sides": {}, "intervals": {}, "left_out": _left_out(answer)}
+        return {
+            "job": job,
+            "answer": answer,
+            "verdict": "",
+            "rounds": None,
+            "sides": {},
+            "intervals": {},
+            "left_out": _describe_without(answer),
+        }
     sides = {**answer["sides"], "nobody": answer["draw"]}
     rounds = [
         {"label": at, "order": int(at), "weight": chance, "verdict": ""}
@@ -180,14 +191,14 @@ def shown(job: Job | JobShown) -> dict[str, Any]:
     return {
         "job": job,
         "answer": answer,
-        "verdict": _verdict(answer),
-        "ends": _ends(answer),
+        "verdict": _describe_result(answer),
+        "ends": _describe_end(answer),
         "sides": sides,
         "intervals": {side: _interval(chance) for side, chance in sides.items()},
-        "rounds": odds_bars.chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,
+        "rounds": odds_bars.build_chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,
     }
 
 
 def _interval(chance: dict[str, Any]) -> str:
     low, high = chance["interval"]
-    return f"{odds_bars.percent(low)} to {odds_bars.percent(high)}" if high - low > 1e-9 else "exactly"
+    return f"{odds_bars.format_percent(low)} to {odds_bars.format_percent(high)}" if high - low > 1e-9 else "exactly"

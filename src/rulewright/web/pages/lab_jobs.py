@@ -1,4 +1,4 @@
-"""Simulations that visitors ask for: each in a process of its own, with a budget, and ended when nobody looks at it any more."""
+"""Simulations for visitors: each in its own process, with limits, and stopped when nobody watches it."""
 
 import multiprocessing
 import os
@@ -18,23 +18,23 @@ from sqlalchemy.exc import SQLAlchemyError
 from rulewright import files, library
 from rulewright.errors import UserError
 from rulewright.web.pages.games import Missing
-from rulewright.web.server.shared_state import JobBoard, JobShown
+from rulewright.web.server.shared_state import JobStatus, JobStore
 
 How = Literal["solve", "sample", "without"]
 
 SECONDS = 30.0
-"""How long a simulation may take."""
-STATES, MOST_FIGHTS = 40_000, 200_000
-ABSENT = 15.0
-"""Seconds without a look after which the asker is taken to have left."""
-FORGOTTEN = 10.0
-"""Seconds after which a simulation that no process speaks of any more is taken to be over."""
+"""Time limit of a simulation."""
+STATES, MAX_FIGHTS = 40_000, 200_000
+UNWATCHED_SECONDS = 15.0
+"""Seconds after which an unwatched simulation is stopped."""
+SILENT_SECONDS = 10.0
+"""Seconds after which a simulation without news from its process counts as ended."""
 AT_ONCE, KEPT = 2, 50
-"""Simulations that run at once, and finished ones that are kept to be looked at."""
+"""How many simulations run at once, and how many finished ones are kept."""
 
 
 class Job(Struct, eq=False):
-    """A simulation under way or done: how far it is, and what came of it."""
+    """A simulation with its progress and its result."""
 
     system: str
     scenario: str
@@ -50,14 +50,14 @@ class Job(Struct, eq=False):
     process: Any = None
     pipe: Connection | None = None
     folder: TemporaryDirectory[str] | None = None
-    """Where the files of a scene of one's own lie until it is over."""
+    """The uploaded files, until the simulation ends."""
 
-    def shown(self) -> JobShown:
-        """The same as plain data."""
-        return JobShown(self.id, self.system, self.scenario, self.how, self.title, self.progress, self.answer, self.wrong, self.done)
+    def shown(self) -> JobStatus:
+        """The status as plain data."""
+        return JobStatus(self.id, self.system, self.scenario, self.how, self.title, self.progress, self.answer, self.wrong, self.done)
 
     def end(self, wrong: str = "") -> None:
-        """Let it be over, whatever it was at."""
+        """End the simulation and free its resources."""
         self.done = True
         if self.answer is None and not self.wrong:
             self.wrong = wrong
@@ -71,24 +71,24 @@ class Job(Struct, eq=False):
                 self.folder.cleanup()
 
     def listen(self) -> None:
-        """Take in what the process has told since."""
+        """Read the news of the process."""
         assert self.pipe is not None
         try:
             while not self.done and self.pipe.poll():
-                kind, told = self.pipe.recv()
+                kind, content = self.pipe.recv()
                 if kind == "progress":
-                    self.progress = told
+                    self.progress = content
                 else:
-                    self.answer, self.wrong = (told, "") if kind == "answer" else (None, told)
+                    self.answer, self.wrong = (content, "") if kind == "answer" else (None, content)
                     self.end()
         except (EOFError, OSError):
-            self.end("the simulation broke off: the machine may be short of memory")
+            self.end("the simulation ended unexpectedly; the server may be short of memory")
 
 
 class Jobs:
-    """All simulations of this server; with a board, those of all its processes."""
+    """All simulations of this server; with a board, of all its processes."""
 
-    board: JobBoard | None = None
+    board: JobStore | None = None
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
@@ -96,20 +96,20 @@ class Jobs:
         self._watch: threading.Thread | None = None
 
     def start(self, system: str, scenario: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
-        """Begin a simulation of a ready-made scenario; refuses one too many."""
+        """Start a simulation of a ready-made scenario; refuse it if too many are running."""
         name = f"{system}/scenarios/{scenario}"
         return self.begin(Job(system, scenario, how, library.take(name, "scenario").thing.name), name, fights, preset, settings)
 
     def begin(self, job: Job, name: str, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
-        """Begin a simulation of a scenario by its name or its file; refuses one too many."""
+        """Start a simulation of a scenario by its name or file; refuse it if too many are running."""
         how = job.how
-        if how != "solve" and not 1 <= fights <= MOST_FIGHTS:
-            raise UserError(f"from 1 to {MOST_FIGHTS:,} fights can be played here, not {fights:,}")
+        if how != "solve" and not 1 <= fights <= MAX_FIGHTS:
+            raise UserError(f"fights: choose from 1 to {MAX_FIGHTS:,}, not {fights:,}")
         with self._lock:
             self._sweep()
             here = sum(not job.done for job in self._jobs.values())
-            if max(here, self.board.running(FORGOTTEN) if self.board is not None else 0) >= AT_ONCE:
-                raise UserError(f"{AT_ONCE} simulations are under way already: wait for one of them, or stop it")
+            if max(here, self.board.running(SILENT_SECONDS) if self.board is not None else 0) >= AT_ONCE:
+                raise UserError(f"{AT_ONCE} simulations are running, which is the limit: wait for one of them, or stop it")
             context = multiprocessing.get_context("spawn")
             job.pipe, theirs = context.Pipe(duplex=False)
             arguments = (theirs, name, how, fights, preset, settings)
@@ -122,48 +122,48 @@ class Jobs:
             while len(self._jobs) > KEPT:
                 self._jobs.pop(next(iter(self._jobs))).end()
             if self._watch is None or not self._watch.is_alive():
-                self._watch = threading.Thread(target=self._watching, daemon=True, name="lab watch")
+                self._watch = threading.Thread(target=self._watch_jobs, daemon=True, name="lab watch")
                 self._watch.start()
         return job
 
-    def look(self, job_id: str) -> Job | JobShown:
-        """A simulation as it stands; looking at it keeps it alive."""
+    def look(self, job_id: str) -> Job | JobStatus:
+        """The status of a simulation; this keeps it alive."""
         elsewhere = self.board.look(job_id) if self.board is not None and job_id not in self._jobs else None
         if elsewhere is not None:
             return elsewhere
         with self._lock:
             job = self._jobs.get(job_id)
             if job is None:
-                raise Missing("there is no such simulation here, or it is too long ago")
+                raise Missing("there is no such simulation, or it was too long ago")
             job.seen = time.monotonic()
             if not job.done:
                 job.listen()
             return job
 
     def stop(self, job_id: str) -> None:
-        """End a simulation, or have it ended by the process that carries it out."""
+        """Stop a simulation, in this process or another."""
         job = self.look(job_id)
-        if isinstance(job, JobShown):
+        if isinstance(job, JobStatus):
             assert self.board is not None
             self.board.stop(job_id)
             return
         with self._lock:
-            job.end("it was stopped")
-            self._post(job)
+            job.end("the simulation was stopped")
+            self._publish(job)
 
-    def _post(self, job: Job) -> None:
-        """Let the other processes know how a simulation stands."""
+    def _publish(self, job: Job) -> None:
+        """Publish the status of a simulation to other processes."""
         if self.board is not None:
             with suppress(SQLAlchemyError):
                 self.board.put(job.shown())
 
     def close(self) -> None:
-        """End all of them."""
+        """Stop all simulations."""
         with self._lock:
             for job in self._jobs.values():
-                job.end("the server was closed")
+                job.end("the server was stopped")
 
-    def _watching(self) -> None:
+    def _watch_jobs(self) -> None:
         while True:
             time.sleep(0.5)
             with self._lock:
@@ -178,34 +178,34 @@ class Jobs:
             if not job.done:
                 job.listen()
             if not job.done and self.board is not None:
-                self._heed(job)
-            if not job.done and now - job.seen > ABSENT:
-                job.end("it was stopped, since nobody looked at it")
+                self._apply_requests(job)
+            if not job.done and now - job.seen > UNWATCHED_SECONDS:
+                job.end("the simulation was stopped, because nobody was watching it")
             elif not job.done and now - job.began > SECONDS * 2:
-                job.end(f"it was stopped after {SECONDS * 2:.0f} seconds")
+                job.end(f"the simulation was stopped after {SECONDS * 2:.0f} seconds")
             if not before:
-                self._post(job)
+                self._publish(job)
 
-    def _heed(self, job: Job) -> None:
-        """What other processes heard of a simulation of ours: somebody looks at it, or wants it to end."""
+    def _apply_requests(self, job: Job) -> None:
+        """Apply what other processes asked of a simulation: keep it alive, or stop it."""
         assert self.board is not None
         with suppress(SQLAlchemyError):
-            ago, stop = self.board.wanted(job.id)
+            ago, stop = self.board.read_requests(job.id)
             job.seen = max(job.seen, time.monotonic() - ago)
             if stop:
-                job.end("it was stopped")
+                job.end("the simulation was stopped")
 
 
 LEFT_OUT = "left-out.yaml"
-"""The file that lists the scenes in which somebody is left out."""
+"""The file that lists the scenes with somebody left out."""
 
 
-def _left_out(name: str, fights: int, preset: str | None, settings: dict[str, str], told: Any) -> dict[str, Any]:
-    """A scene as it is, and with each of one side left out in turn: how often that side carries each of them."""
+def simulate_without_each(name: str, fights: int, preset: str | None, settings: dict[str, str], report: Any) -> dict[str, Any]:
+    """Simulate a scene as it is, and with each member of one side left out: how often that side wins."""
     from rulewright import lab
 
-    def within(progress: lab.Progress) -> bool:
-        return bool(told(progress)) and progress.seconds < seconds
+    def keep_going(progress: lab.Progress) -> bool:
+        return bool(report(progress)) and progress.seconds < seconds
 
     listed = files.parse((Path(name).parent / LEFT_OUT).read_bytes(), LEFT_OUT).data
     chances = {}
@@ -213,37 +213,37 @@ def _left_out(name: str, fights: int, preset: str | None, settings: dict[str, st
     seconds = 1.5 * SECONDS / len(scenes)
     for who, file in scenes:
         staged = library.stage(str(Path(name).parent / file), preset, settings)
-        result = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=within).public()
-        chances[who] = {**result["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]}), "n": result["n"]}
+        sampled = lab.sample(staged.scene, staged.state, staged.decide, fights, rounds=staged.scenario.rounds, progress=keep_going).public()
+        chances[who] = {**sampled["sides"].get(listed["side"], {"chance": 0.0, "interval": [0.0, 0.0]}), "n": sampled["n"]}
     return {"without": chances, "side": listed["side"], "n": max(chance["n"] for chance in chances.values())}
 
 
 def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> None:
-    """In the process: simulate, tell how far it is, and hand over what came of it."""
+    """Run a simulation in its process: report the progress, and send the result."""
     with suppress(OSError):
         os.nice(10)
     from rulewright import lab
 
-    def told(progress: lab.Progress) -> bool:
-        said = ", ".join([f"{progress.done:,} {progress.what}", *progress.sure()])
-        pipe.send(("progress", {"what": progress.what, "share": progress.share, "said": said}))
+    def report(progress: lab.Progress) -> bool:
+        text = ", ".join([f"{progress.done:,} {progress.what}", *progress.sure()])
+        pipe.send(("progress", {"what": progress.what, "share": progress.share, "said": text}))
         return progress.seconds < SECONDS
 
     try:
         staged = library.stage(name, preset, settings)
-        asked: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": told}
+        options: dict[str, Any] = {"question": "losses", "rounds": staged.scenario.rounds, "progress": report}
         result: Any
         if how == "without":
-            pipe.send(("answer", _left_out(name, fights, preset, settings, told)))
+            pipe.send(("answer", simulate_without_each(name, fights, preset, settings, report)))
             return
         if how == "solve":
-            result = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **asked)
+            result = lab.solve(staged.scene, staged.state, staged.decide, states=STATES, seconds=SECONDS, **options)
         else:
-            result = lab.sample(staged.scene, staged.state, staged.decide, fights, **asked)
+            result = lab.sample(staged.scene, staged.state, staged.decide, fights, **options)
         pipe.send(("answer", result.public()))
     except UserError as error:
         pipe.send(("wrong", str(error)))
     except OSError:
-        return  # nobody listens any more
+        return  # nobody is listening any more
     finally:
         pipe.close()

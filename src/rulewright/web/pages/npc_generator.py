@@ -1,6 +1,6 @@
-"""People made up by dice, for a gamemaster who needs somebody now: rolled, pinned, rolled anew part by part, one or many, taken along.
+"""NPC generator: random characters, whose parts can be pinned and rerolled; one or many, downloaded or added to a table.
 
-The address holds what was said and the number that the dice begin with, so that it always shows the same people.
+The URL holds the fixed parts and the seed of the dice, so that it always shows the same characters.
 """
 
 import secrets
@@ -23,23 +23,23 @@ from rulewright.errors import UserError
 from rulewright.play import Seeded
 from rulewright.system import System
 from rulewright.table.commands.messages import AddCharacter
-from rulewright.web.pages.games import MOST_TEXT, Missing, game
-from rulewright.web.pages.import_character import seats_at
-from rulewright.web.pages.public import FORM, campaign_of, draw
+from rulewright.web.pages.games import MAX_TEXT, Missing, game
+from rulewright.web.pages.import_character import list_seats
+from rulewright.web.pages.public import FORM, campaign_of, render
 from rulewright.web.pages.visitor_rules import Campaign
-from rulewright.web.params import Asking, Named, Sent
-from rulewright.web.server.security import within
-from rulewright.web.sheets.sheet_files import as_text, file_name, opened, plain
+from rulewright.web.params import FormFields, PathText, WebRequest
+from rulewright.web.server.security import time_limit
+from rulewright.web.sheets.sheet_files import file_name, open_for_visitor, plain_name, to_file_text
 from rulewright.web.table.seats import seat_of, tables_of
 
 MOST = 50
 SECONDS = 10.0
 KEEP, AGAIN, WAS = "keep", "again", "was."
-WHERE = "/npc/{system:str}"
+ROUTE = "/npc/{system:str}"
 
 
-class Wish(Struct, frozen=True):
-    """What was asked for: how many, what is said of them, which of it is pinned, and what the dice begin with (none: nobody yet)."""
+class NpcRequest(Struct, frozen=True):
+    """A request to the generator: how many, which parts are fixed, which of these are pinned, and the seed; None for no roll yet."""
 
     said: dict[str, str]
     kept: tuple[str, ...] = ()
@@ -47,14 +47,14 @@ class Wish(Struct, frozen=True):
     seed: int | None = None
 
     def query(self) -> str:
-        """The same as the end of an address."""
+        """The request as a query string."""
         seed = [] if self.seed is None else [("seed", str(self.seed))]
         number = [("number", str(self.number))] if self.number > 1 else []
         return urlencode([*number, *seed, *self.said.items(), *((KEEP, part) for part in self.kept)])
 
 
-class Made(Struct, frozen=True):
-    """Somebody made up: the parts that dice decided, the character, a few lines about it, and where it stands alone."""
+class Npc(Struct, frozen=True):
+    """A random character: the parts that were rolled, the character, its short description, and the query of its own page."""
 
     parts: Mapping[str, str]
     thing: Any
@@ -63,61 +63,61 @@ class Made(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """What is said below the name."""
+        """The description below the name."""
         return [line.strip() for line in self.block.splitlines()[1:] if line.strip()]
 
 
-def _read(system: System, fields: MultiDict[Any] | FormMultiDict) -> Wish:
-    """What an address or a form asks for."""
-    texts = {part: str(fields.get(part, "")).strip()[:MOST_TEXT] for part in system.drafted}
+def _read_request(system: System, fields: MultiDict[Any] | FormMultiDict) -> NpcRequest:
+    """Read the request from a URL or a form."""
+    texts = {part: str(fields.get(part, "")).strip()[:MAX_TEXT] for part in system.drafted}
     kept = [part for part in fields.getall(KEEP, []) if part in system.drafted]
-    return Wish(
+    return NpcRequest(
         said={part: text for part, text in texts.items() if text},
         kept=tuple(dict.fromkeys(kept)),
-        number=_whole(fields.get("number", "1") or "1", "how many", 1, MOST),
-        seed=_whole(fields["seed"], "what the dice begin with", 0, 2**53) if fields.get("seed") else None,
+        number=_parse_whole_number(fields.get("number", "1") or "1", "number", 1, MOST),
+        seed=_parse_whole_number(fields["seed"], "seed", 0, 2**53) if fields.get("seed") else None,
     )
 
 
-def _whole(text: Any, what: str, least: int, most: int) -> int:
-    """A whole number that somebody typed."""
+def _parse_whole_number(text: Any, what: str, least: int, most: int) -> int:
+    """Parse a whole number."""
     with suppress(ValueError):
-        if least <= (result := int(str(text)[:20])) <= most:
-            return result
-    raise UserError(f"{what}: it is a whole number from {least} to {most}, not {str(text)[:20]!r}")
+        if least <= (number := int(str(text)[:20])) <= most:
+            return number
+    raise UserError(f"{what}: write a whole number from {least} to {most}, not {str(text)[:20]!r}")
 
 
-def _drafting(name: str) -> System:
-    """A game that makes people up; a missing page for others."""
+def _find_generator(name: str) -> System:
+    """A game with an NPC generator; raises Missing for others."""
     system = game(name)
     if not system.drafted:
-        raise Missing(f"{system.name} cannot make people up here yet")
+        raise Missing(f"{system.name} has no NPC generator yet")
     return system
 
 
-def _made(system: System, by: Campaign, wish: Wish) -> list[Made]:
-    """Everybody who was asked for."""
+def _generate(system: System, by: Campaign, wish: NpcRequest) -> list[Npc]:
+    """Generate the characters of a request."""
     if wish.seed is None:
         return []
     rules = by.rules(system)
-    with within(SECONDS):
+    with time_limit(SECONDS):
         people = library.made_up_in_parts(system, rules, wish.said, wish.number, Seeded(wish.seed))
         return [
-            Made(parts, thing, system.in_short(rules, thing), Wish({**wish.said, **parts}, wish.kept, 1, wish.seed).query())
+            Npc(parts, thing, system.in_short(rules, thing), NpcRequest({**wish.said, **parts}, wish.kept, 1, wish.seed).query())
             for parts, thing in people
         ]
 
 
-def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Template:
+def _page(request: WebRequest, system: System, wish: NpcRequest, wrong: str = "") -> Template:
     by = campaign_of(request, system.id)
-    people: list[Made] = []
+    people: list[Npc] = []
     try:
-        people = _made(system, by, wish)
+        people = _generate(system, by, wish)
     except UserError as refused:
         wrong = wrong or str(refused)
     made = people[0] if len(people) == 1 else None
     choices = system.draft_choices(by.rules(system))
-    return draw(
+    return render(
         request,
         "madeup.html",
         system=system,
@@ -130,86 +130,86 @@ def _page(request: Asking, system: System, wish: Wish, wrong: str = "") -> Templ
         asked=[part for part in system.drafted if made is None or part not in made.parts],
         rolled=list(made.parts) if made is not None else [],
         query=wish.query(),
-        seats=seats_at(request, system.id) if people else [],
+        seats=list_seats(request, system.id) if people else [],
         most=MOST,
         wrong=wrong,
     )
 
 
-@get(WHERE, sync_to_thread=True, include_in_schema=False)
-def people_page(request: Asking, system: Named) -> Template:
-    """Whom the address tells of; nobody yet where it says nothing."""
-    owner = _drafting(system)
-    return _page(request, owner, _read(owner, request.query_params))
+@get(ROUTE, sync_to_thread=True, include_in_schema=False)
+def people_page(request: WebRequest, system: PathText) -> Template:
+    """Show the characters of a URL; none if it has no seed."""
+    owner = _find_generator(system)
+    return _page(request, owner, _read_request(owner, request.query_params))
 
 
-@post(WHERE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def roll_people(request: Asking, system: Named, form: Sent) -> Template | Redirect:
-    """Roll whatever is neither pinned nor typed; with `again` only one part, and what depends on it; with `as written` nothing."""
-    owner = _drafting(system)
+@post(ROUTE + "/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def roll_people(request: WebRequest, system: PathText, form: FormFields) -> Template | Redirect:
+    """Roll whatever is neither pinned nor typed; with `again`, only one part and what depends on it; with "nothing", nothing."""
+    owner = _find_generator(system)
     try:
-        wish = _read(owner, form)
+        wish = _read_request(owner, form)
     except UserError as error:
-        return _page(request, owner, Wish({}), str(error))
+        return _page(request, owner, NpcRequest({}), str(error))
     typed = tuple(part for part in wish.said if WAS + part in form and form[WAS + part] != wish.said[part])
     kept = tuple(dict.fromkeys((*wish.kept, *typed)))
     again = str(form.get(AGAIN, ""))
     if again in owner.drafted:
-        anew = {again, *(part for part in owner.draft_together.get(again, ()) if part not in kept)}
+        rerolled = {again, *(part for part in owner.draft_together.get(again, ()) if part not in kept)}
         kept = tuple(part for part in kept if part != again)
-        said = {part: text for part, text in wish.said.items() if part not in anew}
+        said = {part: text for part, text in wish.said.items() if part not in rerolled}
     elif again == "nothing":
         said = wish.said
     else:
         said = {part: text for part, text in wish.said.items() if part in kept or WAS + part not in form}
-    asked = Wish(said, tuple(part for part in kept if part in said), wish.number, secrets.randbits(32))
+    asked = NpcRequest(said, tuple(part for part in kept if part in said), wish.number, secrets.randbits(32))
     try:
-        _made(owner, campaign_of(request, system), asked)
+        _generate(owner, campaign_of(request, system), asked)
     except UserError as error:
-        return _page(request, owner, Wish(wish.said, kept, wish.number), str(error))
+        return _page(request, owner, NpcRequest(wish.said, kept, wish.number), str(error))
     return Redirect(f"/npc/{owner.id}?{asked.query()}", status_code=HTTP_303_SEE_OTHER)
 
 
-def _asked(request: Asking, system: str) -> tuple[System, list[Made]]:
-    """Everybody of an address who is to be taken away."""
-    owner = _drafting(system)
-    people = _made(owner, campaign_of(request, system), _read(owner, request.query_params))
+def _requested_npcs(request: WebRequest, system: str) -> tuple[System, list[Npc]]:
+    """The characters of a URL, for download or a table."""
+    owner = _find_generator(system)
+    people = _generate(owner, campaign_of(request, system), _read_request(owner, request.query_params))
     if not people:
-        raise UserError("nobody is made up yet: roll first")
+        raise UserError("there is nobody yet: roll first")
     return owner, people
 
 
-@get(WHERE + "/file", sync_to_thread=True, include_in_schema=False)
-def take_people(request: Asking, system: Named) -> Response[Any]:
-    """One as a file, several as files in a folder that is packed."""
-    _, people = _asked(request, system)
+@get(ROUTE + "/file", sync_to_thread=True, include_in_schema=False)
+def download_people(request: WebRequest, system: PathText) -> Response[Any]:
+    """Download one character as a file, or several as a ZIP archive."""
+    _, people = _requested_npcs(request, system)
     if len(people) == 1:
         thing = people[0].thing
-        return Response(as_text(thing), media_type="application/yaml; charset=utf-8", headers=file_name(thing.name, "yaml"))
+        return Response(to_file_text(thing), media_type="application/yaml; charset=utf-8", headers=file_name(thing.name, "yaml"))
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as folder:
         for number, made in enumerate(people, 1):
-            folder.writestr(f"{number:02d}-{plain(made.thing.name) or 'somebody'}.yaml", as_text(made.thing))
+            folder.writestr(f"{number:02d}-{plain_name(made.thing.name) or 'npc'}.yaml", to_file_text(made.thing))
     return Response(packed.getvalue(), media_type="application/zip", headers=file_name(f"{system} people", "zip"))
 
 
-@post(WHERE + "/open", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
-def open_person(request: Asking, system: Named) -> Redirect:
-    """One in the builder, or on the way to a table."""
-    owner, people = _asked(request, system)
+@post(ROUTE + "/open", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def open_person(request: WebRequest, system: PathText) -> Redirect:
+    """Open a character in the builder, or on the page for adding it to a table."""
+    owner, people = _requested_npcs(request, system)
     thing = people[0].thing
-    return opened(request, owner, thing.kind, thing, "/table" if request.query_params.get("to") == "table" else "")
+    return open_for_visitor(request, owner, thing.kind, thing, "/table" if request.query_params.get("to") == "table" else "")
 
 
-@post(WHERE + "/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
-def bring_people(request: Asking, system: Named, form: Sent) -> Redirect:
-    """All of them to a table where one sits; of a gamemaster nobody else needs to know of them yet."""
-    owner, people = _asked(request, system)
-    seat = seat_of(request, str(form.get("table", ""))[:MOST_TEXT])
+@post(ROUTE + "/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def add_people(request: WebRequest, system: PathText, form: FormFields) -> Redirect:
+    """Add all characters to a table with a seat of this device; a gamemaster can hide them."""
+    owner, people = _requested_npcs(request, system)
+    seat = seat_of(request, str(form.get("table", ""))[:MAX_TEXT])
     tables = tables_of(request)
     with tables.looking(seat.table) as table:
         if table.system.id != owner.id:
-            raise UserError(f"{table.system.name} is played at that table, and these belong to {owner.name}")
+            raise UserError(f"that table plays {table.system.name}, but these characters are for {owner.name}")
     hidden = bool(form.get("hidden")) and seat.role == "gamemaster"
     for person in people:
         data: dict[str, Any] = msgspec.to_builtins(person.thing)

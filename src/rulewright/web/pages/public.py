@@ -1,4 +1,4 @@
-"""The pages for people: home, a sheet with its tests and its log, odds. Each is drawn from what a game says of itself."""
+"""Pages without a table: home, a sheet with its tests and its log, odds. Each is drawn from what a game describes."""
 
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -22,216 +22,218 @@ from rulewright.show.replies import MOST_COMPARED, average
 from rulewright.system import System
 from rulewright.table.scenes import demos
 from rulewright.web.pages.games import (
-    MOST_TEXT,
+    MAX_TEXT,
     NEW,
     OWN,
     Missing,
-    Ready,
+    ReadyMade,
+    create_blank,
     examples,
-    fresh,
     game,
     games,
-    ready,
+    get_ready_made,
+    parse_settings,
     ready_made,
     rulebook,
-    setting_pairs,
-    short,
+    shorten,
 )
-from rulewright.web.pages.visitor_drafts import Entry, Visit, Visits
+from rulewright.web.pages.visitor_drafts import Entry, Visit, VisitStore
 from rulewright.web.pages.visitor_rules import BOOK, Campaign
-from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.server import bounded_replies
-from rulewright.web.server.security import within
+from rulewright.web.server.security import time_limit
 from rulewright.web.sheets import blocks as drawing
 from rulewright.web.sheets import odds_bars
-from rulewright.web.sheets.blocks import Stays
-from rulewright.web.sheets.edits import WITHIN, WORDS, can_repair, changed_words, edited, repaired, words_of
-from rulewright.web.sheets.extra_fields import more_of, structures_of, with_lists
-from rulewright.web.sheets.list_entries import Writing, writing
-from rulewright.web.sheets.nested_forms import MOST_WORDS
-from rulewright.web.sheets.test_panel import Asked, entry, find_test, panel, typed_faces, written
+from rulewright.web.sheets.blocks import PinnedRows
+from rulewright.web.sheets.edits import NESTED_ACTIONS, TEXT_FIELDS, apply_edit, apply_repair, can_repair, describe_change, text_fields
+from rulewright.web.sheets.extra_fields import add_hidden_lists, build_nested_forms, list_extra_fields
+from rulewright.web.sheets.list_entries import EntryForm, build_entry_form
+from rulewright.web.sheets.nested_forms import MAX_LONG_TEXT
+from rulewright.web.sheets.test_panel import PanelInput, build_panel, compose_notation, create_log_entry, find_test, parse_faces
 from rulewright.web.table.seats import device_of, tables_of
 
 COOKIE, HOST_COOKIE = "visit", "__Host-visit"
 """The cookie of a visit, over plain HTTP and over TLS."""
-MOST_SETTINGS = 200
-MOST_STAYS = 20_000
-"""Letters of what a page says of rows that stay."""
+MAX_SETTINGS = 200
+MAX_PINNED_LETTERS = 20_000
+"""Maximum length of the field with the rows that stay in place."""
 ROW = "row."
-"""Before the name of a field that belongs to a row."""
+"""The prefix of form fields of a list entry."""
 THEMES = ("light", "dark")
 
 
-async def read_form(request: Asking) -> FormMultiDict:
-    """The fields of a form that was sent."""
+async def read_form(request: WebRequest) -> FormMultiDict:
+    """The fields of a submitted form."""
     return await request.form()
 
 
-def visits_of(request: Asking) -> Visits:
-    """Everybody who is here."""
-    visits: Visits = request.app.state.visits
+def visits_of(request: WebRequest) -> VisitStore:
+    """All visits."""
+    visits: VisitStore = request.app.state.visits
     return visits
 
 
-def visit_of(request: Asking) -> Visit | None:
-    """The visit of whoever asks, if there is one."""
+def visit_of(request: WebRequest) -> Visit | None:
+    """The visit of a request, if there is one."""
     return visits_of(request).find(request.cookies.get(HOST_COOKIE) or request.cookies.get(COOKIE))
 
 
-def opened_visit(request: Asking) -> tuple[Visit, list[Cookie]]:
-    """The visit to keep something in; begins one, with the cookie that finds it again, where there is none."""
-    result = visit_of(request)
-    if result is not None:
-        return result, []
+def ensure_visit(request: WebRequest) -> tuple[Visit, list[Cookie]]:
+    """The visit of a request; a new one with its cookie if there is none."""
+    visit = visit_of(request)
+    if visit is not None:
+        return visit, []
     visit = visits_of(request).open(request.client.host if request.client is not None else "")
     secure = request.url.scheme == "https"
     name = HOST_COOKIE if secure else COOKIE
     return visit, [Cookie(key=name, value=visit.token, httponly=True, samesite="lax", secure=secure, max_age=30 * 24 * 3600)]
 
 
-def campaign_of(request: Asking, system: str) -> Campaign:
-    """What the visitor plays a game by."""
+def campaign_of(request: WebRequest, system: str) -> Campaign:
+    """The options that a visitor plays a game by."""
     visit = visit_of(request)
     return BOOK if visit is None else visit.campaigns.get(system, BOOK)
 
 
-def from_page(request: Asking) -> bool:
-    """Whether a page asks for a piece of itself, rather than a browser for a whole page."""
+def is_partial_request(request: WebRequest) -> bool:
+    """Whether a page requests a part of itself (htmx), rather than a browser a whole page."""
     return request.headers.get("hx-request") == "true"
 
 
-def draw(request: Asking, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
-    """A page or a piece of one; unless its status is said, one that tells what was `wrong` is a refusal."""
+def render(request: WebRequest, name: str, status: int = 0, cookies: list[Cookie] | None = None, **context: Any) -> Template:
+    """Render a page or a part of one. A page with an error in `wrong` has status 400 by default."""
     status = status or (HTTP_400_BAD_REQUEST if context.get("wrong") else HTTP_200_OK)
     theme = request.cookies.get("theme", "")
-    around = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
-    return Template(template_name=name, context={**around, **context}, status_code=status, cookies=cookies or [])
+    defaults = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
+    return Template(template_name=name, context={**defaults, **context}, status_code=status, cookies=cookies or [])
 
 
 # --- home ---------------------------------------------------------------------------------------------------------------------
 
 
 @get("/", sync_to_thread=True, include_in_schema=False)
-def home(request: Asking) -> Template:
-    """The games, each with what is ready to be looked at."""
-    entries = shelves()
-    shown = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
-    return draw(request, "home.html", shelves=entries, demos=shown, tables=tables_of(request).seats(device_of(request)))
+def home(request: WebRequest) -> Template:
+    """Show the games with their ready-made characters."""
+    entries = load_all_games()
+    scenarios = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
+    return render(request, "home.html", shelves=entries, demos=scenarios, tables=tables_of(request).seats(device_of(request)))
 
 
-_OPENING = Lock()
+_LOADING = Lock()
 
 
-def shelves() -> list[tuple[System, list[Ready], int]]:
-    """Every game with what is ready-made in it, and how many rules it has. Whoever comes while the books are opened for the first time,
-    which takes seconds, waits for that instead of opening them a second time."""
-    with _OPENING:
+def load_all_games() -> list[tuple[System, list[ReadyMade], int]]:
+    """All games with their ready-made characters and the number of their rules.
+
+    Requests during the first load, which takes seconds, wait for it instead of loading again.
+    """
+    with _LOADING:
         return [(system, list(ready_made(system.id).values()), len(rulebook(system.id))) for system in games()]
 
 
 # --- a sheet ------------------------------------------------------------------------------------------------------------------
 
 
-class Desk:
-    """A thing on a desk: how it stands now, its game and rules, and what was rolled. Where it is kept is for a subclass to say."""
+class SheetEditor:
+    """A character's sheet that can be edited: its data, game, rules and log. Subclasses store it."""
 
     system: System
     rules: Ruleset
     by: Campaign | None = None
     url: str
     standing: str
-    """In a few words, whose copy this is."""
+    """Where this copy is stored, in a few words."""
     may_change = True
     changed = False
-    """Whether it can be put back to how it ships."""
+    """Whether it can be reset to its original."""
     advancing = False
-    """Whether changes are advancement that was earned in play."""
+    """Whether changes are advancement earned in play."""
     can_undo = False
-    """Whether there is a change that can be taken back here."""
-    before: Sheet | None = None
-    """The sheet before a change that was just made."""
-    did = ""
-    """What was just changed, in a few words."""
+    """Whether a change can be undone."""
+    sheet_before: Sheet | None = None
+    """The sheet before the last change."""
+    last_change = ""
+    """The last change, in a few words."""
 
-    def __init__(self, request: Asking) -> None:
+    def __init__(self, request: WebRequest) -> None:
         self.request = request
         self.cookies: list[Cookie] = []
-        self.stays: Stays = {}
-        """Rows that stay where the page had them, though the sheet has them elsewhere by now."""
+        self.pinned_rows: PinnedRows = {}
+        """Rows that stay where the page showed them, though they moved on the sheet."""
 
     @property
     def thing(self) -> Any:
-        """The thing as it stands."""
+        """The character."""
         raise NotImplementedError
 
     @property
     def log(self) -> list[Entry]:
-        """What was rolled here, the latest first."""
+        """The tests rolled here, the latest first."""
         return []
 
     @property
-    def around(self) -> dict[str, Any]:
-        """What else the page shows."""
+    def context(self) -> dict[str, Any]:
+        """Further template variables."""
         return {}
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Keep the thing as a change leaves it."""
+        """Store the character after a change."""
         raise NotImplementedError
 
-    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
-        """Roll a test, and put what came of it into the log."""
+    def roll(self, sheet: Sheet, test: Test, asked: PanelInput, notation: str, typed: list[Faces] | None) -> None:
+        """Roll a test, and add it to the log."""
         raise NotImplementedError
 
     def sheet(self) -> Sheet:
-        """The sheet as the thing stands."""
-        with within():
+        """The sheet of the character."""
+        with time_limit():
             return self.system.sheet(self.rules, self.thing)
 
-    def whole(self) -> Sheet:
-        """The sheet with whatever else can be written by whoever may change it."""
-        return with_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
+    def full_sheet(self) -> Sheet:
+        """The sheet with the advanced fields, if it can be edited."""
+        return add_hidden_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
 
     def audit(self) -> Audit:
-        """What is wrong with it as it stands."""
-        with within():
+        """What is wrong with the character."""
+        with time_limit():
             return self.system.audit(self.rules, self.thing)
 
-    def show(self, name: str, asked: Asked | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
-        """The page, or a piece of it."""
-        sheet, audit = self.whole(), self.audit()
+    def show(self, name: str, asked: PanelInput | None, wrong: str = "", panel_wrong: str = "", status: int = HTTP_200_OK) -> Template:
+        """Render the page, or a part of it."""
+        sheet, audit = self.full_sheet(), self.audit()
         opened = None
-        key, other = self.other()
+        key, other = self.find_compared()
         if asked is not None and (asked.test in sheet.tests() or not wrong):
-            opened = panel(self.system, self.rules, sheet, asked, panel_wrong)
-        parts = drawing.parts(drawing.arranged(sheet, self.stays))
-        concerns = drawing.concerned(parts, audit.problems)
-        return draw(
+            opened = build_panel(self.system, self.rules, sheet, asked, panel_wrong)
+        parts = drawing.parts(drawing.restore_pinned_rows(sheet, self.pinned_rows))
+        concerns = drawing.locate_problems(parts, audit.problems)
+        return render(
             self.request,
             name,
             status,
             self.cookies,
-            **self.around,
+            **self.context,
             concerns=concerns,
             amiss={concern.field: concern.problem.message for concern in reversed(concerns) if concern.field},
             desk=self,
-            words=words_of(self.thing),
-            most_words=WORDS,
-            writings=_writings(self.thing, sheet) if self.may_change else {},
-            more=more_of(self.thing, sheet) if self.may_change else (),
-            parts_within=structures_of(self.system, self.thing, sheet) if self.may_change else (),
+            words=text_fields(self.thing),
+            most_words=TEXT_FIELDS,
+            writings=_entry_forms(self.thing, sheet) if self.may_change else {},
+            more=list_extra_fields(self.thing, sheet) if self.may_change else (),
+            parts_within=build_nested_forms(self.system, self.thing, sheet) if self.may_change else (),
             system=self.system,
             by=self.by,
             sheet=sheet,
             budgets=drawing.budgets(sheet),
-            tally=drawing.tally_of(sheet),
-            last=self.last(sheet),
-            others=self.others(sheet),
+            tally=drawing.summarize(sheet),
+            last=self.describe_last_change(sheet),
+            others=self.list_comparable(sheet),
             beside_key=key,
             beside_name=other.name if other is not None else "",
-            versus=drawing.beside(sheet, other) if other is not None else (),
+            versus=drawing.compare(sheet, other) if other is not None else (),
             parts=parts,
-            guide=self._guide(sheet, parts) if self.may_change else (),
-            stays=msgspec.json.encode(self.stays).decode() if self.stays else "",
+            guide=self._list_steps(sheet, parts) if self.may_change else (),
+            stays=msgspec.json.encode(self.pinned_rows).decode() if self.pinned_rows else "",
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],
             panel=opened,
@@ -240,13 +242,13 @@ class Desk:
             wrong=wrong,
         )
 
-    def _guide(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.Guided, ...]:
-        """The book's steps, for a kind that has them."""
+    def _list_steps(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.GuideStep, ...]:
+        """The book's steps of character creation, for a kind that has them."""
         return drawing.guide(sheet, parts, self.system.steps.get(sheet.kind, ()), sheet.name != self.system.nothing(sheet.kind).name)
 
-    def answer(self, asked: Asked | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
-        """After a change: the sheet again for a page, a whole page for a browser without scripts."""
-        if from_page(self.request):
+    def respond(self, asked: PanelInput | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
+        """Respond to a change: with the sheet for a page, with a redirect for a browser without scripts."""
+        if is_partial_request(self.request):
             return self.show("sheet_body.html", asked, wrong, panel_wrong)
         if wrong or panel_wrong:
             return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
@@ -255,123 +257,121 @@ class Desk:
 
     @property
     def gathers(self) -> bool:
-        """Whether it gathers experience."""
+        """Whether it gains experience."""
         return log_of(type(self.thing)) is not None
 
-    # what stands beside it
+    # comparison
 
-    def others(self, sheet: Sheet) -> list[tuple[str, str]]:
-        """What it can be held against: ready-made things of its kind, where it has figures that stay in view."""
+    def list_comparable(self, sheet: Sheet) -> list[tuple[str, str]]:
+        """The characters to compare with: ready-made ones of the same kind, if the sheet has a summary."""
         if not sheet.bar:
             return []
-        same = [
-            candidate for candidate in ready_made(self.system.id).values() if candidate.kind == sheet.kind and candidate.path != self.url
-        ]
-        return [("", "nothing"), *((f"{candidate.folder}/{candidate.name}", candidate.title) for candidate in same)]
+        same = [example for example in ready_made(self.system.id).values() if example.kind == sheet.kind and example.path != self.url]
+        return [("", "nothing"), *((f"{example.folder}/{example.name}", example.title) for example in same)]
 
-    def other(self) -> tuple[str, Sheet | None]:
-        """The thing that was chosen to stand beside it."""
-        folder, _, name = self.beside.partition("/")
-        result = ready_made(self.system.id).get((folder, name)) if name else None
-        if result is None:
+    def find_compared(self) -> tuple[str, Sheet | None]:
+        """The character to compare with, and its sheet."""
+        folder, _, name = self.compare_key.partition("/")
+        example = ready_made(self.system.id).get((folder, name)) if name else None
+        if example is None:
             return "", None
-        with within():
-            return self.beside, self.system.sheet(self.rules, result.thing)
+        with time_limit():
+            return self.compare_key, self.system.sheet(self.rules, example.thing)
 
     @property
-    def beside(self) -> str:
-        """What the visitor chose to hold it against."""
-        return self.chosen_beside or self.request.query_params.get("beside", "")[:MOST_TEXT]
+    def compare_key(self) -> str:
+        """The key of the character to compare with."""
+        return self.chosen_compare_key or self.request.query_params.get("beside", "")[:MAX_TEXT]
 
-    chosen_beside = ""
+    chosen_compare_key = ""
 
-    def last(self, sheet: Sheet) -> str:
-        """What the last change did to the first figure that stays in view."""
-        if self.before is None or not sheet.bar:
+    def describe_last_change(self, sheet: Sheet) -> str:
+        """What the last change did to the first value of the summary."""
+        if self.sheet_before is None or not sheet.bar:
             return ""
         key = sheet.bar[0]
-        before, after = self.before.values().get(key), sheet.values().get(key)
+        before, after = self.sheet_before.values().get(key), sheet.values().get(key)
         if before is None or after is None or isinstance(before.value, str) or isinstance(after.value, str):
             return ""
-        return f"{self.did}: {after.value - before.value:+g}"
+        return f"{self.last_change}: {after.value - before.value:+g}"
 
-    # what a visitor does
+    # edits
 
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
         field, do = _field(form, "field"), _field(form, "do")
-        value = _field(form, "value", max(WORDS.values()) + 1 if do in ("words", "more") else MOST_TEXT)
+        value = _field(form, "value", max(TEXT_FIELDS.values()) + 1 if do in ("words", "more") else MAX_TEXT)
         self.advancing = bool(_field(form, "advancing"))
-        self.stays = _stays(_field(form, "stays", MOST_STAYS))
-        before = drawing.arranged(self.sheet(), self.stays)
-        values = [text[:MOST_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
-        texts = {name.removeprefix(ROW): text[: MOST_WORDS + 1] for name, text in _texts(form) if name.startswith(ROW)}
-        self.chosen_beside, before = _field(form, "beside"), self.sheet()
+        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
+        before = drawing.restore_pinned_rows(self.sheet(), self.pinned_rows)
+        values = [text[:MAX_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
+        texts = {name.removeprefix(ROW): text[: MAX_LONG_TEXT + 1] for name, text in _texts(form) if name.startswith(ROW)}
+        self.chosen_compare_key, before = _field(form, "beside"), self.sheet()
         try:
-            self.keep(lambda thing: self._shown(edited(thing, self.whole(), field, do, value, values, texts), do), field)
-            self.before, self.did = before, changed_words(before, field, do, value)
+            self.keep(lambda thing: self._require_valid(apply_edit(thing, self.full_sheet(), field, do, value, values, texts), do), field)
+            self.sheet_before, self.last_change = before, describe_change(before, field, do, value)
         except UserError as error:
-            return self.answer(Asked.of(form), str(error))
-        if from_page(self.request):
-            self.stays = drawing.staying(before, self.sheet(), self.stays)
-        return self.answer(Asked.of(form))
+            return self.respond(PanelInput.of(form), str(error))
+        if is_partial_request(self.request):
+            self.pinned_rows = drawing.pin_moved_rows(before, self.sheet(), self.pinned_rows)
+        return self.respond(PanelInput.of(form))
 
-    def _shown(self, thing: Any, do: str) -> Any:
-        """The thing, if the game can show it: what somebody wrote may be nothing that the rules can take."""
-        if do in ("write", "rewrite", "more", *WITHIN):
+    def _require_valid(self, thing: Any, do: str) -> Any:
+        """Return the character if the rules accept it; typed values may be something that they do not."""
+        if do in ("write", "rewrite", "more", *NESTED_ACTIONS):
             try:
-                with within():
+                with time_limit():
                     self.system.sheet(self.rules, thing)
                     self.system.audit(self.rules, thing)
             except UserError as wrong:
-                raise UserError(f"the rules cannot take this: {wrong}") from None
+                raise UserError(f"the rules do not allow this: {wrong}") from None
             except Exception as error:
-                raise UserError(f"the rules cannot take this ({type(error).__name__})") from None
+                raise UserError(f"the rules do not allow this ({type(error).__name__})") from None
         return thing
 
     def repair(self, form: FormMultiDict) -> Template | Redirect:
-        """Put a problem right."""
+        """Repair a problem."""
         rule, text = _field(form, "rule"), _field(form, "text", 2_000)
-        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
         try:
-            with within():
-                self.keep(lambda thing: repaired(self.system, self.rules, thing, rule, text))
+            with time_limit():
+                self.keep(lambda thing: apply_repair(self.system, self.rules, thing, rule, text))
         except UserError as error:
-            return self.answer(Asked.of(form), str(error))
-        return self.answer(Asked.of(form))
+            return self.respond(PanelInput.of(form), str(error))
+        return self.respond(PanelInput.of(form))
 
-    def rolled(self, form: FormMultiDict) -> Template | Redirect:
-        """Roll the test as it is set, with fresh dice or with faces that were typed."""
-        asked = Asked.of(form)
+    def roll_test(self, form: FormMultiDict) -> Template | Redirect:
+        """Roll the test of the panel, with random dice or typed faces."""
+        asked = PanelInput.of(form)
         if asked is None:
-            raise Missing("no test was named")
-        self.stays = _stays(_field(form, "stays", MOST_STAYS))
+            raise Missing("choose a test to roll")
+        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
         sheet = self.sheet()
         test = find_test(sheet, asked.test)
         try:
-            notation = written(self.system, test, asked)
+            notation = compose_notation(self.system, test, asked)
             typed = None
             if _field(form, "dice") == "typed":
-                with within():
-                    typed = typed_faces(self.system, self.rules, notation, asked.faces)
+                with time_limit():
+                    typed = parse_faces(self.system, self.rules, notation, asked.faces)
             self.roll(sheet, test, asked, notation, typed)
         except UserError as error:
-            return self.answer(asked, panel_wrong=str(error))
-        return self.answer(asked)
+            return self.respond(asked, panel_wrong=str(error))
+        return self.respond(asked)
 
 
-def _stays(text: str) -> Stays:
-    """What a page says of the rows that stay; anything else is as good as nothing."""
+def _parse_pinned_rows(text: str) -> PinnedRows:
+    """Decode the rows that stay in place; anything else counts as none."""
     try:
-        return msgspec.json.decode(text or "{}", type=Stays)
+        return msgspec.json.decode(text or "{}", type=PinnedRows)
     except (msgspec.DecodeError, msgspec.ValidationError):
         return {}
 
 
-class ReadyDesk(Desk):
-    """A ready-made thing, with what this visitor has changed of it."""
+class VisitorSheetEditor(SheetEditor):
+    """A ready-made, new or opened character, with the changes of this visitor."""
 
-    def __init__(self, request: Asking, system: Named, folder: Named, name: Named) -> None:
+    def __init__(self, request: WebRequest, system: PathText, folder: PathText, name: PathText) -> None:
         super().__init__(request)
         self.system = game(system)
         chosen = campaign_of(request, system)
@@ -379,143 +379,145 @@ class ReadyDesk(Desk):
         self.rules = chosen.rules(self.system)
         self.place = (system, folder, name)
         self.visit: Visit | None = visit_of(request)
-        self.ready: Ready = self._ready(*self.place)
+        self.ready: ReadyMade = self._ready(*self.place)
         self.url = self.ready.path
 
-    def _ready(self, system: str, folder: str, name: str) -> Ready:
-        """What it was before this visitor changed anything: ready-made, new, or as it was opened from a file of theirs."""
+    def _ready(self, system: str, folder: str, name: str) -> ReadyMade:
+        """The character before this visitor's changes: ready-made, new, or as opened from a file."""
         if folder == NEW:
-            return fresh(system, name, self.rules)
+            return create_blank(system, name, self.rules)
         if folder == OWN:
             thing = None if self.visit is None else self.visit.copies.get(self.place)
             if thing is None:
-                raise Missing(f"{short(name)} is not open any more: open the file again")
-            return Ready(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
-        return ready(system, folder, name)
+                raise Missing(f"{shorten(name)} is no longer open: open its file again")
+            return ReadyMade(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
+        return get_ready_made(system, folder, name)
 
     @property
     def thing(self) -> Any:
-        """The visitor's copy, or the thing as it ships."""
+        """The visitor's copy, or the original."""
         return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
 
     @property
     def changed(self) -> bool:  # type: ignore[override]
-        """Whether the visitor's copy differs."""
+        """Whether the visitor's copy differs from the original."""
         return bool(self.thing != self.ready.thing)
 
     @property
     def standing(self) -> str:  # type: ignore[override]
-        """Whose copy this is."""
+        """Where this copy is stored."""
         if self.ready.folder != NEW and self.ready.folder != OWN and not self.changed:
-            return "as it ships with the game"
-        return "kept until you leave: save it as a file"
+            return "ready-made, unchanged"
+        return "stored until you leave; save it as a file"
 
     @property
     def can_undo(self) -> bool:  # type: ignore[override]
-        """Whether this visitor changed anything that can be taken back."""
+        """Whether this visitor can undo a change."""
         return self.visit is not None and bool(self.visit.history.get(self.place))
 
     def undo(self, form: FormMultiDict) -> Template | Redirect:
-        """Take the last change back."""
-        self.chosen_beside = _field(form, "beside")
+        """Undo the last change."""
+        self.chosen_compare_key = _field(form, "beside")
         if self.visit is not None:
             before = self.sheet()
             with self.visit.changing():
                 self.visit.back(self.place)
-            self.before, self.did = before, "taken back"
-        return self.answer(Asked.of(form))
+            self.sheet_before, self.last_change = before, "Undo"
+        return self.respond(PanelInput.of(form))
 
     @property
     def log(self) -> list[Entry]:
-        """What this visitor rolled, the latest first."""
+        """The tests of this visitor, the latest first."""
         return [] if self.visit is None else list(reversed(self.visit.log))
 
     def open(self) -> Visit:
-        """The visit to keep something in; begins one where there is none."""
+        """The visit to store something in; a new one if there is none."""
         if self.visit is None:
-            self.visit, self.cookies = opened_visit(self.request)
+            self.visit, self.cookies = ensure_visit(self.request)
         return self.visit
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Keep a changed copy for this visitor."""
+        """Store a changed copy for this visitor."""
         visit = self.open()
         with visit.changing():
             changed = change(self.thing)
             visit.remember(self.place, self.thing)
             visit.keep(self.place, changed)
 
-    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
-        """Roll for this visitor's log."""
+    def roll(self, sheet: Sheet, test: Test, asked: PanelInput, notation: str, typed: list[Faces] | None) -> None:
+        """Roll into this visitor's log."""
         thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
         visit = self.open()
         with visit.changing():
             visit.rolled += 1
-            visit.log.append(entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
+            visit.log.append(create_log_entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
 
 
-WHERE = "/games/{system:str}/{folder:str}/{name:str}"
+ROUTE = "/games/{system:str}/{folder:str}/{name:str}"
 FORM = {"form": Provide(read_form)}
-OnDesk: TypeAlias = NamedDependency[Desk]
-"""What is done on a desk is served alike wherever the desk stands: here, and at a table."""
+InjectedEditor: TypeAlias = NamedDependency[SheetEditor]
+"""The sheet of a request. The same handlers serve visitors' characters and those of tables."""
 
 
 @get("/", sync_to_thread=True, include_in_schema=False)
-def sheet_page(desk: OnDesk) -> Template:
-    """A sheet, and the panel of a test where one is asked for."""
-    return desk.show("sheet.html", Asked.of(desk.request.query_params))
+def sheet_page(editor: InjectedEditor) -> Template:
+    """Show a sheet, and the panel of a test if one is chosen."""
+    return editor.show("sheet.html", PanelInput.of(editor.request.query_params))
 
 
 @get("/test", sync_to_thread=True, include_in_schema=False)
-def test_panel(desk: OnDesk) -> Template:
-    """The panel alone."""
-    return desk.show("panel.html", Asked.of(desk.request.query_params))
+def test_panel(editor: InjectedEditor) -> Template:
+    """Show the panel of a test."""
+    return editor.show("panel.html", PanelInput.of(editor.request.query_params))
 
 
 @post("/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def change_field(desk: OnDesk, form: Sent) -> Template | Redirect:
+def change_field(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
     """Change one field."""
-    return desk.change(form)
+    return editor.change(form)
 
 
 @post("/repair", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def carry_out_repair(desk: OnDesk, form: Sent) -> Template | Redirect:
-    """Put a problem right."""
-    return desk.repair(form)
+def repair_problem(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
+    """Repair a problem."""
+    return editor.repair(form)
 
 
 @post("/roll", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def roll_test(desk: OnDesk, form: Sent) -> Template | Redirect:
-    """Roll the test as it is set."""
-    return desk.rolled(form)
+def roll_test(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
+    """Roll the test of the panel."""
+    return editor.roll_test(form)
 
 
-@post(WHERE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def undo(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Take the last change back."""
-    return ReadyDesk(request, system, folder, name).undo(form)
+@post(ROUTE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def undo(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
+    """Undo the last change."""
+    return VisitorSheetEditor(request, system, folder, name).undo(form)
 
 
-@post(WHERE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def reset(request: Asking, system: Named, folder: Named, name: Named, form: Sent) -> Template | Redirect:
-    """Back to how it ships."""
-    desk = ReadyDesk(request, system, folder, name)
-    if desk.visit is not None:
-        with desk.visit.changing():
-            desk.visit.forget(desk.place)
-    return desk.answer(Asked.of(form))
+@post(ROUTE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def reset(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
+    """Reset a character to its original."""
+    editor = VisitorSheetEditor(request, system, folder, name)
+    if editor.visit is not None:
+        with editor.visit.changing():
+            editor.visit.forget(editor.place)
+    return editor.respond(PanelInput.of(form))
 
 
 def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
     return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
 
 
-def _writings(thing: Any, sheet: Sheet) -> dict[str, Writing]:
-    """The lists of a sheet that are written entry by entry, by their fields."""
-    pairs = ((piece.field, writing(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
-    return {field: result for field, result in pairs if result is not None}
+def _entry_forms(thing: Any, sheet: Sheet) -> dict[str, EntryForm]:
+    """The forms for the entries of a sheet's lists, by field."""
+    pairs = (
+        (piece.field, build_entry_form(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows)
+    )
+    return {field: form for field, form in pairs if form is not None}
 
 
-def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
+def _field(form: FormMultiDict, name: str, most: int = MAX_TEXT) -> str:
     value = form.get(name, "")
     return value[:most] if isinstance(value, str) else ""
 
@@ -524,23 +526,23 @@ def _field(form: FormMultiDict, name: str, most: int = MOST_TEXT) -> str:
 
 
 @get("/odds", sync_to_thread=True, include_in_schema=False)
-def odds_page(request: Asking) -> Template:
-    """Up to four tests compared; the address alone reopens the page, by the same rules."""
+def odds_page(request: WebRequest) -> Template:
+    """Compare up to four tests. The URL holds everything, including the options."""
     chosen = request.query_params.get("system") or games()[0].id
     system = game(chosen)
     texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
-    by = _odds_by(request, system, bool(texts))
+    by = _odds_campaign(request, system, bool(texts))
     rules = by.rules(system)
-    result, wrong = [], []
+    answers, wrong = [], []
     for text in texts:
         try:
-            result.append(bounded_replies.odds(system, rules, text))
+            answers.append(bounded_replies.odds(system, rules, text))
             wrong.append("")
         except UserError as refused:
             wrong.append(str(refused))
     asked = list(zip(texts, wrong, strict=True))
     least = request.query_params.get("show") == "least"
-    return draw(
+    return render(
         request,
         "odds.html",
         system=system,
@@ -548,23 +550,23 @@ def odds_page(request: Asking) -> Template:
         asked=asked,
         without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
         free=len(texts) < MOST_COMPARED,
-        found=result,
-        shares=[odds_bars.shares(answer) for answer in result],
-        chart=odds_bars.chart(result, least) if result else None,
-        table=odds_bars.table(result, least),
+        found=answers,
+        shares=[odds_bars.build_shares(answer) for answer in answers],
+        chart=odds_bars.build_chart(answers, least) if answers else None,
+        table=odds_bars.build_table(answers, least),
         least=least,
-        averages=[average(answer) for answer in result],
+        averages=[average(answer) for answer in answers],
         examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
         link=_link(system.id, by, texts, least),
         other=_link(system.id, by, texts, not least),
     )
 
 
-def _odds_by(request: Asking, system: System, asked: bool) -> Campaign:
-    """What the address says, if it says it of this game (`of`) or asks for a test; what the visitor plays by otherwise."""
+def _odds_campaign(request: WebRequest, system: System, asked: bool) -> Campaign:
+    """The options of the URL, if it has some for this game (`of`) or has a test; the visitor's own otherwise."""
     query = request.query_params
     if query.get("of", system.id if asked else "") == system.id:
-        return Campaign.of(system, query.get("preset", "")[:MOST_TEXT], setting_pairs(query.getall("set", [])[:MOST_SETTINGS]))
+        return Campaign.of(system, query.get("preset", "")[:MAX_TEXT], parse_settings(query.getall("set", [])[:MAX_SETTINGS]))
     return campaign_of(request, system.id)
 
 

@@ -1,4 +1,4 @@
-"""The rules for people: search, each rule in our words, its table, and its form to call it."""
+"""The rule book: search, each rule in our own words, its table, and a form to call it."""
 
 import re
 from typing import Any
@@ -15,14 +15,14 @@ from rulewright.show import rule_calls
 from rulewright.show.replies import cell
 from rulewright.show.serialize import words
 from rulewright.system import System
-from rulewright.web.pages.games import MOST_TEXT, game, games, ready_made, rule_of, searched
-from rulewright.web.pages.public import FORM, campaign_of, draw, from_page
-from rulewright.web.params import Asking, Named, Sent
+from rulewright.web.pages.games import MAX_TEXT, game, games, get_rule, ready_made, search_rules
+from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
+from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.server import bounded_replies
 from rulewright.web.sheets import odds_bars
 
 PREFIX = "p."
-MOST_VALUE = 2_000
+MAX_VALUE = 2_000
 DEEPEST = 2
 
 
@@ -41,12 +41,12 @@ class Field(Struct, frozen=True):
 
     @property
     def filled(self) -> bool:
-        """Whether anything was typed in it or below it."""
+        """Whether something was typed in it or below it."""
         return bool(self.value) or any(field.filled for field in self.fields)
 
 
 class Form(Struct, frozen=True):
-    """A function of a rule with what it takes."""
+    """A function of a rule with its inputs."""
 
     name: str
     text: str
@@ -55,7 +55,7 @@ class Form(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a call, for the page."""
+    """The result of a call, for the page."""
 
     function: str
     wrong: str = ""
@@ -71,57 +71,57 @@ class Result(Struct, frozen=True):
 
 
 @get("/rules", sync_to_thread=True, include_in_schema=False)
-def rules_home(request: Asking) -> Redirect:
-    """The rules of the first game."""
+def rules_home(request: WebRequest) -> Redirect:
+    """Redirect to the rules of the first game."""
     return Redirect(f"/rules/{game(request.query_params.get('system') or games()[0].id).id}")
 
 
 @get("/rules/{system:str}", sync_to_thread=True, include_in_schema=False)
-def rules_page(request: Asking, system: Named) -> Template:
-    """All rules of a game, or those in which some words occur."""
+def rules_page(request: WebRequest, system: PathText) -> Template:
+    """Show all rules of a game, or those that contain some words."""
     owner = game(system)
-    query = request.query_params.get("q", "")[:MOST_TEXT]
-    rule_infos = searched(owner.id, query)
-    name = "rule_list.html" if from_page(request) and request.headers.get("hx-target") == "found" else "rules.html"
-    return draw(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=rule_infos, info=None)
+    query = request.query_params.get("q", "")[:MAX_TEXT]
+    matches = search_rules(owner.id, query)
+    name = "rule_list.html" if is_partial_request(request) and request.headers.get("hx-target") == "found" else "rules.html"
+    return render(request, name, system=owner, by=campaign_of(request, owner.id), query=query, found=matches, info=None)
 
 
 @get("/rules/{system:str}/{rule:str}", sync_to_thread=True, include_in_schema=False)
-def rule_page(request: Asking, system: Named, rule: Named) -> Template:
-    """One rule."""
-    return _draw(request, game(system), rule_of(system, rule), {})
+def rule_page(request: WebRequest, system: PathText, rule: PathText) -> Template:
+    """Show one rule."""
+    return _render_rule(request, game(system), get_rule(system, rule), {})
 
 
 @post("/rules/{system:str}/{rule:str}/call", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def call_page(request: Asking, system: Named, rule: Named, form: Sent) -> Template:
-    """One rule called with what was typed in its form."""
-    owner, info = game(system), rule_of(system, rule)
-    typed = {key: value[:MOST_VALUE] for key, value in form.multi_items() if isinstance(value, str)}
+def call_page(request: WebRequest, system: PathText, rule: PathText, form: FormFields) -> Template:
+    """Call a rule with the values of its form."""
+    owner, info = game(system), get_rule(system, rule)
+    typed = {key: value[:MAX_VALUE] for key, value in form.multi_items() if isinstance(value, str)}
     given = {key.removeprefix(PREFIX): value.strip() for key, value in typed.items() if key.startswith(PREFIX) and value.strip()}
     function = typed.get("function", "")
     try:
-        result = _called(owner, campaign_of(request, owner.id).rules(owner), info, given, function, typed)
+        result = _call_rule(owner, campaign_of(request, owner.id).rules(owner), info, given, function, typed)
     except UserError as error:
         result = Result(function, str(error))
-    if from_page(request):
-        return draw(request, "rule_result.html", system=owner, info=info, result=result)
-    return _draw(request, owner, info, given, result)
+    if is_partial_request(request):
+        return render(request, "rule_result.html", system=owner, info=info, result=result)
+    return _render_rule(request, owner, info, given, result)
 
 
-def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
+def _render_rule(request: WebRequest, owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
     by = campaign_of(request, owner.id)
     table = rule_calls.rows(by.rules(owner), info) if info.table is not None else []
     heads = list(dict.fromkeys(key for row in table for key in row))
-    return draw(
+    return render(
         request,
         "rules.html",
         HTTP_400_BAD_REQUEST if result is not None and result.wrong else HTTP_200_OK,
         system=owner,
         by=by,
-        query=request.query_params.get("q", "")[:MOST_TEXT],
-        found=searched(owner.id, request.query_params.get("q", "")),
+        query=request.query_params.get("q", "")[:MAX_TEXT],
+        found=search_rules(owner.id, request.query_params.get("q", "")),
         info=info,
-        place=place_in_book(owner, info.id),
+        place=find_in_book(owner, info.id),
         forms=_forms(info, given, result.function if result is not None else ""),
         heads=heads,
         rows=[[cell(row.get(head)) for head in heads] for row in table],
@@ -134,9 +134,8 @@ def _draw(request: Asking, owner: System, info: RuleInfo, given: dict[str, str],
 _NUMBERED = re.compile(r"[a-z]+-(\d+)((?:\.\d+)*)[a-z]?-")
 
 
-def place_in_book(system: System, rule_id: str) -> str:
-    """Where a rule is found in its book: the chapter and heading, or the numbered section where the book numbers them, and what it is
-    about."""
+def find_in_book(system: System, rule_id: str) -> str:
+    """The place of a rule in its book: the heading, or chapter and section with the topic."""
     known = system.book.index().get(rule_id)
     if known is not None and known.heading:
         return known.heading
@@ -168,24 +167,24 @@ def _field(parameter: rule_calls.Parameter, before: str, values: dict[str, str],
     return Field(PREFIX + name, label, parameter.type, parameter.required, usual, parameter.choices, values.get(name, ""), ready, below)
 
 
-def _called(owner: System, rules: Ruleset, info: RuleInfo, given: dict[str, str], function: str, typed: dict[str, str]) -> Result:
+def _call_rule(owner: System, rules: Ruleset, info: RuleInfo, given: dict[str, str], function: str, typed: dict[str, str]) -> Result:
     call = bounded_replies.prepare(owner, rules, info, dict(given), function or None)
     choose = tuple(part.strip() for part in typed.get("choose", "").split(",") if part.strip())
     if not call.asks:
         answer = bounded_replies.value(call)
         return Result(function, headline=_headline(answer["value"]), facts=_facts(answer["value"]), terms=_terms(answer["reasons"]))
     if typed.get("do") == "odds":
-        answer = bounded_replies.weighed(call, choose)
+        answer = bounded_replies.compute_odds(call, choose)
         return Result(
             function,
             odds=answer,
-            shares=odds_bars.shares(answer),
-            chart=odds_bars.chart([answer]),
-            table=odds_bars.table([answer]),
+            shares=odds_bars.build_shares(answer),
+            chart=odds_bars.build_chart([answer]),
+            table=odds_bars.build_table([answer]),
             headline="Odds",
         )
     faces = bounded_replies.faces(typed["faces"]) if typed.get("do") == "typed" and typed.get("faces", "").strip() else None
-    answer = bounded_replies.played(owner, call, faces, choose)
+    answer = bounded_replies.play(owner, call, faces, choose)
     return Result(
         function,
         headline=answer["label"],
@@ -205,4 +204,4 @@ def _facts(value: Any) -> tuple[tuple[str, str], ...]:
 
 
 def _terms(reasons: list[dict[str, Any]]) -> tuple[odds_bars.Term, ...]:
-    return odds_bars.terms(convert(reasons, tuple[Reason, ...]))
+    return odds_bars.list_terms(convert(reasons, tuple[Reason, ...]))

@@ -1,4 +1,4 @@
-"""What a visitor plays a game by: a preset, and the settings that were chosen otherwise."""
+"""The options that a visitor plays a game by: a preset, and settings that differ from it."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,40 +6,41 @@ from functools import lru_cache
 from msgspec import Struct
 
 from rulewright import library
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, Setting, SettingValue
 from rulewright.system import System
 from rulewright.web.pages.games import game
 
 
 class Campaign(Struct, frozen=True):
-    """A preset, and each setting that differs from it as it is typed."""
+    """A preset, and each setting that differs from it, as typed."""
 
     preset: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, system: System, preset: str | None, texts: Mapping[str, str]) -> "Campaign":
-        """The campaign in which these settings, as typed, stand on top of a preset; refuses what cannot be played by."""
+        """A campaign from a preset and typed settings; refuses combinations that cannot be played."""
         usual = system.book.ruleset(preset or None).settings
         typed = library.typed(system, texts)
         kept = preset if preset and system.book.presets[preset] else None  # a preset that chooses nothing is the book
-        chosen = cls(kept, tuple((name, spelt(value)) for name, value in typed.items() if value != usual[name]))
+        chosen = cls(kept, tuple((name, format_setting(value)) for name, value in typed.items() if value != usual[name]))
         chosen.rules(system)
         return chosen
 
     def rules(self, system: System) -> Ruleset:
-        """The rules of this campaign."""
+        """The ruleset of this campaign."""
         return _rules(system.id, self)
 
     def query(self) -> list[tuple[str, str]]:
-        """The same as the fields of an address."""
+        """The campaign as query parameters."""
         preset = [("preset", self.preset)] if self.preset is not None else []
         return [*preset, *(("set", f"{name}={value}") for name, value in self.settings)]
 
     def words(self) -> str:
         """The campaign in a few words."""
         number = len(self.settings)
-        changed = [f"{number} {'option' if number == 1 else 'options'} changed"] if number else []
+        changed = [f"{count(number, 'option')} changed"] if number else []
         return ", ".join([*([self.preset] if self.preset is not None else []), *changed]) or "by the book"
 
 
@@ -48,25 +49,25 @@ BOOK = Campaign()
 
 @lru_cache(maxsize=256)
 def _rules(system: str, campaign: Campaign) -> Ruleset:
-    """One ruleset for all who play by the same, with its tables read once."""
+    """The ruleset of a campaign, shared by all who play by it."""
     return library.ruleset(game(system), campaign.preset, dict(campaign.settings))
 
 
-def spelt(value: SettingValue) -> str:
-    """A setting's value as it is typed."""
+def format_setting(value: SettingValue) -> str:
+    """The value of a setting as it is typed."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def bundles(system: System, campaign: Campaign) -> list[tuple[str, str, bool]]:
-    """The book and the presets of a game: how each is sent, its name, and whether it is what is played by."""
+def list_presets(system: System, campaign: Campaign) -> list[tuple[str, str, bool]]:
+    """The presets of a game and the book itself: the form value, the name, and whether it is the current one."""
     presets = system.book.presets
     plain = [] if any(not chosen for chosen in presets.values()) else [("", "by the book")]
     named = [*plain, *((name, name) for name in presets)]
     return [(sent, name, campaign == Campaign(sent if presets.get(sent) else None)) for sent, name in named]
 
 
-class Offer(Struct, frozen=True):
-    """A setting to choose: how it stands, and whether that is as the book has it."""
+class SettingChoice(Struct, frozen=True):
+    """A setting with its value, and whether that differs from the book."""
 
     setting: Setting
     value: str
@@ -74,17 +75,19 @@ class Offer(Struct, frozen=True):
     choices: tuple[tuple[str, str], ...]
 
 
-def offers(system: System, campaign: Campaign, typed: Mapping[str, str]) -> list[tuple[str, list[Offer]]]:
-    """All settings of a game under their headings; `typed` goes before what stands."""
-    standing = campaign.rules(system).settings
+def list_settings(system: System, campaign: Campaign, typed: Mapping[str, str]) -> list[tuple[str, list[SettingChoice]]]:
+    """All settings of a game under their headings; `typed` values replace the current ones."""
+    current = campaign.rules(system).settings
     pairs = []
-    for source, title in (("book", "Options of the book"), ("ruling", "Rulings, where the book is unclear")):
+    for source, title in (("book", "Options of the book"), ("ruling", "Rulings where the book is unclear")):
         chosen = [setting for setting in system.book.settings.values() if setting.source == source]
         if chosen:
-            pairs.append((title, [_offer(setting, typed.get(setting.name, spelt(standing[setting.name]))) for setting in chosen]))
+            pairs.append(
+                (title, [_setting_choice(setting, typed.get(setting.name, format_setting(current[setting.name]))) for setting in chosen])
+            )
     return pairs
 
 
-def _offer(setting: Setting, value: str) -> Offer:
+def _setting_choice(setting: Setting, value: str) -> SettingChoice:
     choices = (("false", "no"), ("true", "yes")) if isinstance(setting.default, bool) else tuple((text, text) for text in setting.values)
-    return Offer(setting, value, value != spelt(setting.default), choices)
+    return SettingChoice(setting, value, value != format_setting(setting.default), choices)

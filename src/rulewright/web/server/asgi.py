@@ -1,4 +1,4 @@
-"""What ASGI knows: a request, its way in and out, and whoever answers it."""
+"""Types of ASGI: the scope of a request, its channels, an application."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any

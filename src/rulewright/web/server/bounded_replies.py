@@ -1,4 +1,4 @@
-"""The replies of `rulewright.show.replies`, bounded: nothing a visitor asks for takes long, rolls on for ever, or is absurdly long."""
+"""The replies of `rulewright.show.replies` with limits: on computing time, number of rolls, and length of text."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,62 +11,62 @@ from rulewright.rules import RuleInfo, Ruleset
 from rulewright.show import replies, rule_calls
 from rulewright.show.replies import Counted, Decided, Thrown
 from rulewright.system import System
-from rulewright.web.pages.games import MOST_TEXT, ready_named
-from rulewright.web.server.security import in_time
+from rulewright.web.pages.games import MAX_TEXT, find_ready_made
+from rulewright.web.server.security import time_limited
 
 PATHS = 200_000
 PATH_SECONDS = 2.0
-"""Of the processor; by the clock on the wall no more than `COSTLY_SECONDS` of the gate."""
-MOST_ROLLS = 10_000
+"""Of CPU time; in real time, `COSTLY_SECONDS` of the rate limiter is the limit."""
+MAX_ROLLS = 10_000
 
 
-def fit(text: str) -> str:
-    """A notation, or faces, if it is not absurdly long."""
-    if len(text) > MOST_TEXT:
-        raise UserError(f"{len(text)} characters are too many; {MOST_TEXT} is the most")
+def check_length(text: str) -> str:
+    """Return a notation or a list of faces; refuse one that is too long."""
+    if len(text) > MAX_TEXT:
+        raise UserError(f"this text has {len(text):,} characters; the limit is {MAX_TEXT}")
     return text
 
 
 def faces(text: str) -> list[Faces]:
-    """Faces as they were typed, one tuple a roll."""
-    return replies.faces(fit(text))
+    """Parse typed faces, one tuple for each roll."""
+    return replies.faces(check_length(text))
 
 
 def _dice(typed: Sequence[Faces] | None) -> Counted:
-    """Typed dice where faces were given, fresh from the operating system otherwise."""
+    """Dice that fall as typed, or random dice if no faces were typed."""
     dice: Dice = Entropy() if typed is None else ScriptedFaces(typed)
-    return Counted(dice, MOST_ROLLS)
+    return Counted(dice, MAX_ROLLS)
 
 
-@in_time
+@time_limited
 def throw(game: System, rules: Ruleset, notation: str, typed: Sequence[Faces] | None = None) -> Thrown:
     """Roll one test."""
-    return replies.throw(game, rules, fit(notation), _dice(typed))
+    return replies.throw(game, rules, check_length(notation), _dice(typed))
 
 
-@in_time
+@time_limited
 def odds(game: System, rules: Ruleset, notation: str) -> dict[str, Any]:
-    """The exact odds of a test."""
-    return replies.odds(game, rules, fit(notation), Budget(PATHS, PATH_SECONDS))
+    """Compute the exact odds of a test."""
+    return replies.odds(game, rules, check_length(notation), Budget(PATHS, PATH_SECONDS))
 
 
-@in_time
+@time_limited
 def prepare(game: System, rules: Ruleset, info: RuleInfo, given: dict[str, Any], function: str | None = None) -> rule_calls.Call:
-    """The call that these values stand for; a structure can be named only among the ready-made ones."""
-    return rule_calls.prepare(rules, info, given, function, lambda name: ready_named(game.id, name[:MOST_TEXT]).thing)
+    """Prepare the call of a rule with these values. Only ready-made characters can be named as values."""
+    return rule_calls.prepare(rules, info, given, function, lambda name: find_ready_made(game.id, name[:MAX_TEXT]).thing)
 
 
-rows, value = in_time(replies.rows), in_time(replies.value)
+rows, value = time_limited(replies.rows), time_limited(replies.value)
 
 
-@in_time
-def played(game: System, call: rule_calls.Call, typed: Sequence[Faces] | None = None, choose: Iterable[str] = ()) -> dict[str, Any]:
-    """What came of a procedure."""
-    decide = Decided([key[:MOST_TEXT] for key in choose], used_up=True)
+@time_limited
+def play(game: System, call: rule_calls.Call, typed: Sequence[Faces] | None = None, choose: Iterable[str] = ()) -> dict[str, Any]:
+    """Play a procedure and return its result."""
+    decide = Decided([key[:MAX_TEXT] for key in choose], used_up=True)
     return replies.came(replies.carry_out(game, call, _dice(typed), decide))
 
 
-@in_time
-def weighed(call: rule_calls.Call, choose: Iterable[str] = ()) -> dict[str, Any]:
-    """The exact odds of a procedure's outcomes."""
+@time_limited
+def compute_odds(call: rule_calls.Call, choose: Iterable[str] = ()) -> dict[str, Any]:
+    """Compute the exact odds of a procedure's outcomes."""
     return replies.weighed(call, choose, Budget(PATHS, PATH_SECONDS))

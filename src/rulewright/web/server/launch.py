@@ -1,4 +1,4 @@
-"""A server from the outside: the application behind its gate, over connections with an end to their patience, in one process or several."""
+"""Runs a server: the application behind the rate limiter, in one process or several."""
 
 import asyncio
 import gc
@@ -20,23 +20,23 @@ from msgspec import Struct
 from rulewright.errors import UserError
 from rulewright.web.app import create_app
 from rulewright.web.pages.lab import JOBS
-from rulewright.web.pages.public import shelves
-from rulewright.web.server.addresses import Reach
-from rulewright.web.server.connections import patient
-from rulewright.web.server.monitoring import Watched
-from rulewright.web.server.process_router import Usher, handed_over
-from rulewright.web.server.rate_limit import Gate
+from rulewright.web.pages.public import load_all_games
+from rulewright.web.server.addresses import ServerAddresses
+from rulewright.web.server.connections import timeout_protocol
+from rulewright.web.server.monitoring import Metrics
+from rulewright.web.server.process_router import ConnectionRouter, receive_connections
+from rulewright.web.server.rate_limit import RateLimiter
 from rulewright.web.server.security import Rates
-from rulewright.web.server.shared_state import JobBoard, SharedBuckets
-from rulewright.web.server.worker_pool import Processes
+from rulewright.web.server.shared_state import JobStore, SharedBuckets
+from rulewright.web.server.worker_pool import ProcessPool
 
 GRACE_SECONDS = 3
-AGAIN_SECONDS = 1.0
-"""A process that ended by itself is started again after so long."""
+RESTART_SECONDS = 1.0
+"""Delay before a worker process that ended is started again."""
 
 
-class Serving(Struct, frozen=True):
-    """How a server is run."""
+class ServerOptions(Struct, frozen=True):
+    """The options of a server."""
 
     host: str
     port: int
@@ -45,66 +45,66 @@ class Serving(Struct, frozen=True):
     proxy: str | None = None
     workers: int = 1
     room: float = 20.0
-    """Gigabytes on disk up to which new tables are opened."""
+    """Gigabytes of disk space; no new tables are opened beyond that."""
     access_log: str = ""
     """The file of the access log; "-" writes it to standard error."""
     metrics: int = 0
-    """The port of this machine at which Prometheus finds numbers; the one after it for the second process, and so on."""
+    """The local port for Prometheus metrics; the second process uses the next port, and so on."""
 
 
-def run(serving: Serving) -> bool:
-    """Serve until somebody stops it; whether it began at all."""
-    if serving.workers == 1:
-        return _serve(serving, None, 0)
-    return _several(serving)
+def run(options: ServerOptions) -> bool:
+    """Serve until stopped; returns whether the server started."""
+    if options.workers == 1:
+        return _serve(options, None, 0)
+    return _serve_with_workers(options)
 
 
-def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool:
-    """Serve in this process; where it is one of several, those who come over its channel."""
-    several = serving.workers > 1
-    application = create_app(serving.db, reach=Reach(serving.host, serving.port, serving.public))
+def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -> bool:
+    """Serve in this process. With several processes, connections arrive over `channel`."""
+    several = options.workers > 1
+    application = create_app(options.db, reach=ServerAddresses(options.host, options.port, options.public))
     tables = application.state.tables
-    tables.most_space = int(serving.room * 1_000_000_000)
+    tables.most_space = int(options.room * 1_000_000_000)
     if several:
         application.state.rates = Rates(shared=SharedBuckets(tables.store))
-        JOBS.board = JobBoard(tables.store)
+        JOBS.board = JobStore(tables.store)
     else:
         tables.store.serve_alone()
-    protocol, watched = patient(), Watched(access_log=bool(serving.access_log))
-    _log_to(serving.access_log)
-    gate = Gate(application, Processes(serving.db), watched)
-    watched.show(gate, protocol.waiting)
-    if serving.metrics:
-        _offer(watched, serving.metrics + number)
+    protocol, metrics = timeout_protocol(), Metrics(access_log=bool(options.access_log))
+    _log_to(options.access_log)
+    limiter = RateLimiter(application, ProcessPool(options.db), metrics)
+    metrics.add_gauges(limiter, protocol.waiting)
+    if options.metrics:
+        _serve_metrics(metrics, options.metrics + number)
     config = uvicorn.Config(
-        gate,
-        host=serving.host,
-        port=serving.port,
+        limiter,
+        host=options.host,
+        port=options.port,
         http=protocol,
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=serving.proxy is not None,
-        forwarded_allow_ips=serving.proxy or "",
+        proxy_headers=options.proxy is not None,
+        forwarded_allow_ips=options.proxy or "",
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 
     class Server(uvicorn.Server):
-        """Ends the open streams first when it stops: they would never end by themselves, and everybody would wait for them."""
+        """Closes the open event streams when it stops; shutdown would wait for them otherwise."""
 
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
             await super().startup(sockets)
-            threading.Thread(target=_open_books, daemon=True).start()
+            threading.Thread(target=_preload_games, daemon=True).start()
             if channel is not None:
-                asyncio.get_running_loop().add_reader(channel, self._welcome, channel)
+                asyncio.get_running_loop().add_reader(channel, self._receive, channel)
 
-        def _welcome(self, channel: socket.socket) -> None:
+        def _receive(self, channel: socket.socket) -> None:
             loop = asyncio.get_running_loop()
-            for candidate in handed_over(channel):
-                speaks = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
-                self.server_state.tasks.add(joining := loop.create_task(_joined(loop, speaks, candidate)))
-                joining.add_done_callback(self.server_state.tasks.discard)
+            for connection in receive_connections(channel):
+                connected = protocol(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+                self.server_state.tasks.add(task := loop.create_task(_attach_connection(loop, connected, connection)))
+                task.add_done_callback(self.server_state.tasks.discard)
 
         async def shutdown(self, sockets: "list[socket.socket] | None" = None) -> None:
             if channel is not None:
@@ -114,34 +114,35 @@ def _serve(serving: Serving, channel: socket.socket | None, number: int) -> bool
 
     server = Server(config)
     try:
-        with _quietly():
+        with _quiet_shutdown():
             server.run(sockets=[] if channel is not None else None)
     finally:
-        gate.apart.close()
+        limiter.pool.close()
     return server.started
 
 
-async def _joined(loop: asyncio.AbstractEventLoop, speaks: asyncio.Protocol, item: socket.socket) -> None:
-    """Serve over a connection that was handed over; one that is gone already is nobody's loss."""
+async def _attach_connection(loop: asyncio.AbstractEventLoop, connected: asyncio.Protocol, connection: socket.socket) -> None:
+    """Serve a connection received from the router; ignore one that is closed already."""
     with suppress(OSError):
-        await loop.connect_accepted_socket(lambda: speaks, item)
+        await loop.connect_accepted_socket(lambda: connected, connection)
 
 
-def _offer(watched: Watched, port: int) -> None:
+def _serve_metrics(metrics: Metrics, port: int) -> None:
     try:
-        watched.serve(port)
+        metrics.serve(port)
     except OSError as error:
-        raise UserError(f"the numbers cannot be offered at port {port}: {(error.strerror or str(error)).lower()}") from None
+        reason = (error.strerror or str(error)).lower()
+        raise UserError(f"cannot serve metrics at port {port} ({reason}); choose another port with --metrics") from None
 
 
 def _log_to(file: str) -> None:
-    """Where the access log goes."""
+    """Write the access log to a file, or to standard error for "-"."""
     if not file:
         return
     try:
         handler: logging.Handler = logging.StreamHandler() if file == "-" else logging.handlers.WatchedFileHandler(file)
     except OSError as error:
-        raise UserError(f"{file}: the access log cannot be written ({error.strerror})") from None
+        raise UserError(f"{file}: cannot write the access log ({error.strerror})") from None
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%S%z"))
     log = logging.getLogger("rulewright.access")
     log.setLevel(logging.INFO)
@@ -152,24 +153,24 @@ def _log_to(file: str) -> None:
 # --- several processes ----------------------------------------------------------------------------------------------------------
 
 
-def _several(serving: Serving) -> bool:
-    """Serve in several processes on one PostgreSQL; this one takes the connections and hands them to the others."""
+def _serve_with_workers(options: ServerOptions) -> bool:
+    """Serve in several processes on one PostgreSQL database; this process accepts the connections and routes them."""
     context = multiprocessing.get_context("spawn")
-    listening = _bound(serving.host, serving.port)
-    channels = [socket.socketpair() for _ in range(serving.workers)]
+    listening = _bind(options.host, options.port)
+    channels = [socket.socketpair() for _ in range(options.workers)]
     stopping = threading.Event()
-    for candidate in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(candidate, lambda *_: stopping.set())
-    workers: list[Any] = [_begun(context, serving, channels[at][1], at) for at in range(serving.workers)]
-    usher = Usher(listening, [ours for ours, _ in channels])
+    for stop_signal in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop_signal, lambda *_: stopping.set())
+    workers: list[Any] = [_start_worker(context, options, channels[at][1], at) for at in range(options.workers)]
+    router = ConnectionRouter(listening, [ours for ours, _ in channels])
     while not stopping.is_set():
-        usher.run(stopping.is_set, 0.2)
+        router.run(stopping.is_set, 0.2)
         for at, worker in enumerate(workers):
             if not worker.is_alive():
-                print(f"rulewright: process {at + 1} of the server ended ({worker.exitcode}) and is started again", file=sys.stderr)
-                usher.run(stopping.is_set, AGAIN_SECONDS)
-                workers[at] = _begun(context, serving, channels[at][1], at)
-    usher.close()
+                print(f"rulewright: restarting server process {at + 1}, which ended with exit code {worker.exitcode}", file=sys.stderr)
+                router.run(stopping.is_set, RESTART_SECONDS)
+                workers[at] = _start_worker(context, options, channels[at][1], at)
+    router.close()
     for worker in workers:
         worker.terminate()
     for worker in workers:
@@ -179,45 +180,45 @@ def _several(serving: Serving) -> bool:
     return True
 
 
-def _begun(context: Any, serving: Serving, channel: socket.socket, number: int) -> Any:
-    worker = context.Process(target=_work, args=(serving, channel, number), name=f"rulewright server {number + 1}")
+def _start_worker(context: Any, options: ServerOptions, channel: socket.socket, number: int) -> Any:
+    worker = context.Process(target=_run_worker, args=(options, channel, number), name=f"rulewright server {number + 1}")
     worker.start()
     return worker
 
 
-def _work(serving: Serving, channel: socket.socket, number: int) -> None:
-    """In one of several processes. Ctrl-C reaches all of them; the first process ends the others."""
+def _run_worker(options: ServerOptions, channel: socket.socket, number: int) -> None:
+    """Run one of several server processes. Ctrl-C reaches all of them; the main process stops the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel.setblocking(False)
     try:
-        _serve(serving, channel, number)
+        _serve(options, channel, number)
     except UserError as error:
         print(f"rulewright: {error}", file=sys.stderr)
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.bind((host, port))
-    made.listen(2048)
-    return made
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((host, port))
+    listening.listen(2048)
+    return listening
 
 
-# --- quiet and quick ------------------------------------------------------------------------------------------------------------
+# --- shutdown and memory --------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
-    """Ctrl-C while people are connected is no fault: streams that are cut off then say nothing about it."""
+def _quiet_shutdown() -> Iterator[None]:
+    """Suppress log messages about event streams that are cut off by Ctrl-C."""
 
     class Stopping(logging.Filter):
-        """Leaves out what a server says of streams that it cuts off when it stops."""
+        """Drops log messages about event streams that were cut off."""
 
         def filter(self, record: logging.LogRecord) -> bool:
-            told = record.getMessage()
+            message = record.getMessage()
             cut_off = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
-            return not cut_off and "graceful shutdown" not in told and "CancelledError" not in told
+            return not cut_off and "graceful shutdown" not in message and "CancelledError" not in message
 
     logger = logging.getLogger("uvicorn.error")
     stopping = Stopping()
@@ -229,15 +230,17 @@ def _quietly() -> Iterator[None]:
         logger.removeFilter(stopping)
 
 
-def _open_books() -> None:
-    """Open the books of all games before somebody asks for them: the first to come would wait for seconds."""
-    shelves()
-    keep_what_stays()
+def _preload_games() -> None:
+    """Load all games before the first request; loading takes seconds."""
+    load_all_games()
+    tune_garbage_collector()
 
 
-def keep_what_stays() -> None:
-    """Games, rules and pages are there for as long as the server runs: looking through them for garbage again and again would make
-    everybody wait."""
+def tune_garbage_collector() -> None:
+    """Tune the garbage collector for long-lived objects.
+
+    Games, rules and templates live as long as the server. Scanning them again and again would delay every request.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

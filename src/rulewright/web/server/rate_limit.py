@@ -1,9 +1,8 @@
-"""Who is let in when: acting at a table goes before everything, costly work is done apart, and whoever comes too much comes back later.
+"""Admission control: players at tables go first, expensive requests run in a worker pool, and excess requests are refused.
 
-The gate stands before the application. It knows three sorts of requests. Costly ones (exact odds, rules called, paper, imports, chances)
-are carried out apart, a few at once, a few of each address. What devices do that were served while the server was calm goes straight in.
-Everybody else is let in a few at a time, between those who play; where too many wait, they are told when to come back. Nothing here
-depends on what a page shows.
+The limiter is an ASGI application around the web application. It knows three kinds of requests. Expensive ones (exact odds, rule calls,
+PDF, imports, chances) run in the worker pool, a few at a time and a few for each address. Requests of known devices are let in at once.
+All others are let in a few at a time, between the requests of players; if too many wait, they are refused with Retry-After.
 """
 
 import re
@@ -17,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from rulewright.errors import UserError
 from rulewright.table.storage import export
 from rulewright.web.server.asgi import App, Receive, Scope, Send
-from rulewright.web.server.security import DEVICE, HOST_DEVICE, MOST_BYTES, often_enough
-from rulewright.web.server.worker_pool import Apart, Asked, Here, TooLong
+from rulewright.web.server.security import DEVICE, HOST_DEVICE, MAX_BYTES, is_within_rate
+from rulewright.web.server.worker_pool import InProcessPool, PoolRequest, WorkerPool, WorkerTimeout
 from rulewright.web.table.ai_players import token
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from litestar import Litestar
 
-    from rulewright.web.server.monitoring import Watched
+    from rulewright.web.server.monitoring import Metrics
 
 COSTLY = re.compile(
     r"/odds"
@@ -36,146 +35,146 @@ COSTLY = re.compile(
     r"|/import/read|/api/import"
     r"|/tables/[^/]+/(?:chances|hints|think)|/api/tables/[^/]+/scenes/[^/]+/(?:chances|hints)"
 )
-"""What takes much work, by the whole of its path."""
+"""Paths of expensive requests."""
 AT_TABLE = re.compile(r"(?:/api)?/tables/[0-9a-f]{16}(?:/|$)")
 WAKES = re.compile(r"(?:/api)?/tables/([0-9a-f]{16})(?:/act|/actions)?")
-"""After such a request somebody who plays by themselves may be asked something: a table was acted at, or looked at after a while."""
+"""After such a request an AI player may have to answer: a player acted, or opened the table after a pause."""
 STREAM = re.compile(r"/tables/[^/]+/live|/api/tables/[^/]+/stream")
 FREE = ("/static/", "/health", "/metrics")
 
-OF_ONE = 4
-"""Costly requests of one address (or one device at a table) that are under way or wait."""
-WAITING = 12
-"""Costly requests of everybody that wait."""
+MAX_COSTLY_OF_ONE = 4
+"""Maximum number of expensive requests of one address (or one device at a table), running or waiting."""
+MAX_COSTLY_WAITING = 12
+"""Maximum number of waiting expensive requests."""
 COSTLY_SECONDS = 20.0
-"""A costly request has waited long enough after so long."""
-STRANGERS, STRANGERS_WAITING = 2, 60
-"""Requests of devices that were not served before which are answered at once, and which wait for that."""
-STRANGER_SECONDS, YIELD_SECONDS = 8.0, 1.0
-"""How long they wait to be let in, and of that for a moment in which nobody who plays is being answered."""
-INSIDE = 240
-"""Requests of anybody that are under way."""
-UNREST = 10.0
-"""For so many seconds after a refusal nobody new is taken for somebody who plays."""
-PLAYERS = 20_000
-THOUGHTS = 100
-"""So often a table is thought about in a row before somebody has to act or look again."""
+"""Time limit for an expensive request."""
+UNKNOWN_AT_ONCE, MAX_UNKNOWN_WAITING = 2, 60
+"""Requests of unknown devices: how many run at once, and how many may wait."""
+UNKNOWN_SECONDS, YIELD_SECONDS = 8.0, 1.0
+"""How long requests of unknown devices wait at most, and how much of that for a pause in the requests of players."""
+MAX_REQUESTS = 240
+"""Maximum number of requests in progress."""
+REFUSAL_SECONDS = 10.0
+"""Seconds after a refusal in which no new device becomes known."""
+MAX_KNOWN_DEVICES = 20_000
+MAX_AI_RUNS = 100
+"""How often the AI players of a table are run in a row before somebody has to act or open the table again."""
 IMPORTS_AT_ONCE = 2
-IMPORTS, LARGE = ("/import/read", "/api/import"), export.MOST_BYTES + 100_000
+IMPORTS, MAX_IMPORT_BYTES = ("/import/read", "/api/import"), export.MOST_BYTES + 100_000
 
 
 class TooBusy(Exception):
-    """Somebody has to come back later: after how many seconds, and why."""
+    """The server is too busy: how many seconds to wait, and why."""
 
     def __init__(self, seconds: float, why: str) -> None:
         super().__init__(why)
         self.seconds, self.why = seconds, why
 
 
-class Gate:
-    """The application behind its gate."""
+class RateLimiter:
+    """An ASGI application that limits the load on another."""
 
-    def __init__(self, app: "Litestar", apart: Apart | None = None, watched: "Watched | None" = None) -> None:
+    def __init__(self, app: "Litestar", pool: WorkerPool | None = None, metrics: "Metrics | None" = None) -> None:
         self.app: App = app
         self.state = app.state
-        self.apart = apart or Here(app)
-        self._watched = watched
+        self.pool = pool or InProcessPool(app)
+        self._metrics = metrics
         self.inside = 0
         self.refused = 0
-        self._restless = 0.0
-        self._players: OrderedDict[str, None] = OrderedDict()
-        self._strangers = Semaphore(STRANGERS)
-        self._playing = 0
-        self._nobody_plays = Event()
-        """Set while no request of somebody who plays is under way."""
-        self._nobody_plays.set()
-        self._at_door = 0
+        self._refused_until = 0.0
+        self._known_devices: OrderedDict[str, None] = OrderedDict()
+        self._unknown_slots = Semaphore(UNKNOWN_AT_ONCE)
+        self._players_served = 0
+        self._no_player_served = Event()
+        """Set while no request of a known device is in progress."""
+        self._no_player_served.set()
+        self._unknown_waiting = 0
         self._costly: Counter[str] = Counter()
         self._imports = 0
-        self._thinking: dict[str, Task[None]] = {}
+        self._ai_runs: dict[str, Task[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, carry it out apart, or say when to come back."""
+        """Let a request in, run it in the worker pool, or refuse it."""
         if scope["type"] != "http" or scope["path"].startswith(FREE):
             await self.app(scope, receive, send)
             return
         path = scope["path"]
-        if self._watched is not None:
-            send = self._watched.watched(scope, sort_of(scope), send)
+        if self._metrics is not None:
+            send = self._metrics.track(scope, request_kind(scope), send)
         try:
             if COSTLY.fullmatch(path):
-                await self._carried_out_apart(scope, receive, send)
+                await self._run_in_pool(scope, receive, send)
             elif STREAM.fullmatch(path):
                 await self.app(scope, receive, send)
             else:
-                async with self._let_in(_device(scope)):
+                async with self._admit(_device(scope)):
                     await self.app(scope, receive, send)
-                self._wake(path)
+                self._start_ai_players(path)
         except TooBusy as busy:
             self.refused += 1
-            self._restless = time.monotonic() + UNREST
+            self._refused_until = time.monotonic() + REFUSAL_SECONDS
             await _refuse(scope, send, busy)
 
     @property
     def costly(self) -> int:
-        """Costly requests under way or waiting."""
+        """Expensive requests that are running or waiting."""
         return self._costly.total()
 
     # ordinary requests
 
     @asynccontextmanager
-    async def _let_in(self, device: str) -> "AsyncIterator[None]":
-        """Those who were here before at once; others a few at a time."""
-        if device and device in self._players:
-            if self.inside >= INSIDE:
-                raise TooBusy(1, "too many people play here at once")
-            self._players.move_to_end(device)
-            async with self._counted(), self._goes_first():
+    async def _admit(self, device: str) -> "AsyncIterator[None]":
+        """Let known devices in at once, others a few at a time."""
+        if device and device in self._known_devices:
+            if self.inside >= MAX_REQUESTS:
+                raise TooBusy(1, "too many people are playing on this server")
+            self._known_devices.move_to_end(device)
+            async with self._count_request(), self._hold_back_unknown():
                 yield
             return
-        if self._at_door >= STRANGERS_WAITING:
-            raise TooBusy(3, "more people come than can be served at once")
-        self._at_door += 1
+        if self._unknown_waiting >= MAX_UNKNOWN_WAITING:
+            raise TooBusy(3, "the server has more visitors than it can serve")
+        self._unknown_waiting += 1
         try:
-            await wait_for(self._turn_of_a_stranger(), STRANGER_SECONDS)
+            await wait_for(self._wait_for_slot(), UNKNOWN_SECONDS)
         except TimeoutError:
-            raise TooBusy(3, "more people come than can be served at once") from None
+            raise TooBusy(3, "the server has more visitors than it can serve") from None
         finally:
-            self._at_door -= 1
+            self._unknown_waiting -= 1
         try:
-            async with self._counted():
+            async with self._count_request():
                 yield
         finally:
-            self._strangers.release()
-        if device and time.monotonic() > self._restless:
-            self._players[device] = None
-            while len(self._players) > PLAYERS:
-                self._players.popitem(last=False)
+            self._unknown_slots.release()
+        if device and time.monotonic() > self._refused_until:
+            self._known_devices[device] = None
+            while len(self._known_devices) > MAX_KNOWN_DEVICES:
+                self._known_devices.popitem(last=False)
 
-    async def _turn_of_a_stranger(self) -> None:
-        """Wait until few others are let in, and for a moment in which nobody plays, if it comes soon."""
-        await self._strangers.acquire()
+    async def _wait_for_slot(self) -> None:
+        """Wait for a free slot, and for a short while for a pause in the requests of players."""
+        await self._unknown_slots.acquire()
         try:
             with suppress(TimeoutError):
-                await wait_for(self._nobody_plays.wait(), YIELD_SECONDS)
+                await wait_for(self._no_player_served.wait(), YIELD_SECONDS)
         except BaseException:
-            self._strangers.release()
+            self._unknown_slots.release()
             raise
 
     @asynccontextmanager
-    async def _goes_first(self) -> "AsyncIterator[None]":
-        """While somebody who plays is answered, no stranger's turn comes."""
-        self._playing += 1
-        self._nobody_plays.clear()
+    async def _hold_back_unknown(self) -> "AsyncIterator[None]":
+        """Hold back unknown devices while a known one is served."""
+        self._players_served += 1
+        self._no_player_served.clear()
         try:
             yield
         finally:
-            self._playing -= 1
-            if not self._playing:
-                self._nobody_plays.set()
+            self._players_served -= 1
+            if not self._players_served:
+                self._no_player_served.set()
 
     @asynccontextmanager
-    async def _counted(self) -> "AsyncIterator[None]":
+    async def _count_request(self) -> "AsyncIterator[None]":
         self.inside += 1
         try:
             yield
@@ -184,25 +183,25 @@ class Gate:
 
     # costly requests
 
-    async def _carried_out_apart(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the whole request, have it carried out apart, and hand on the answer."""
+    async def _run_in_pool(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the whole request, run it in the worker pool, and send the response."""
         client = scope.get("client")
         who = (_device(scope) if AT_TABLE.match(scope["path"]) else "") or (client[0] if client else "")
-        self._refuse_often(scope, client[0] if client else "")
-        if self._costly[who] >= OF_ONE:
-            raise TooBusy(5, "several things of yours are being worked out already")
+        self._check_rate(scope, client[0] if client else "")
+        if self._costly[who] >= MAX_COSTLY_OF_ONE:
+            raise TooBusy(5, "several of your calculations are still running")
         if scope["path"] in IMPORTS and self._imports >= IMPORTS_AT_ONCE:
-            raise TooBusy(30, "other tables are being read in just now")
-        if self._costly.total() >= self.apart.hands + WAITING:
-            raise TooBusy(10, "too much is being worked out for others just now")
+            raise TooBusy(30, "other tables are being imported")
+        if self._costly.total() >= self.pool.workers + MAX_COSTLY_WAITING:
+            raise TooBusy(10, "too many calculations are running for others")
         self._costly[who] += 1
         imports = scope["path"] in IMPORTS
         self._imports += imports
         try:
-            body = await _body(receive, LARGE if scope["path"] in IMPORTS else MOST_BYTES)
-            answer = await self.apart.carry_out(Asked.of(scope, body), COSTLY_SECONDS)
-        except TooLong:
-            raise TooBusy(30, "this takes too long to work out, or others were first") from None
+            body = await _read_body(receive, MAX_IMPORT_BYTES if scope["path"] in IMPORTS else MAX_BYTES)
+            answer = await self.pool.carry_out(PoolRequest.of(scope, body), COSTLY_SECONDS)
+        except WorkerTimeout:
+            raise TooBusy(30, "this calculation takes too long, or others came first") from None
         finally:
             self._imports -= imports
             self._costly[who] -= 1
@@ -211,50 +210,50 @@ class Gate:
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body, "more_body": False})
 
-    # those who play by themselves
+    # AI players
 
-    def _wake(self, path: str) -> None:
-        """Have a table thought about in the background, if somebody there plays by themselves and is asked; nobody waits for it."""
+    def _start_ai_players(self, path: str) -> None:
+        """Run the AI players of a table in the background, if one of them has to answer."""
         match = WAKES.fullmatch(path)
-        if match is not None and match[1] not in self._thinking:
-            self._thinking[match[1]] = create_task(self._think(match[1]))
+        if match is not None and match[1] not in self._ai_runs:
+            self._ai_runs[match[1]] = create_task(self._run_ai_players(match[1]))
 
-    async def _think(self, table: str) -> None:
-        """Think, apart from everything else, until nobody who plays by themselves is asked any more."""
+    async def _run_ai_players(self, table: str) -> None:
+        """Run the AI players of a table in the worker pool until none of them has to answer."""
         tables = self.state.tables
         try:
-            for _ in range(THOUGHTS):
-                if not await to_thread(_waits, tables, table):
+            for _ in range(MAX_AI_RUNS):
+                if not await to_thread(_ai_player_waits, tables, table):
                     break
                 path = f"/tables/{table}/think"
                 scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
                 query = f"token={token(tables, table)}".encode()
                 scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
-                await self.apart.carry_out(Asked(scope, [], b""), COSTLY_SECONDS)
-        except TooLong:
-            pass  # the next who acts or looks wakes them again
+                await self.pool.carry_out(PoolRequest(scope, [], b""), COSTLY_SECONDS)
+        except WorkerTimeout:
+            pass  # the next request to act or to open the table starts it again
         finally:
-            del self._thinking[table]
+            del self._ai_runs[table]
 
-    def _refuse_often(self, scope: Scope, client: str) -> None:
-        """What is done apart is counted here, among what somebody does elsewhere."""
+    def _check_rate(self, scope: Scope, client: str) -> None:
+        """Apply the rate limits to a request that runs in the worker pool, where they are switched off."""
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
             return
         device = self.state.tables.signer.read(_device(scope))
-        if not often_enough(self.state.rates, scope["path"], device, client):
-            raise TooBusy(30, "this is too often")
+        if not is_within_rate(self.state.rates, scope["path"], device, client):
+            raise TooBusy(30, "you are sending too many requests")
 
 
-def _waits(tables: Any, table: str) -> bool:
-    """Whether a question waits for somebody who plays by themselves."""
+def _ai_player_waits(tables: Any, table: str) -> bool:
+    """Whether a question is waiting for an AI player."""
     try:
         return tables.waiting(table) is not None
     except UserError:
         return False
 
 
-def sort_of(scope: Scope) -> str:
-    """What a request is about, in a word."""
+def request_kind(scope: Scope) -> str:
+    """The kind of a request, as a label for metrics."""
     path = scope["path"]
     if COSTLY.fullmatch(path):
         return "costly"
@@ -263,8 +262,8 @@ def sort_of(scope: Scope) -> str:
     return "act" if path.endswith("/act") else "table" if AT_TABLE.match(path) else "page"
 
 
-async def _body(receive: Receive, most: int) -> bytes:
-    """The whole of a body; of one that is too large a little more than is allowed, which is then refused where it is read."""
+async def _read_body(receive: Receive, most: int) -> bytes:
+    """Read a body; of one that is too large, one byte more than allowed, so that the application refuses it."""
     parts, size = list[bytes](), 0
     while True:
         message = await receive()
@@ -279,27 +278,27 @@ async def _body(receive: Receive, most: int) -> bytes:
 
 
 def _device(scope: Scope) -> str:
-    """The device that a cookie names, as it stands there: whether it is signed is for others to say."""
+    """The device named by the cookie; its signature is not checked."""
     for name, value in scope["headers"]:
         if name == b"cookie" and b"device=" in value and len(value) < 8_192:
             try:
                 cookies: Any = SimpleCookie(value.decode("latin-1"))
             except CookieError:
                 return ""
-            result = cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
-            return "" if result is None else str(result.value)
+            cookie = cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
+            return "" if cookie is None else str(cookie.value)
     return ""
 
 
 async def _refuse(scope: Scope, send: Send, busy: TooBusy) -> None:
-    """503 with a sentence and a time to come back: JSON for programs, a bare page for people."""
-    sentence = f"{busy.why}: come back in {busy.seconds:g} seconds"
-    sentence = sentence[:1].upper() + sentence[1:]
+    """Send status 503 with a sentence and Retry-After: as JSON for the API, as a plain page for people."""
+    again = f"{busy.seconds:g} second{'' if busy.seconds == 1 else 's'}"
+    sentence = f"{busy.why[:1].upper()}{busy.why[1:]}. Try again in {again}"
     headers = [(b"retry-after", str(int(busy.seconds)).encode()), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
     if scope["path"].startswith("/api/"):
         body, sort = f'{{"error":"{sentence}"}}'.encode(), b"application/json"
     else:
-        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Not just now</title><p>{sentence}.</p></html>'
+        page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Try again later</title><p>{sentence}.</p></html>'
         body, sort = page.encode(), b"text/html; charset=utf-8"
         headers.append((b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"))
     headers += [(b"content-type", sort), (b"content-length", str(len(body)).encode())]

@@ -1,4 +1,4 @@
-"""What keeps the server safe on an open network: headers, the same-origin rule, and an end to everything that takes too long."""
+"""Security: response headers, the same-origin check, rate limits, and time limits for calculations."""
 
 import ctypes
 import threading
@@ -26,14 +26,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SECONDS = 5.0
-"""Nothing a visitor asks for may take longer to work out."""
+"""Time limit for whatever a visitor asks for."""
 
-MOST_BYTES = 256 * 1024
-"""The largest request that is read."""
+MAX_BYTES = 256 * 1024
+"""Size limit of a request."""
 
-MOST_BUCKETS = 20_000
+MAX_BUCKETS = 20_000
 HSTS_SECONDS = 365 * 24 * 3600
-"""For so long a browser that came by TLS comes by nothing else."""
+"""How long a browser that came by TLS must use nothing else."""
 DEVICE, HOST_DEVICE = "device", "__Host-device"
 """The cookie of a device, over plain HTTP and over TLS."""
 
@@ -63,7 +63,7 @@ HEADERS = {
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Every answer carries the headers, refusals and missing pages too; what is drawn for one visitor is kept by no cache."""
+    """Add the security headers to every response; responses other than static files are not cached."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
         for name, value in HEADERS.items():
@@ -74,11 +74,11 @@ async def add_headers(message: Message, scope: Scope) -> None:
             headers.setdefault("cache-control", "no-store")
 
 
-def same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
-    """Refuse a change that another site asked the visitor's browser for.
+def require_same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+    """Refuse a change that another site made the visitor's browser request.
 
-    Browsers say where a request comes from (Sec-Fetch-Site, Origin), and no page can make them say otherwise. A program that
-    says neither has no visitor's cookie to misuse.
+    Browsers state the origin of a request (Sec-Fetch-Site, Origin), and a page cannot change that. A program that states neither has no
+    cookie of a visitor to misuse.
     """
     if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
         return
@@ -92,22 +92,22 @@ def same_origin(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHa
 
 
 class Rates:
-    """How often somebody may change something: a bucket for every device (or address, for those who have no seat yet), filled steadily.
+    """Rate limits: a token bucket for every device, or for every address without a seat.
 
-    Sitting down and opening tables is done rarely by people and often by machines that guess, so it has a smaller bucket of its own.
+    People rarely join or open tables, but programs that guess links try often. These requests have a smaller bucket of their own.
     """
 
     def __init__(
         self, acts: float = 10.0, most_acts: int = 60, seats: float = 0.5, most_seats: int = 60, shared: "SharedBuckets | None" = None
     ) -> None:
-        imports = (seats / 15, -(-most_seats // 12))  # a file is as much as many tables
+        imports = (seats / 15, -(-most_seats // 12))  # one file is as much work as many tables
         self._rates = {"acts": (acts, most_acts), "seats": (seats, most_seats), "imports": imports, "pictures": (acts / 20, most_acts // 3)}
         self.shared = shared
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def allows(self, sort: str, who: str, now: float) -> bool:
-        """Take one out of somebody's bucket; false where it is empty."""
+        """Take one token from a bucket; false if it is empty."""
         rate, most = self._rates[sort]
         if self.shared is not None:
             return self.shared.take(f"{sort} {who}"[:120], rate, most)
@@ -115,7 +115,7 @@ class Rates:
             left, at = self._buckets.pop((sort, who), (float(most), now))
             left = min(float(most), left + (now - at) * rate)
             self._buckets[sort, who] = (left - 1 if left >= 1 else left, now)
-            while len(self._buckets) > MOST_BUCKETS:
+            while len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
             return left >= 1
 
@@ -123,21 +123,21 @@ class Rates:
 _SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
 
 
-async def not_too_often(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
-    """Refuse whoever changes things faster than people do."""
+async def limit_rate(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
+    """Refuse clients that send changes faster than people do."""
     if connection.scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"):
         return
     device = connection.app.state.tables.signer.read(device_cookie(connection.cookies))
     client = connection.client.host if connection.client is not None else ""
     rates, path = connection.app.state.rates, connection.scope["path"]
-    # Buckets in a database may take a moment, in which others are served.
-    fits = await run_sync(often_enough, rates, path, device, client) if rates.shared else often_enough(rates, path, device, client)
+    # Shared buckets need the database, so others are served meanwhile.
+    fits = await run_sync(is_within_rate, rates, path, device, client) if rates.shared else is_within_rate(rates, path, device, client)
     if not fits:
-        raise TooManyRequestsException("this is too often: wait a moment")
+        raise TooManyRequestsException("too many requests: wait a moment and try again")
 
 
-def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bool:
-    """Whether somebody may change something once more."""
+def is_within_rate(rates: Rates, path: str, device: str | None, client: str) -> bool:
+    """Whether a client may send another change."""
     imports = path in ("/import/read", "/api/import")
     sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
     sort = "imports" if imports else "seats" if sits else "pictures" if path.endswith(("/pictures", "/maps/new", "/picture")) else "acts"
@@ -145,20 +145,20 @@ def often_enough(rates: Rates, path: str, device: str | None, client: str) -> bo
 
 
 def device_cookie(cookies: "Mapping[str, str]") -> str | None:
-    """What a browser says of its device: by the name that only this very site can set, where it came by TLS."""
+    """The device's cookie: over TLS the one with the prefix that only this site can set."""
     return cookies.get(HOST_DEVICE) or cookies.get(DEVICE)
 
 
-PATIENCE = 6
-"""So many times as long as it may work, work may take where the machine has other things to do."""
+WALL_CLOCK_FACTOR = 6
+"""Real time may be this many times the CPU time, on a busy machine."""
 
 
 class _OutOfTime(BaseException):
-    """Raised within a thread whose time is over; no game's `except Exception` can hold it."""
+    """Raised in a thread whose time is over; `except Exception` in a game does not catch it."""
 
 
-def _worked() -> Callable[[], float]:
-    """How long this thread works from now on, in seconds of the processor; by the clock on the wall where a system tells no better."""
+def _start_cpu_clock() -> Callable[[], float]:
+    """A clock of the CPU time that this thread uses from now on; of real time if the system has no such clock."""
     if not hasattr(time, "pthread_getcpuclockid"):
         wall = time.monotonic()
         return lambda: time.monotonic() - wall
@@ -168,17 +168,17 @@ def _worked() -> Callable[[], float]:
 
 
 @contextmanager
-def within(seconds: float = SECONDS) -> Iterator[None]:
-    """Work in this thread for so long at most: whatever loops on is ended and refused with one sentence.
+def time_limit(seconds: float = SECONDS) -> Iterator[None]:
+    """Limit the computing time of a block in this thread; a block that takes longer is stopped with a UserError.
 
-    What counts is the processor's time, where the system tells it, so that a busy machine refuses nothing that a quiet one answers;
-    but nobody waits for much longer than that.
+    The limit is CPU time where the system measures it, so that a busy machine refuses nothing that a quiet one answers. Real time is
+    limited to `WALL_CLOCK_FACTOR` times as much.
     """
     thread = ctypes.c_ulong(threading.get_ident())
     interrupt = ctypes.pythonapi.PyThreadState_SetAsyncExc
     lock = threading.Lock()
     over = fired = False
-    worked, last = _worked(), time.monotonic() + PATIENCE * seconds
+    worked, last = _start_cpu_clock(), time.monotonic() + WALL_CLOCK_FACTOR * seconds
 
     def end() -> None:
         nonlocal fired
@@ -206,17 +206,17 @@ def within(seconds: float = SECONDS) -> Iterator[None]:
                 over = True
             watch[0].cancel()
             if fired:
-                interrupt(thread, None)  # what is still on its way must not hit whatever this thread does next
+                interrupt(thread, None)  # cancel an exception still pending, which would hit later work of this thread
     except _OutOfTime:
-        raise UserError(f"this takes longer than {seconds:g} seconds to work out: give smaller numbers") from None
+        raise UserError(f"this calculation takes more than {seconds:g} seconds: use smaller numbers") from None
 
 
-def in_time(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that is ended when it takes too long."""
+def time_limited(function: Callable[P, R]) -> Callable[P, R]:
+    """Limit the computing time of a function."""
 
     @wraps(function)
     def bounded(*args: P.args, **kwargs: P.kwargs) -> R:
-        with within():
+        with time_limit():
             return function(*args, **kwargs)
 
     return bounded

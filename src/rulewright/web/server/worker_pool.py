@@ -1,7 +1,7 @@
-"""Costly requests carried out apart: in processes of their own, so that nobody at a table waits for them.
+"""Runs expensive requests in worker processes, so that nobody at a table waits for them.
 
-Each process runs the whole application on the same database, at a lower priority, one request at a time. One that takes too long is ended
-with its process, and another takes its place.
+Each worker runs the whole application on the same database, at a lower priority, one request at a time. A request that takes too long is
+stopped with its process, and a new process replaces it.
 """
 
 import asyncio
@@ -24,37 +24,37 @@ KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_s
 
 
 STARTING_SECONDS = 90.0
-"""How long a new process may take to open all books, on a machine that has much else to do."""
+"""Time limit for a new process to load all games, on a busy machine."""
 READY = "ready"
 
 
-class TooLong(Exception):
-    """A request was not carried out in time."""
+class WorkerTimeout(Exception):
+    """A request was not finished in time."""
 
 
-class Asked(Struct, frozen=True):
-    """A request as it goes to another process."""
+class PoolRequest(Struct, frozen=True):
+    """A request on its way to a worker."""
 
     scope: dict[str, Any]
     headers: list[tuple[bytes, bytes]]
     body: bytes
 
     @classmethod
-    def of(cls, scope: Scope, body: bytes) -> "Asked":
-        """A request whose body was read."""
+    def of(cls, scope: Scope, body: bytes) -> "PoolRequest":
+        """A request whose body has been read."""
         return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body)
 
 
-class Answer(Struct, frozen=True):
-    """What came of it."""
+class PoolResponse(Struct, frozen=True):
+    """A response on its way back from a worker."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
 
 
-async def answered(app: App, asked: Asked) -> Answer:
-    """What an application answers to a request."""
+async def call_app(app: App, request: PoolRequest) -> PoolResponse:
+    """Pass a request to an application and collect its response."""
     status, headers, parts = 500, list[tuple[bytes, bytes]](), list[bytes]()
     given = False
 
@@ -63,7 +63,7 @@ async def answered(app: App, asked: Asked) -> Answer:
         if given:
             await asyncio.Event().wait()
         given = True
-        return {"type": "http.request", "body": asked.body, "more_body": False}
+        return {"type": "http.request", "body": request.body, "more_body": False}
 
     async def send(message: Any) -> None:
         nonlocal status, headers
@@ -72,119 +72,125 @@ async def answered(app: App, asked: Asked) -> Answer:
         elif message["type"] == "http.response.body":
             parts.append(message.get("body", b""))
 
-    scope: Any = {**asked.scope, "headers": asked.headers, "asgi": {"version": "3.0", "spec_version": "2.3"}, "state": {}, "extensions": {}}
+    scope: Any = {
+        **request.scope,
+        "headers": request.headers,
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "state": {},
+        "extensions": {},
+    }
     await app(scope, receive, send)
-    return Answer(status, headers, b"".join(parts))
+    return PoolResponse(status, headers, b"".join(parts))
 
 
-class Here:
-    """In this very process: for tests, and where there is no other."""
+class InProcessPool:
+    """Runs requests in the current process: for tests, and where there is no worker process."""
 
-    hands = 2
+    workers = 2
 
     def __init__(self, app: App) -> None:
         self.app = app
-        self._free = asyncio.Semaphore(self.hands)
+        self._take_process = asyncio.Semaphore(self.workers)
 
-    async def carry_out(self, asked: Asked, seconds: float) -> Answer:
-        """Carry a request out among the others."""
-        async with self._free:
-            return await answered(self.app, asked)
+    async def carry_out(self, request: PoolRequest, seconds: float) -> PoolResponse:
+        """Run a request in this process."""
+        async with self._take_process:
+            return await call_app(self.app, request)
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing: there is no process to stop."""
 
 
-class Processes:
-    """A few processes, each with a thread that speaks to it."""
+class ProcessPool:
+    """A pool of worker processes, with one thread for each."""
 
-    def __init__(self, db: str | None, hands: int = 0) -> None:
-        self.hands = hands or (1 if (os.cpu_count() or 1) <= 2 else 2)
+    def __init__(self, db: str | None, workers: int = 0) -> None:
+        self.workers = workers or (1 if (os.cpu_count() or 1) <= 2 else 2)
         self._db = db
         methods = multiprocessing.get_all_start_methods()
         self._context: Any = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
         if "forkserver" in methods:
             self._context.set_forkserver_preload(["rulewright.web.app"])
-        self._threads = ThreadPoolExecutor(self.hands, thread_name_prefix="rulewright-apart")
+        self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="rulewright-apart")
         self._idle: deque[tuple[Any, Connection]] = deque()
-        self._all: set[Any] = set()
+        self._processes: set[Any] = set()
         self._lock = threading.Lock()
         self._closed = False
         self._ready_since = 0.0
-        for _ in range(self.hands):
+        for _ in range(self.workers):
             self._threads.submit(self._prepare)
 
     def _prepare(self) -> None:
-        """Have a process ready before anybody asks for it."""
+        """Start a process before the first request."""
         with suppress(OSError, EOFError):
-            self._idle.append(self._started())
+            self._idle.append(self._start())
 
-    def _started(self) -> tuple[Any, Connection]:
+    def _start(self) -> tuple[Any, Connection]:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=work, args=(theirs, self._db), daemon=True, name="rulewright apart")
+        process = self._context.Process(target=run_worker, args=(theirs, self._db), daemon=True, name="rulewright apart")
         process.start()
         theirs.close()
         with self._lock:
-            self._all.add(process)
+            self._processes.add(process)
         if not ours.poll(STARTING_SECONDS) or ours.recv() != READY:
             self._end(process, ours)
-            raise EOFError("a process did not begin")
+            raise EOFError("a worker process did not start")
         self._ready_since = time.monotonic()
         return process, ours
 
-    async def carry_out(self, asked: Asked, seconds: float) -> Answer:
-        """Carry a request out in a process that is free, or as soon as one is. What a process takes to begin is not counted."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, asked, time.monotonic(), seconds)
+    async def carry_out(self, request: PoolRequest, seconds: float) -> PoolResponse:
+        """Run a request in the next free process. The time a process takes to start does not count."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._carry_out, request, time.monotonic(), seconds)
 
-    def _carry_out(self, asked: Asked, value: float, seconds: float) -> Answer:
-        if time.monotonic() > max(value, self._ready_since) + seconds or self._closed:
-            raise TooLong
+    def _carry_out(self, request: PoolRequest, asked_at: float, seconds: float) -> PoolResponse:
+        if time.monotonic() > max(asked_at, self._ready_since) + seconds or self._closed:
+            raise WorkerTimeout
         try:
-            process, pipe = self._free()
+            process, pipe = self._take_process()
         except (OSError, EOFError):
-            raise TooLong from None
-        until = max(value, self._ready_since) + seconds
+            raise WorkerTimeout from None
+        until = max(asked_at, self._ready_since) + seconds
         try:
-            pipe.send(asked)
+            pipe.send(request)
             if pipe.poll(max(0.1, until - time.monotonic())):
-                answer: Answer = pipe.recv()
+                answer: PoolResponse = pipe.recv()
                 self._idle.append((process, pipe))
                 return answer
         except (OSError, EOFError):
             pass
         self._end(process, pipe)
-        raise TooLong
+        raise WorkerTimeout
 
-    def _free(self) -> tuple[Any, Connection]:
-        """A process that is ready; a new one where none is."""
+    def _take_process(self) -> tuple[Any, Connection]:
+        """A process that is ready; a new one if there is none."""
         try:
             return self._idle.popleft()
         except IndexError:
-            return self._started()
+            return self._start()
 
     def _end(self, process: Any, pipe: Connection) -> None:
         with self._lock:
-            self._all.discard(process)
+            self._processes.discard(process)
         with suppress(OSError):
             pipe.close()
         process.kill()
 
     def close(self) -> None:
-        """End all processes."""
+        """Stop all processes."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
-            for process in self._all:
+            for process in self._processes:
                 with suppress(OSError, ValueError, AttributeError):
                     process.kill()
 
 
-Apart = Here | Processes
-"""Where costly requests are carried out; TooLong is raised where that is not done in so many seconds."""
+WorkerPool = InProcessPool | ProcessPool
+"""Where expensive requests run. `carry_out` raises TooLong if a request takes more seconds than given."""
 
 
-def work(pipe: Connection, db: str | None) -> None:
-    """In the process: carry out one request after another, until the server is gone."""
+def run_worker(pipe: Connection, db: str | None) -> None:
+    """Run one request after another in a worker process, until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
         os.nice(5)
@@ -192,12 +198,12 @@ def work(pipe: Connection, db: str | None) -> None:
     from rulewright.web.pages.games import examples, games
     from rulewright.web.server.security import Rates
 
-    app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # who may ask how often was settled at the gate
+    app = create_app(db, Rates(1e9, 10**9, 1e9, 10**9))  # the rate limiter has applied the limits already
     for game in games():
-        examples(game.id)  # whoever asks first finds all games loaded
+        examples(game.id)  # load every game before the first request
     with suppress(OSError):
         pipe.send(READY)
     with asyncio.Runner() as runner, suppress(EOFError, OSError):
         while True:
-            asked: Asked = pipe.recv()
-            pipe.send(runner.run(answered(app, asked)))
+            request: PoolRequest = pipe.recv()
+            pipe.send(runner.run(call_app(app, request)))

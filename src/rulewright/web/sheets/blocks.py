@@ -1,4 +1,4 @@
-"""A sheet's pieces as blocks that a template can draw: what belongs together as a table, numbers as a grid, lists as lists."""
+"""A sheet as blocks for a template: rows that belong together as a table, numbers as a grid, lists as lists."""
 
 from collections.abc import Iterator, Sequence
 
@@ -29,13 +29,13 @@ from rulewright.build.sheet_parts import (
     lines,
 )
 from rulewright.system import Step
-from rulewright.web.sheets.odds_bars import Term, number, terms
+from rulewright.web.sheets.odds_bars import Term, format_number, list_terms
 
-CLOSING = ("test", "in all")
+LAST_COLUMNS = ("test", "in all")
 
 
 class Item(Struct, frozen=True):
-    """A piece with its kind in one word, an id for the page, the number to show, and the terms behind it."""
+    """A piece of a sheet with its kind, an id for the page, its text, and the terms of its sum."""
 
     kind: str
     id: str
@@ -45,19 +45,19 @@ class Item(Struct, frozen=True):
 
     @property
     def explains(self) -> bool:
-        """Whether there is anything to say about it."""
+        """Whether there is an explanation to show."""
         return bool(self.piece.rule or self.piece.note or self.terms)
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """The kinds of a track's marks, numbered as they come."""
+        """The marks of a track as numbers, one number for each kind."""
         marks = self.piece.marks if isinstance(self.piece, Track) else ()
         kinds = list(dict.fromkeys(marks))
         return tuple(kinds.index(mark) % 4 for mark in marks)
 
 
-class Joined(Struct, frozen=True):
-    """Pieces about one thing, each in its column, with what they cost and what the test is made with."""
+class TableRow(Struct, frozen=True):
+    """One row of a table: pieces by column, their price, and what a test adds."""
 
     name: str
     cells: dict[str, Item]
@@ -67,28 +67,28 @@ class Joined(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """Pieces that are drawn alike; a table of what belongs together has the heads of its columns."""
+    """Pieces that are drawn alike; a table has the heads of its columns."""
 
     kind: str
-    items: tuple[Item | Joined, ...]
+    items: tuple[Item | TableRow, ...]
     heads: tuple[str, ...] = ()
     mark: str = ""
-    """What it is known by, whatever else stands on the page: by this a page that is drawn anew finds it again."""
+    """A stable id, by which a page that is drawn again finds the block."""
 
     @property
     def steps(self) -> int:
-        """How many numbers in it are chosen."""
+        """How many numbers in it can be stepped."""
         return sum(isinstance(item, Item) and item.kind == "stepper" for item in self.items)
 
     @property
     def prices(self) -> bool:
-        """Whether anything in it costs something."""
-        return any(isinstance(item, Joined) and item.price for item in self.items)
+        """Whether anything in it has a price."""
+        return any(isinstance(item, TableRow) and item.price for item in self.items)
 
     @property
     def made(self) -> bool:
-        """Whether any test in it is made with something."""
-        return any(isinstance(item, Joined) and item.made_with for item in self.items)
+        """Whether any test in it adds something."""
+        return any(isinstance(item, TableRow) and item.made_with for item in self.items)
 
 
 class Part(Struct, frozen=True):
@@ -100,37 +100,37 @@ class Part(Struct, frozen=True):
 
 
 def items(pieces: Sequence[AnyPiece], prefix: str) -> tuple[Item, ...]:
-    """Pieces of a card, one after another."""
+    """The pieces of a card."""
     return tuple(_item(piece, f"{prefix}-{at}") for at, piece in enumerate(pieces))
 
 
 def budgets(sheet: Sheet) -> tuple[Budget, ...]:
-    """All budgets of a sheet: they stand together on top of it."""
+    """All budgets of a sheet, which are shown at its top."""
     return tuple(piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget))
 
 
-class Tally(Struct, frozen=True):
-    """What stays in view while something is built: its values, and the parts that the first is made of with their share of the bar."""
+class Summary(Struct, frozen=True):
+    """The summary that stays visible while building: its values, and the parts of the first with their shares of a bar."""
 
     values: tuple[Item, ...]
     parts: tuple[tuple[Item, float, float], ...]
 
 
-def tally_of(sheet: Sheet) -> Tally | None:
-    """The sum of a sheet that has one."""
-    known = sheet.values()
-    values = tuple(_item(known[key], f"sum-{key}") for key in sheet.bar if key in known)
-    parts = [known[key] for key in sheet.parts if key in known]
+def summarize(sheet: Sheet) -> Summary | None:
+    """The summary of a sheet; None if it has none."""
+    values_by_key = sheet.values()
+    values = tuple(_item(values_by_key[key], f"sum-{key}") for key in sheet.bar if key in values_by_key)
+    parts = [values_by_key[key] for key in sheet.parts if key in values_by_key]
     sizes = [max(0.0, float(part.value)) for part in parts if not isinstance(part.value, str)]
     whole, at, shares = sum(sizes) or 1.0, 0.0, []
     for part, size in zip(parts, sizes, strict=False):
         shares.append((_item(part, f"sum-{part.key}"), round(100 * at / whole, 2), round(100 * size / whole, 2)))
         at += size
-    return Tally(values, tuple(shares)) if values else None
+    return Summary(values, tuple(shares)) if values else None
 
 
-class Beside(Struct, frozen=True):
-    """A value of two things side by side, and which of them has more."""
+class ComparedValue(Struct, frozen=True):
+    """A value of two sheets side by side, and which is larger."""
 
     name: str
     own: str
@@ -138,30 +138,30 @@ class Beside(Struct, frozen=True):
     more: str = ""
 
 
-def beside(sheet: Sheet, other: Sheet) -> tuple[Beside, ...]:
-    """Two things side by side: what stays in view of both, and what that is made of."""
+def compare(sheet: Sheet, other: Sheet) -> tuple[ComparedValue, ...]:
+    """Compare two sheets: the values of their summaries, and their parts."""
     ours, theirs = sheet.values(), other.values()
-    besides = []
+    rows = []
     for key in (*sheet.bar[:1], *sheet.parts, *sheet.bar[1:]):
         if key in ours and key in theirs:
             own, their = ours[key].value, theirs[key].value
             more = "" if isinstance(own, str) or isinstance(their, str) or own == their else "own" if own > their else "other"
-            besides.append(Beside(ours[key].name, number(own), number(their), more))
-    return tuple(besides)
+            rows.append(ComparedValue(ours[key].name, format_number(own), format_number(their), more))
+    return tuple(rows)
 
 
 def parts(sheet: Sheet) -> tuple[Part, ...]:
-    """The sheet in the order of its game, without the budgets."""
-    shown = [section for section in sheet.sections if section.only != "paper"]
-    result = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(shown))
-    return tuple(part for part in result if part.blocks)
+    """The parts of a sheet in the order of its game, without budgets."""
+    sections = [section for section in sheet.sections if section.only != "paper"]
+    all_parts = (Part(section.title, f"s{at}", _blocks(section, f"s{at}")) for at, section in enumerate(sections))
+    return tuple(part for part in all_parts if part.blocks)
 
 
 # --- the steps of the book -------------------------------------------------------------------------------------------------------
 
 
-class Guided(Struct, frozen=True):
-    """A step of the book as it stands: where it is on the page, what is left of what it spends, and whether it is done."""
+class GuideStep(Struct, frozen=True):
+    """A step of character creation: its part of the page, what is left of its budget, and whether it is done."""
 
     step: Step
     part: str
@@ -170,81 +170,81 @@ class Guided(Struct, frozen=True):
     over: bool = False
 
 
-def guide(sheet: Sheet, item: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[Guided, ...]:
-    """The steps that this sheet has a place for."""
-    known = {budget.name.lower(): budget for budget in budgets(sheet)}
-    guided = []
+def guide(sheet: Sheet, page_parts: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[GuideStep, ...]:
+    """The steps of character creation that this sheet has a part for."""
+    budget_by_name = {budget.name.lower(): budget for budget in budgets(sheet)}
+    result = []
     for step in steps:
-        part = next((part.id for part in item if part.title == step.section), "")
-        part = part or next((part.id for part in item if step.section and part.title.startswith(step.section)), "")
+        part = next((part.id for part in page_parts if part.title == step.section), "")
+        part = part or next((part.id for part in page_parts if step.section and part.title.startswith(step.section)), "")
         if step.section and not part:
             continue
-        budget = known.get(step.budget.lower())
+        budget = budget_by_name.get(step.budget.lower())
         if budget is None:
-            guided.append(Guided(step, part or NAMING, done=named and not step.section))
+            result.append(GuideStep(step, part or NAMING, done=named and not step.section))
         else:
             left = budget.allowed - budget.spent
-            words = f"{number(left)} left" if left >= 0 else f"{number(-left)} over"
-            guided.append(Guided(step, part, words if left else "", left == 0, left < 0))
-    return tuple(guided)
+            words = f"{format_number(left)} left" if left >= 0 else f"{format_number(-left)} over"
+            result.append(GuideStep(step, part, words if left else "", left == 0, left < 0))
+    return tuple(result)
 
 
 NAMING = "naming"
-"""Where name and notes are written."""
+"""The part of the page for name and notes."""
 
 
-# --- what is wrong, beside what it is about -------------------------------------------------------------------------------------
+# --- problems beside their fields -----------------------------------------------------------------------------------------------
 
 
-class Concerns(Struct, frozen=True):
-    """Which part of a page a problem is about, and the field in it, where it is about one alone."""
+class LocatedProblem(Struct, frozen=True):
+    """The part of the page that a problem is about, and the field if it is about a single one."""
 
     part: str
     field: str
     problem: Problem
 
 
-def concerned(item: Sequence[Part], problems: Sequence[Problem]) -> tuple[Concerns, ...]:
-    """Each problem with the part that holds what it is about; those that no part has anything of are left out."""
-    known = [(part.id, field) for part in item for field in _fields(part)]
-    concerns = []
+def locate_problems(page_parts: Sequence[Part], problems: Sequence[Problem]) -> tuple[LocatedProblem, ...]:
+    """Find the part of the page for each problem; problems about no part are left out."""
+    fields = [(part.id, field) for part in page_parts for field in _fields(part)]
+    located = []
     for problem in problems:
-        near = max(known, key=lambda pair: _near(problem.field, pair[1]), default=("", ""))
-        if _near(problem.field, near[1]):
-            concerns.append(Concerns(near[0], near[1] if _near(problem.field, near[1]) > 1 else "", problem))
-    return tuple(concerns)
+        nearest = max(fields, key=lambda pair: _match_level(problem.field, pair[1]), default=("", ""))
+        if _match_level(problem.field, nearest[1]):
+            located.append(LocatedProblem(nearest[0], nearest[1] if _match_level(problem.field, nearest[1]) > 1 else "", problem))
+    return tuple(located)
 
 
 def _fields(part: Part) -> Iterator[str]:
     """The fields that the rows of a part change."""
     for block in part.blocks:
         for item in block.items:
-            cells = item.cells.values() if isinstance(item, Joined) else (item,)
+            cells = item.cells.values() if isinstance(item, TableRow) else (item,)
             yield from (field for cell in cells if (field := getattr(cell.piece, "field", "")))
 
 
-def _near(problem: str, field: str) -> int:
-    """How near a field is to what a problem is about: it itself, something in it, something around it, or nothing of it."""
+def _match_level(problem: str, field: str) -> int:
+    """How closely a field matches a problem's field: 3 the same, 2 contains it, 1 within it, 0 unrelated."""
     if not problem or not field:
         return 0
     return 3 if problem == field else 2 if problem.startswith(f"{field}.") else 1 if field.startswith(f"{problem}.") else 0
 
 
-# --- what stays where it is -----------------------------------------------------------------------------------------------------
+# --- rows that stay in place ----------------------------------------------------------------------------------------------------
 
-Stays = dict[str, tuple[str, int, tuple[str, ...]]]
-"""Fields of rows that stay where the page had them: the title of their section, their place in it, and the columns they had there."""
+PinnedRows = dict[str, tuple[str, int, tuple[str, ...]]]
+"""Fields of rows that stay where the page showed them: the section's title, their position in it, and their columns."""
 
 
-def staying(before: Sheet, after: Sheet, known: Stays) -> Stays:
-    """Those rows that a change has put into another section of the sheet, with where they were: under the hand they do not move."""
-    was, now = _places(before), _places(after)
+def pin_moved_rows(before: Sheet, after: Sheet, known: PinnedRows) -> PinnedRows:
+    """The rows that a change moved to another section, with their old places; the page keeps them there."""
+    was, now = _row_places(before), _row_places(after)
     moved = {field: place for field, place in was.items() if field in now and now[field][0] != place[0]}
     return {**moved, **known}
 
 
-def arranged(sheet: Sheet, stays: Stays) -> Sheet:
-    """A sheet with rows put back to where the page had them."""
+def restore_pinned_rows(sheet: Sheet, stays: PinnedRows) -> Sheet:
+    """A sheet with rows moved back to where the page showed them."""
     if not stays:
         return sheet
     taken: dict[str, tuple[AnyPiece, ...]] = {}
@@ -267,15 +267,15 @@ def arranged(sheet: Sheet, stays: Stays) -> Sheet:
 
 
 def _rows_of(section: Section) -> list[tuple[str, tuple[tuple[str, AnyPiece], ...]]]:
-    """The rows of a section by column, each with the field that its step changes; nothing where it has none."""
-    pairs: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
+    """The rows of a section by column, each with the field of its stepper; empty if it has none."""
+    rows: list[tuple[str, tuple[tuple[str, AnyPiece], ...]]] = []
     for row in lines(section.pieces):
         columns = row.columns if isinstance(row, Line) else (("level", row),)
-        pairs.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
-    return pairs
+        rows.append((next((piece.field for _, piece in columns if isinstance(piece, Stepper)), ""), columns))
+    return rows
 
 
-def _places(sheet: Sheet) -> Stays:
+def _row_places(sheet: Sheet) -> PinnedRows:
     return {
         field: (section.title, at, tuple(column for column, _ in row))
         for section in sheet.sections
@@ -285,45 +285,47 @@ def _places(sheet: Sheet) -> Stays:
 
 
 def _blocks(section: Section, prefix: str) -> tuple[Block, ...]:
-    blocks: list[tuple[str, list[Item | Joined]]] = []
+    blocks: list[tuple[str, list[Item | TableRow]]] = []
     at = 0
     for piece in lines([piece for piece in section.pieces if not isinstance(piece, Budget)]):
-        item = _joined(piece, prefix, at) if isinstance(piece, Line) else _item(piece, f"{prefix}-{at}")
+        item = _table_row(piece, prefix, at) if isinstance(piece, Line) else _item(piece, f"{prefix}-{at}")
         at += len(piece.columns) if isinstance(piece, Line) else 1
-        kind = "joined" if isinstance(item, Joined) else _block(item)
+        kind = "joined" if isinstance(item, TableRow) else _block_kind(item)
         if not blocks or blocks[-1][0] != kind:
             blocks.append((kind, []))
         blocks[-1][1].append(item)
     mark = "-".join(section.title.lower().split())
-    return tuple(Block(kind, tuple(items), _heads(items), f"{mark}-{place}") for place, (kind, items) in enumerate(blocks))
+    return tuple(Block(kind, tuple(items), _column_heads(items), f"{mark}-{place}") for place, (kind, items) in enumerate(blocks))
 
 
-def _heads(items: Sequence[Item | Joined]) -> tuple[str, ...]:
-    """The columns of what belongs together: the level first, what comes of it all last."""
-    heads = dict.fromkeys(head for item in items if isinstance(item, Joined) for head in item.cells)
-    return tuple(sorted(heads, key=lambda head: (head in CLOSING, head != "level")))
+def _column_heads(items: Sequence[Item | TableRow]) -> tuple[str, ...]:
+    """The columns of a table: the level first, test and total last."""
+    heads = dict.fromkeys(head for item in items if isinstance(item, TableRow) for head in item.cells)
+    return tuple(sorted(heads, key=lambda head: (head in LAST_COLUMNS, head != "level")))
 
 
-def _joined(line: Line, prefix: str, at: int) -> Joined:
+def _table_row(line: Line, prefix: str, at: int) -> TableRow:
     cells = {column: _item(piece, f"{prefix}-{at + place}") for place, (column, piece) in enumerate(line.columns)}
     closing = line.columns[-1][1]
     if not isinstance(closing, Test):
-        return Joined(line.name, cells, line.prices(), "", ())
+        return TableRow(line.name, cells, line.prices(), "", ())
     parts = [part for part in closing.parts[1:] if part.value]
-    made_with = f"{', '.join(part.label for part in parts)} {number(sum(part.value for part in parts), True)}" if parts else closing.note
-    return Joined(line.name, cells, line.prices(), made_with, tuple(part for part in closing.modifiers if part.on))
+    made_with = (
+        f"{', '.join(part.label for part in parts)} {format_number(sum(part.value for part in parts), True)}" if parts else closing.note
+    )
+    return TableRow(line.name, cells, line.prices(), made_with, tuple(part for part in closing.modifiers if part.on))
 
 
 def _item(piece: AnyPiece, place: str) -> Item:
     kind = type(piece).__name__.lower()
     match piece:
         case Stepper():
-            return Item(kind, place, piece, " → ".join(number(level, piece.signed) for level in piece.levels))
+            return Item(kind, place, piece, " → ".join(format_number(level, piece.signed) for level in piece.levels))
         case Value():
             reasons = piece.reasons
             if len(reasons) == 1 and reasons[0].op == "=" and reasons[0].value == piece.value and reasons[0].terms:
-                reasons = reasons[0].terms  # the value once more, as its own sum
-            return Item(kind, place, piece, number(piece.value, piece.signed), terms(reasons, piece.rule))
+                reasons = reasons[0].terms  # the value repeated as its own sum
+            return Item(kind, place, piece, format_number(piece.value, piece.signed), list_terms(reasons, piece.rule))
         case Pool():
             return Item(kind, place, piece, f"{piece.value} / {piece.most}")
         case Clock():
@@ -331,7 +333,7 @@ def _item(piece: AnyPiece, place: str) -> Item:
     return Item(kind, place, piece)
 
 
-def _block(item: Item) -> str:
+def _block_kind(item: Item) -> str:
     match item.piece:
         case Arcs() | Bands():
             return "pictures"

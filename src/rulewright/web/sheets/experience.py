@@ -1,4 +1,4 @@
-"""Experience awarded and spent on a sheet: what an entry would change is shown before it is written down."""
+"""Experience awarded and spent on a sheet; an entry's effects are shown before it is saved."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,25 +10,25 @@ from msgspec import Struct, to_builtins
 
 from rulewright.build.experience import TAG, Log, advanced, differences, log_of, newly_wrong
 from rulewright.errors import UserError
-from rulewright.web.pages.games import MOST_TEXT, Missing
-from rulewright.web.pages.public import FORM, Desk, OnDesk, draw
-from rulewright.web.params import Sent
-from rulewright.web.server.security import within
+from rulewright.web.pages.games import MAX_TEXT, Missing
+from rulewright.web.pages.public import FORM, InjectedEditor, SheetEditor, render
+from rulewright.web.params import FormFields
+from rulewright.web.server.security import time_limit
 from rulewright.web.sheets.blocks import budgets
-from rulewright.web.sheets.list_entries import Blank, blanks_of
-from rulewright.web.sheets.odds_bars import number
+from rulewright.web.sheets.list_entries import EntryField, entry_fields
+from rulewright.web.sheets.odds_bars import format_number
 
 PREFIX = "f."
-"""Before the name of a field of an entry."""
+"""The prefix of an entry's form fields."""
 
 
-def blanks(entry: type[Struct]) -> list[Blank]:
-    """The fields of a kind of entry, as far as a single line of a form can hold them."""
-    return [blank for blank in blanks_of(entry) if blank.sort not in ("several", "numbers")]
+def single_line_fields(entry: type[Struct]) -> list[EntryField]:
+    """The fields of an entry that fit on a single form line."""
+    return [blank for blank in entry_fields(entry) if blank.sort not in ("several", "numbers")]
 
 
-class Tried(Struct, frozen=True):
-    """An entry that is not written down yet: what was typed, what it would change, and what would be against the rules."""
+class EntryPreview(Struct, frozen=True):
+    """An entry that is not saved yet: its fields as typed, what it would change, and which rules it would break."""
 
     tag: str
     given: Mapping[str, str]
@@ -37,71 +37,72 @@ class Tried(Struct, frozen=True):
     refused: str = ""
 
 
-def _log(desk: Desk) -> Log:
-    log = log_of(type(desk.thing))
+def _experience_log(editor: SheetEditor) -> Log:
+    log = log_of(type(editor.thing))
     if log is None:
-        raise Missing(f"{desk.sheet().name} gathers no experience")
+        raise Missing(f"{editor.sheet().name} gains no experience")
     return log
 
 
-def _told(entry: Any) -> str:
-    """What an entry of the log says, but for what it leaves open."""
-    data = to_builtins(entry)
-    return ", ".join([f"{name} {value}" for name, value in data.items() if name != TAG and value not in ("", None, 0, False, [], {})])
+def _describe_entry(entry: Any) -> str:
+    """The fields of a log entry as text, without empty ones."""
+    fields = to_builtins(entry).items()
+    texts = [f"{name.replace('_', ' ')} {value}" for name, value in fields if name != TAG and value not in ("", None, 0, False, [], {})]
+    return ", ".join(texts)
 
 
-def _shown(value: Any) -> str:
-    return "none" if value is None else number(value)
+def _format_value(value: Any) -> str:
+    return "none" if value is None else format_number(value)
 
 
-def _page(desk: Desk, tried: Tried | None = None) -> Template:
-    log = _log(desk)
-    sheet = desk.sheet()
-    entries = [(to_builtins(entry)[TAG], _told(entry)) for entry in getattr(desk.thing, log.field)]
-    return draw(
-        desk.request,
+def _page(editor: SheetEditor, tried: EntryPreview | None = None) -> Template:
+    log = _experience_log(editor)
+    sheet = editor.sheet()
+    entries = [(to_builtins(entry)[TAG], _describe_entry(entry)) for entry in getattr(editor.thing, log.field)]
+    return render(
+        editor.request,
         "advance.html",
         HTTP_400_BAD_REQUEST if tried is not None and tried.refused else HTTP_200_OK,
-        desk.cookies,
-        **desk.around,
-        system=desk.system,
-        desk=desk,
-        url=desk.url,
+        editor.cookies,
+        **editor.context,
+        system=editor.system,
+        desk=editor,
+        url=editor.url,
         sheet=sheet,
         budgets=budgets(sheet),
         entries=entries,
-        forms=[(tag, blanks(kind)) for tag, kind in log.entries.items()] if desk.may_change else [],
+        forms=[(tag, single_line_fields(kind)) for tag, kind in log.entries.items()] if editor.may_change else [],
         tried=tried,
     )
 
 
 @get("/advance", sync_to_thread=True, include_in_schema=False)
-def advance_page(desk: OnDesk) -> Template:
-    """What was gathered and spent."""
-    return _page(desk)
+def advance_page(editor: InjectedEditor) -> Template:
+    """Show the experience gained and spent."""
+    return _page(editor)
 
 
 @post("/advance/write", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def advance(desk: OnDesk, form: Sent) -> Template | Redirect:
-    """Show what an entry would change; written down where that was asked for and it is legal, or wanted all the same."""
-    log, tag = _log(desk), str(form.get("entry", ""))[:MOST_TEXT]
-    if not desk.may_change:
-        raise UserError(f"{desk.sheet().name} is not yours to change")
-    texts = {key.removeprefix(PREFIX): str(text).strip()[:MOST_TEXT] for key, text in form.multi_items() if key.startswith(PREFIX)}
+def advance(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
+    """Show what an entry would change. Save it if requested, and if it is legal or explicitly confirmed."""
+    log, tag = _experience_log(editor), str(form.get("entry", ""))[:MAX_TEXT]
+    if not editor.may_change:
+        raise UserError(f"you cannot change {editor.sheet().name}: the character is not yours")
+    texts = {key.removeprefix(PREFIX): str(text).strip()[:MAX_TEXT] for key, text in form.multi_items() if key.startswith(PREFIX)}
     order = {name: at for at, name in enumerate(log.fields(tag) if tag in log.entries else ())}
     given = {name: texts[name] for name in sorted(texts, key=lambda name: order.get(name, len(order))) if texts[name]}
     try:
-        with within():
-            after = advanced(desk.thing, tag, given)
-            changed = differences(desk.sheet(), desk.system.sheet(desk.rules, after))
-            wrong = newly_wrong(desk.audit(), desk.system.audit(desk.rules, after))
+        with time_limit():
+            after = advanced(editor.thing, tag, given)
+            changed = differences(editor.sheet(), editor.system.sheet(editor.rules, after))
+            wrong = newly_wrong(editor.audit(), editor.system.audit(editor.rules, after))
     except UserError as refused:
-        return _page(desk, Tried(tag, given, refused=str(refused)))
+        return _page(editor, EntryPreview(tag, given, refused=str(refused)))
     except Exception as error:
-        return _page(desk, Tried(tag, given, refused=f"the rules cannot take this ({type(error).__name__})"))
+        return _page(editor, EntryPreview(tag, given, refused=f"the rules do not allow this entry ({type(error).__name__})"))
     if form.get("do") == "write" and (not wrong or form.get("anyway")):
-        desk.advancing = True
-        desk.keep(lambda thing: advanced(thing, tag, given), log.field)
-        return Redirect(f"{desk.url}/advance", status_code=HTTP_303_SEE_OTHER, cookies=desk.cookies)
-    shown = tuple([(name, _shown(old), _shown(new)) for name, old, new in changed])
-    return _page(desk, Tried(tag, given, shown, tuple(wrong)))
+        editor.advancing = True
+        editor.keep(lambda thing: advanced(thing, tag, given), log.field)
+        return Redirect(f"{editor.url}/advance", status_code=HTTP_303_SEE_OTHER, cookies=editor.cookies)
+    shown = tuple([(name, _format_value(old), _format_value(new)) for name, old, new in changed])
+    return _page(editor, EntryPreview(tag, given, shown, tuple(wrong)))

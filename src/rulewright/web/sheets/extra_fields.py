@@ -1,4 +1,4 @@
-"""What a saved thing can have that its sheet shows nowhere: written in the builder field by field, so that nothing needs a file."""
+"""Advanced fields: what a saved character can have but its sheet does not show, edited in the builder without a file."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -13,141 +13,143 @@ from rulewright.build.sheet_parts import Pick, PickMany, Rows, Section, Sheet, S
 from rulewright.errors import UserError
 from rulewright.scenes.scene_fields import words_below
 from rulewright.system import System, find
-from rulewright.web.pages.games import ready_made, short
-from rulewright.web.sheets.list_entries import Blank, blanks_of, entry_of, lone, read_text, rows_of, typed
+from rulewright.web.pages.games import ready_made, shorten
+from rulewright.web.sheets.list_entries import EntryField, entry_fields, entry_of, format_value, is_single, parse_field, rows_of
 from rulewright.web.sheets.nested_forms import (
     Names,
     Node,
     Path,
-    changed,
-    drawn,
-    every_place,
+    apply_change,
+    build_form,
+    entry_field,
     fields_of,
-    leaf_of,
+    list_places,
     needs_form,
-    path_of,
+    parse_path,
     shape_of,
 )
 
-TITLE = "Seldom needed"
-APART = ("system", "kind", "name", "concept", "notes", "condition", "injuries", "taken_in", "advancement", "experience")
-"""What has a place of its own: the name, what scenes leave, and what was earned in play."""
+TITLE = "Advanced"
+EDITED_ELSEWHERE = ("system", "kind", "name", "concept", "notes", "condition", "injuries", "taken_in", "advancement", "experience")
+"""Fields that are edited elsewhere: the name, results of scenes, and experience."""
 Changing = Stepper | Pick | PickMany | Rows
 
 
-class More(Struct, frozen=True):
-    """A field with what stands in it."""
+class ExtraField(Struct, frozen=True):
+    """An advanced field with its text."""
 
-    blank: Blank
+    blank: EntryField
     text: str
 
     @property
     def label(self) -> str:
-        """The field in words."""
+        """The field's name in words."""
         return self.blank.label
 
 
-def with_lists(thing: Any, sheet: Sheet) -> Sheet:
-    """A sheet with the lists that it has nowhere, each entry of which is written."""
+def add_hidden_lists(thing: Any, sheet: Sheet) -> Sheet:
+    """Add to a sheet the lists that it does not show."""
     kind = type(thing)
-    pieces = [_list(thing, name) for name in _unseen(thing, sheet) if entry_of(kind, name) is not None and not lone(kind, name)]
+    pieces = [_list(thing, name) for name in _hidden_fields(thing, sheet) if entry_of(kind, name) is not None and not is_single(kind, name)]
     return replace(sheet, sections=(*sheet.sections, Section(TITLE, tuple(pieces)))) if pieces else sheet
 
 
 def _list(thing: Any, field: str) -> Rows:
-    entry = entry_of(type(thing), field)
-    assert entry is not None
-    heads = tuple(blank.field for blank in blanks_of(entry))[:4]
-    result = rows_of(thing, field)
-    rows = tuple(tuple(typed(candidate.get(head)) for head in heads) for candidate in result)
+    entry_type = entry_of(type(thing), field)
+    assert entry_type is not None
+    heads = tuple(blank.field for blank in entry_fields(entry_type))[:4]
+    entries = rows_of(thing, field)
+    rows = tuple(tuple(format_value(entry.get(head)) for head in heads) for entry in entries)
     words = tuple(head.replace("_", " ") for head in heads)
     name = field.replace("_", " ").capitalize()
-    return Rows(name=name, field=field, heads=words, rows=rows, keys=tuple(str(at) for at in range(len(result))))
+    return Rows(name=name, field=field, heads=words, rows=rows, keys=tuple(str(at) for at in range(len(entries))))
 
 
-def more_of(thing: Any, sheet: Sheet) -> tuple[More, ...]:
-    """The fields of words, numbers and choices that no piece of a sheet changes."""
-    data, unseen = msgspec.to_builtins(thing), _unseen(thing, sheet)
+def list_extra_fields(thing: Any, sheet: Sheet) -> tuple[ExtraField, ...]:
+    """The texts, numbers and choices that the sheet does not show."""
+    data, unseen = msgspec.to_builtins(thing), _hidden_fields(thing, sheet)
     kind: Any = type(thing)
     shapes = [(field, shape_of(hint)) for field, hint in fields_of(kind) if field.encode_name in unseen]
     return tuple(
-        More(leaf_of(type(thing), field, shape), typed(data.get(field.encode_name))) for field, shape in shapes if shape.blank is not None
+        ExtraField(entry_field(type(thing), field, shape), format_value(data.get(field.encode_name)))
+        for field, shape in shapes
+        if shape.blank is not None
     )
 
 
 def _pieces(sheet: Sheet) -> Iterator[Changing]:
-    """What changes something on a sheet."""
+    """The pieces of a sheet that change a field."""
     for section in sheet.sections:
         for piece in section.pieces:
             if isinstance(piece, Changing) and piece.field:
                 yield piece
 
 
-def _unseen(thing: Any, sheet: Sheet) -> list[str]:
-    """The fields of a thing that neither its sheet nor a page of its own changes."""
+def _hidden_fields(thing: Any, sheet: Sheet) -> list[str]:
+    """The fields of a character that neither its sheet nor another page changes."""
     lists = {piece.field for section in sheet.sections if section.title == TITLE for piece in section.pieces if isinstance(piece, Rows)}
     seen = {piece.field.partition(".")[0] for piece in _pieces(sheet)} - lists
-    return [field.encode_name for field in msgspec.structs.fields(type(thing)) if field.encode_name not in {*APART, *seen}]
+    return [field.encode_name for field in msgspec.structs.fields(type(thing)) if field.encode_name not in {*EDITED_ELSEWHERE, *seen}]
 
 
-def written_more(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
-    """The thing with something written into such a field; nothing written is as usual."""
-    more = next((candidate for candidate in more_of(thing, sheet) if candidate.blank.field == field), None)
-    if more is None:
-        raise UserError(f"nothing called {short(field)!r} can be written here")
-    if more.blank.sort == "tick":
+def write_extra_field(thing: Any, sheet: Sheet, field: str, text: str) -> Any:
+    """Set an advanced field; an empty text resets it to its default."""
+    extra = next((known for known in list_extra_fields(thing, sheet) if known.blank.field == field), None)
+    if extra is None:
+        raise UserError(f"there is no advanced field {shorten(field)!r}")
+    if extra.blank.sort == "tick":
         return change(thing, field, text.strip() == "yes")
     if not text.strip():
-        return _as_usual(thing, more)
-    return change(thing, field, read_text(more.blank, " ".join(text.split())))
+        return _reset_field(thing, extra)
+    return change(thing, field, parse_field(extra.blank, " ".join(text.split())))
 
 
-def _as_usual(thing: Any, more: More) -> Any:
-    if more.blank.needed:
-        raise UserError(f"{more.label} is missing")
-    data = {name: value for name, value in msgspec.to_builtins(thing).items() if name != more.blank.field}
+def _reset_field(thing: Any, extra: ExtraField) -> Any:
+    if extra.blank.needed:
+        raise UserError(f"{extra.label} is missing")
+    data = {name: value for name, value in msgspec.to_builtins(thing).items() if name != extra.blank.field}
     return msgspec.convert(data, type(thing))
 
 
 # --- structures -----------------------------------------------------------------------------------------------------------------
 
 
-def structures_of(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
-    """Whatever is more than words and numbers and has no piece of the sheet to change it, as forms."""
+def build_nested_forms(system: System, thing: Any, sheet: Sheet) -> tuple[Node, ...]:
+    """The nested structures that the sheet does not show, as forms."""
     kind: type[Struct] = type(thing)
     data = msgspec.to_builtins(thing)
-    covered = covered_by(system, kind, sheet)
+    covered = covered_places(system, kind, sheet)
     known, own, nodes = _all_names(system.id), _names(kind, sheet), []
     both = {place: tuple(dict.fromkeys((*own[place], *known[place]))) for place in system.named_like if place in own and place in known}
     names = {**known, **own, **both}
-    told = words_below(kind)
+    descriptions = words_below(kind)
     for field, hint in _open_fields(kind):
         if needs_form(shape_of(hint), (field,), lambda place: place not in covered):
-            node = drawn(hint, data.get(field), (field,), names, field.replace("_", " "), lambda place: place not in covered)
-            nodes.append(replace(node, about=told.get(field, "")))
+            node = build_form(hint, data.get(field), (field,), names, field.replace("_", " "), lambda place: place not in covered)
+            nodes.append(replace(node, about=descriptions.get(field, "")))
     return tuple([node for node in nodes if not node.idle])
 
 
 def _open_fields(kind: Any) -> list[tuple[str, Any]]:
-    """The fields of a saved type that hold a structure of any sort."""
+    """The fields of a saved type that hold a nested structure."""
     fields = [(field.encode_name, hint) for field, hint in fields_of(kind)]
-    return [(name, hint) for name, hint in fields if name not in APART and shape_of(hint).sort != "bare"]
+    return [(name, hint) for name, hint in fields if name not in EDITED_ELSEWHERE and shape_of(hint).sort != "bare"]
 
 
-def written_structure(thing: Any, path: str, do: str, texts: Mapping[str, str]) -> Any:
-    """The thing with one place in its structures changed."""
-    at, kind = path_of(path), type(thing)
+def write_nested(thing: Any, path: str, do: str, texts: Mapping[str, str]) -> Any:
+    """Change one place in the nested structures of a character."""
+    at, kind = parse_path(path), type(thing)
     if at[0] not in {name for name, _ in _open_fields(kind)}:
-        raise UserError(f"nothing called {short(str(at[0]))!r} can be changed here")
-    data = changed(kind, msgspec.to_builtins(thing), at, do, texts)
+        raise UserError(f"there is no nested field {shorten(str(at[0]))!r} that can be changed here")
+    data = apply_change(kind, msgspec.to_builtins(thing), at, do, texts)
     try:
         return msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise UserError(f"this does not belong there: {error}") from None
+        raise UserError(f"this value does not fit here: {error}") from None
 
 
-def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
-    """The places of a type that pieces of a sheet change, with * for names and numbers."""
+def covered_places(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
+    """The places of a type that the sheet changes, with * for names and numbers."""
     result: set[str] = set()
     whole = _whole_names(system.id, kind)
     for piece in _pieces(sheet):
@@ -158,18 +160,18 @@ def covered_by(system: System, kind: type[Struct], sheet: Sheet) -> set[str]:
             result.add(place.removesuffix(".*"))
         entry = entry_of(kind, piece.field) if isinstance(piece, Rows) and (piece.keys or not piece.rows) else None
         if entry is not None:
-            within = place if lone(kind, piece.field) else f"{place}.*"
-            result |= {f"{within}.{blank.field}" for blank in blanks_of(entry)}
+            within = place if is_single(kind, piece.field) else f"{place}.*"
+            result |= {f"{within}.{blank.field}" for blank in entry_fields(entry)}
     return result
 
 
 @lru_cache(maxsize=64)
 def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
-    """The places of bare values by name of which the sheet shows every one that there can be, even where a file has none."""
+    """Places of values by name for which a blank sheet shows every possible name."""
     system = find(game)
     name = next((name for name, saved in system.kinds.items() if saved is kind), "")
-    places = [place for field, hint in _open_fields(kind) for place in every_place(hint, (field,))]
-    bare = {".".join(map(str, at)) for at, result in places if at[-1] == "*" and shape_of(result).sort == "bare"}
+    places = [place for field, hint in _open_fields(kind) for place in list_places(hint, (field,))]
+    bare = {".".join(map(str, at)) for at, hint in places if at[-1] == "*" and shape_of(hint).sort == "bare"}
     sheet = system.sheet(system.book.ruleset(), system.nothing(name))
     steps = {".".join(map(str, _pattern(kind, piece.field))) for piece in _pieces(sheet) if isinstance(piece, Stepper)}
     return frozenset(bare & steps)
@@ -177,7 +179,7 @@ def _whole_names(game: str, kind: type[Struct]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _pattern(kind: Any, field: str) -> Path:
-    """A field of a piece as a place in the type: * stands for whatever is named or numbered."""
+    """A field as a pattern of places in a type: * stands for a name or a number."""
     if not field:
         return ()
     try:
@@ -203,21 +205,21 @@ def _pattern(kind: Any, field: str) -> Path:
 
 @lru_cache(maxsize=16)
 def _all_names(game: str) -> Names:
-    """What the sheets of a game's beginnings offer, by the place it is for."""
-    system, names_by_name = find(game), dict[str, tuple[str, ...]]()
+    """The names that blank and ready-made sheets of a game offer, by place."""
+    system, names_by_place = find(game), dict[str, tuple[str, ...]]()
     rules = system.book.ruleset()
     for kind, saved in system.kinds.items():
         try:
-            ready = [candidate.thing for candidate in ready_made(game).values() if candidate.kind == kind]
+            ready = [example.thing for example in ready_made(game).values() if example.kind == kind]
             for thing in (system.nothing(kind), *ready[:1]):
-                names_by_name = {**_parts(saved), **_names(saved, system.sheet(rules, thing)), **names_by_name}
+                names_by_place = {**_parts(saved), **_names(saved, system.sheet(rules, thing)), **names_by_place}
         except UserError:
             continue
-    return {**names_by_name, **{place: names_by_name[like] for place, like in system.named_like.items() if like in names_by_name}}
+    return {**names_by_place, **{place: names_by_place[like] for place, like in system.named_like.items() if like in names_by_place}}
 
 
 def _parts(kind: type[Any]) -> dict[str, tuple[str, ...]]:
-    """The names of the fields of a type's parts, for what else is told of each: `statistics.*`."""
+    """The field names of a type's parts, as names for what is said about each part: `statistics.*`."""
     shapes = {name: shape_of(hint) for name, hint in _open_fields(kind)}
     return {
         f"{name}.*": tuple(field_info.encode_name for field_info in msgspec.structs.fields(shape.kind))
@@ -227,13 +229,13 @@ def _parts(kind: type[Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _names(kind: Any, sheet: Sheet) -> dict[str, tuple[str, ...]]:
-    """What a sheet offers: by the place the names that can stand there."""
-    result: dict[str, dict[str, None]] = {}
+    """The names that a sheet offers, by place."""
+    names_by_place: dict[str, dict[str, None]] = {}
     for piece in _pieces(sheet):
         pattern = list(map(str, _pattern(kind, piece.field)))
         if isinstance(piece, Stepper):
             if pattern and pattern[-1] == "*" and len(pattern) > 1:
-                result.setdefault(_ending(pattern), {})[piece.field[len(".".join(pattern[:-1])) + 1 :]] = None
+                names_by_place.setdefault(_ending(pattern), {})[piece.field[len(".".join(pattern[:-1])) + 1 :]] = None
             continue
         offered = piece.addable if isinstance(piece, Rows) else piece.options
         entry = entry_of(kind, piece.field) if isinstance(piece, Rows) else None
@@ -241,16 +243,16 @@ def _names(kind: Any, sheet: Sheet) -> dict[str, tuple[str, ...]]:
             pattern += [msgspec.structs.fields(entry)[0].encode_name]
         elif isinstance(piece, Rows) and shape_of_field(kind, piece.field) == "names":
             pattern += ["*"]
-        result.setdefault(_ending(pattern), {}).update(dict.fromkeys(choosable.key for choosable in offered if choosable.key))
-    return {place: tuple(names) for place, names in result.items() if names}
+        names_by_place.setdefault(_ending(pattern), {}).update(dict.fromkeys(option.key for option in offered if option.key))
+    return {place: tuple(names) for place, names in names_by_place.items() if names}
 
 
 def shape_of_field(kind: type[Any], field: str) -> str:
-    """What sort of structure a top field of a type holds; nothing where it is no field of it."""
+    """The kind of structure that a top-level field holds; empty if there is no such field."""
     hints = get_type_hints(kind)
     return shape_of(hints[field]).sort if field in hints else ""
 
 
 def _ending(pattern: list[str]) -> str:
-    """A place without the numbers of entries on the way to it."""
+    """A place without the numbers of list entries within it."""
     return ".".join(part for at, part in enumerate(pattern) if part != "*" or at == len(pattern) - 1)

@@ -1,4 +1,4 @@
-"""Short words of a game explained where they stand: what its glossary has, marked in any text."""
+"""Explains a game's abbreviations in any text, from the game's glossary."""
 
 import re
 from collections.abc import Mapping
@@ -10,19 +10,19 @@ from markupsafe import Markup, escape
 
 @lru_cache(maxsize=32)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of the words, by itself or before a number (QR4, TL5); the longest first."""
+    """A pattern for any of the words, alone or before a number (QR4, TL5); the longest first."""
     longest = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, longest))})(?=\d*(?!\w))")
 
 
-def _known(system: Any) -> Mapping[str, str]:
+def _glossary(system: Any) -> Mapping[str, str]:
     result: Mapping[str, str] = getattr(system, "glossary", None) or {}
     return result
 
 
-def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
-    """A text in which every short word of the game carries its meaning; `focusable` where it can be reached by key."""
-    known, plain = _known(system), escape(text)
+def mark_terms(system: Any, text: Any, focusable: bool = False) -> Markup:
+    """Mark every abbreviation in a text with its meaning; `focusable` makes it reachable by keyboard."""
+    known, plain = _glossary(system), escape(text)
     if not known:
         return plain
     tab = Markup(' tabindex="0"') if focusable else Markup("")
@@ -33,7 +33,7 @@ def worded(system: Any, text: Any, focusable: bool = False) -> Markup:
     return Markup(_pattern(tuple(known)).sub(marked, str(plain)))
 
 
-def meanings(system: Any, text: Any) -> list[tuple[str, str]]:
-    """The short words of a text with their meanings."""
-    known = _known(system)
+def list_meanings(system: Any, text: Any) -> list[tuple[str, str]]:
+    """The abbreviations in a text with their meanings."""
+    known = _glossary(system)
     return [(word, known[word]) for word in dict.fromkeys(_pattern(tuple(known)).findall(str(text)))] if known else []

@@ -1,6 +1,6 @@
-"""Structures within structures as forms: whatever a saved type holds, at any depth, with its fields, its lists, and what is named.
+"""Forms for nested structures: any saved type at any depth, with its fields, its lists and its named entries.
 
-A place in a structure is a path: the names of fields and of what is named, and the numbers of entries in lists.
+A place in a structure is a path: names of fields and of named entries, and numbers of list entries.
 """
 
 import types
@@ -14,53 +14,53 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.scenes.scene_fields import words_below
-from rulewright.web.pages.games import short
-from rulewright.web.sheets.list_entries import MOST_LETTERS, Blank, blanks_of, read_text, sort_of, typed
+from rulewright.web.pages.games import shorten
+from rulewright.web.sheets.list_entries import MAX_LETTERS, EntryField, entry_fields, field_kind, format_value, parse_field
 
 Path = tuple[str | int, ...]
 Sort = Literal["part", "list", "names", "bare"]
 Names = Mapping[str, tuple[str, ...]]
-MOST_ENTRIES, MOST_DEEP = 100, 12
-NAME = Blank("name", "words", needed=True)
-"""What something is called by which it stands among others."""
+MAX_ENTRIES, MAX_DEPTH = 100, 12
+NAME = EntryField("name", "words", needed=True)
+"""The form field for the name of a named entry."""
 BARE = "value"
-LONG, MOST_WORDS = ("notes", "about"), 4_000
-"""Words that may go over several lines, and how many letters they may have."""
+LONG, MAX_LONG_TEXT = ("notes", "about"), 4_000
+"""Fields of text with several lines, and their maximum length."""
 
 
 class Shape(Struct, frozen=True):
-    """What stands at a place: a part with fields, a list of things alike, things by their names, or a bare value."""
+    """The kind of value at a place: a part with fields, a list, entries by name, or a bare value."""
 
     sort: Sort
     kind: Any
-    """The structure, or what each entry is."""
+    """The structure, or the type of each entry."""
     optional: bool = False
-    blank: Blank | None = None
-    called: Blank = NAME
-    """What the name of an entry may be, where entries stand by their names."""
+    blank: EntryField | None = None
+    called: EntryField = NAME
+    """The form field for the name of an entry, if entries have names."""
 
 
 class Leaf(Struct, frozen=True):
-    """A field to write into with what stands there, and the names that the rules know for it."""
+    """A form field with its text, and the names that the rules know for it."""
 
-    blank: Blank
+    blank: EntryField
     text: str
     known: tuple[str, ...] = ()
     about: str = ""
 
 
 class Node(Struct, frozen=True):
-    """A place in a structure, drawn."""
+    """A place in a structure, ready for a template."""
 
     id: str
     path: str
-    """As a form sends it back."""
+    """The path, as a form sends it back."""
     label: str
     sort: Sort
     leaves: tuple[Leaf, ...] = ()
     within: tuple["Node", ...] = ()
     asks: tuple[Leaf, ...] = ()
-    """What is asked for one more entry, or for what is not there yet."""
+    """The form fields for a new entry, or for a part that is not there yet."""
     there: bool = True
     grows: bool = False
     removable: bool = False
@@ -70,7 +70,7 @@ class Node(Struct, frozen=True):
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to do here."""
+        """Whether there is nothing to edit here."""
         return not (self.leaves or self.grows or any(not node.idle for node in self.within) or self.removable)
 
     @property
@@ -79,68 +79,68 @@ class Node(Struct, frozen=True):
         return len(self.within)
 
 
-# --- what a type is -------------------------------------------------------------------------------------------------------------
+# --- shapes of types ------------------------------------------------------------------------------------------------------------
 
 
 def shape_of(kind: Any) -> Shape:
-    """What is of a type; refuses what no form can be made for."""
-    some, optional = _some(kind)
-    sort, options = sort_of(some)
+    """The shape of a type; raises TypeError if there is no form for it."""
+    bare_type, optional = _without_none(kind)
+    sort, options = field_kind(bare_type)
     if sort is not None:
-        return Shape("bare", some, optional, Blank(BARE, sort, options=options, low=-999_999))
-    if isinstance(some, type) and issubclass(some, Struct):
-        return Shape("part", some, optional)
-    origin, result = get_origin(some), get_args(some)
+        return Shape("bare", bare_type, optional, EntryField(BARE, sort, options=options, low=-999_999))
+    if isinstance(bare_type, type) and issubclass(bare_type, Struct):
+        return Shape("part", bare_type, optional)
+    origin, arguments = get_origin(bare_type), get_args(bare_type)
     if origin is dict:
-        names = replace(NAME, sort="pick", options=get_args(result[0])) if get_origin(result[0]) is Literal else NAME
-        return Shape("names", result[1], optional, called=names)
+        names = replace(NAME, sort="pick", options=get_args(arguments[0])) if get_origin(arguments[0]) is Literal else NAME
+        return Shape("names", arguments[1], optional, called=names)
     if origin in (tuple, list):
-        return Shape("list", result[0], optional)
+        return Shape("list", arguments[0], optional)
     if origin is Literal:
-        return Shape("bare", some, optional, Blank(BARE, "pick", options=tuple(map(str, result))))
+        return Shape("bare", bare_type, optional, EntryField(BARE, "pick", options=tuple(map(str, arguments))))
     raise TypeError(f"no form for {kind}")
 
 
-def _some(kind: Any) -> tuple[Any, bool]:
-    """A type without nothing. Of names with values written as pairs or as names, the names; of a bare number that may have more to
-    say, the structure that says it."""
+def _without_none(kind: Any) -> tuple[Any, bool]:
+    """A type without None, and whether None was allowed.
+
+    Of a mapping that can also be written as pairs or names, the mapping; of a number that can also be a structure, the structure.
+    """
     if get_origin(kind) not in (Union, types.UnionType):
         return kind, False
-    result = get_args(kind)
-    some = [candidate for candidate in result if candidate is not type(None)]
-    richest = [
-        candidate for candidate in some if get_origin(candidate) is dict or (isinstance(candidate, type) and issubclass(candidate, Struct))
-    ]
-    if len(some) > 1 and len(richest) == 1:
-        return richest[0], type(None) in result
-    return (some[0] if len(some) == 1 else kind), type(None) in result
+    members = get_args(kind)
+    types_left = [member for member in members if member is not type(None)]
+    richest = [member for member in types_left if get_origin(member) is dict or (isinstance(member, type) and issubclass(member, Struct))]
+    if len(types_left) > 1 and len(richest) == 1:
+        return richest[0], type(None) in members
+    return (types_left[0] if len(types_left) == 1 else kind), type(None) in members
 
 
 @lru_cache(maxsize=1024)
 def fields_of(kind: type[Struct]) -> tuple[tuple[msgspec.structs.FieldInfo, Any], ...]:
-    """The fields of a type, each with the type of what stands in it."""
+    """The fields of a type with their types."""
     hints = get_type_hints(kind)
     return tuple([(field, hints[field.name]) for field in msgspec.structs.fields(kind)])
 
 
-def leaf_of(kind: type[Struct], field: msgspec.structs.FieldInfo, shape: Shape) -> Blank:
-    """The blank of a bare field, with its limits where its type has some."""
-    result = next((candidate for candidate in blanks_of(kind) if candidate.field == field.encode_name), None)
+def entry_field(kind: type[Struct], field: msgspec.structs.FieldInfo, shape: Shape) -> EntryField:
+    """The form field of a bare field, with the limits of its type."""
+    known = next((blank for blank in entry_fields(kind) if blank.field == field.encode_name), None)
     assert shape.blank is not None
-    usual = "" if field.default in (NODEFAULT, UNSET) else typed(field.default)
-    low = result.low if result is not None and result.low > 0 else -999_999
-    high = result.high if result is not None else 999_999
-    return Blank(field.encode_name, shape.blank.sort, usual, field.required, shape.blank.options, low, high)
+    usual = "" if field.default in (NODEFAULT, UNSET) else format_value(field.default)
+    low = known.low if known is not None and known.low > 0 else -999_999
+    high = known.high if known is not None else 999_999
+    return EntryField(field.encode_name, shape.blank.sort, usual, field.required, shape.blank.options, low, high)
 
 
-# --- drawn ----------------------------------------------------------------------------------------------------------------------
+# --- building the form ----------------------------------------------------------------------------------------------------------
 
 Shown = Callable[[str], bool]
-"""Whether a place, with * for names and numbers, is to be shown."""
+"""Whether a place, with * for names and numbers, is shown."""
 
 
-def drawn(kind: Any, value: Any, path: Path, names: Names, label: str, shown: Shown = lambda place: True) -> Node:
-    """What stands at a path, with everything in it."""
+def build_form(kind: Any, value: Any, path: Path, names: Names, label: str, shown: Shown = lambda place: True) -> Node:
+    """Build the form for the value at a path."""
     return _node(shape_of(kind), msgspec.to_builtins(value), path, path[:1], names, label, shown, f"in-{'-'.join(map(str, path))}")
 
 
@@ -149,77 +149,82 @@ def _node(shape: Shape, value: Any, path: Path, pattern: Path, names: Names, lab
     node = Node(mark, msgspec.json.encode(path).decode(), label, shape.sort, there=there, dotted=".".join(map(str, path)))
     if shape.sort == "bare":
         assert shape.blank is not None
-        return replace(node, leaves=(Leaf(shape.blank, typed(value), _known(names, pattern)),))
+        return replace(node, leaves=(Leaf(shape.blank, format_value(value), _known_names(names, pattern)),))
     if shape.sort == "part":
         return _part(node, shape, value, path, pattern, names, shown)
     covered = not shown(".".join(map(str, pattern)))
     inner, inner_pattern = shape_of(shape.kind), (*pattern, "*")
-    bare = shape.sort == "names" and inner.sort == "bare"  # the names that are known are those of the entries
+    bare = shape.sort == "names" and inner.sort == "bare"  # the known names belong to the entries
     entries = list(_entries(shape, value).items())
     within = [
         replace(
-            _node(inner, part, (*path, at), inner_pattern, {} if bare else names, _called(inner, at, part), shown, f"{mark}-{place}"),
+            _node(inner, part, (*path, at), inner_pattern, {} if bare else names, _entry_label(inner, at, part), shown, f"{mark}-{place}"),
             removable=not covered,
         )
-        for place, (at, part) in enumerate(entries[:MOST_ENTRIES])
+        for place, (at, part) in enumerate(entries[:MAX_ENTRIES])
     ]
-    asks = _asked(inner, inner_pattern, {} if bare else names)
+    asks = _required_fields(inner, inner_pattern, {} if bare else names)
     if shape.sort == "names":
-        asks = (Leaf(shape.called, "", _known(names, inner_pattern)), *asks)
+        asks = (Leaf(shape.called, "", _known_names(names, inner_pattern)), *asks)
     return replace(
         node,
-        within=tuple([candidate for candidate in within if not candidate.idle]),
+        within=tuple([child for child in within if not child.idle]),
         asks=asks,
-        grows=not covered and len(entries) < MOST_ENTRIES,
+        grows=not covered and len(entries) < MAX_ENTRIES,
     )
 
 
 def _part(node: Node, shape: Shape, value: Any, path: Path, pattern: Path, names: Names, shown: Shown) -> Node:
     if value is None and shape.optional:
-        return replace(node, asks=_asked(shape, pattern, names), grows=True)
-    leaves, within, told = [], [], words_below(shape.kind)
-    value = _spoken(shape, value)
+        return replace(node, asks=_required_fields(shape, pattern, names), grows=True)
+    leaves, within, descriptions = [], [], words_below(shape.kind)
+    value = _as_fields(shape, value)
     for field, hint in fields_of(shape.kind):
         name, inner = field.encode_name, shape_of(hint)
         at = (*pattern, name)
-        if len(inner.blank.options if inner.blank else ()) == 1 or len(path) > MOST_DEEP:  # what can be nothing else
+        if len(inner.blank.options if inner.blank else ()) == 1 or len(path) > MAX_DEPTH:  # a single option is no choice
             continue
-        result = value.get(name, _default(field))
+        field_value = value.get(name, _default(field))
         if inner.sort == "bare":
             if shown(".".join(map(str, at))):
-                leaves.append(Leaf(leaf_of(shape.kind, field, inner), typed(result), _known(names, at), told.get(name, "")))
+                leaves.append(
+                    Leaf(
+                        entry_field(shape.kind, field, inner),
+                        format_value(field_value),
+                        _known_names(names, at),
+                        descriptions.get(name, ""),
+                    )
+                )
         elif needs_form(inner, at, shown):
-            outcome = _node(inner, result, (*path, name), at, names, name.replace("_", " "), shown, f"{node.id}-{name}")
-            within.append(replace(outcome, about=told.get(name, "")))
-    return replace(
-        node, leaves=tuple(leaves), within=tuple([candidate for candidate in within if not candidate.idle]), removable=shape.optional
-    )
+            child = _node(inner, field_value, (*path, name), at, names, name.replace("_", " "), shown, f"{node.id}-{name}")
+            within.append(replace(child, about=descriptions.get(name, "")))
+    return replace(node, leaves=tuple(leaves), within=tuple([child for child in within if not child.idle]), removable=shape.optional)
 
 
 def needs_form(shape: Shape, pattern: Path, shown: Shown, deep: int = 0) -> bool:
-    """Whether anything at a place, or within it, is to be shown."""
+    """Whether a place, or anything within it, is shown."""
     here = shown(".".join(map(str, pattern)))
-    if shape.sort == "bare" or deep > MOST_DEEP:
+    if shape.sort == "bare" or deep > MAX_DEPTH:
         return here
     if shape.sort == "part":
         inner = ((shape_of(hint), (*pattern, field.encode_name)) for field, hint in fields_of(shape.kind))
-        return (shape.optional and here) or any(needs_form(result, at, shown, deep + 1) for result, at in inner)
+        return (shape.optional and here) or any(needs_form(inner_shape, at, shown, deep + 1) for inner_shape, at in inner)
     return here or needs_form(shape_of(shape.kind), (*pattern, "*"), shown, deep + 1)
 
 
-def _asked(shape: Shape, pattern: Path, names: Names) -> tuple[Leaf, ...]:
-    """What has to be said of a new entry; all else is as usual at first."""
+def _required_fields(shape: Shape, pattern: Path, names: Names) -> tuple[Leaf, ...]:
+    """The form fields of a new entry: required ones only."""
     if shape.sort == "bare":
         assert shape.blank is not None
         blank = replace(shape.blank, needed=shape.blank.sort in ("words", "whole", "number"))
-        return (Leaf(blank, "", _known(names, pattern)),)
+        return (Leaf(blank, "", _known_names(names, pattern)),)
     if shape.sort != "part":
         return ()
     leaves = []
     for field, hint in fields_of(shape.kind):
         inner = shape_of(hint)
         if field.required and inner.sort == "bare":
-            leaves.append(Leaf(leaf_of(shape.kind, field, inner), "", _known(names, (*pattern, field.encode_name))))
+            leaves.append(Leaf(entry_field(shape.kind, field, inner), "", _known_names(names, (*pattern, field.encode_name))))
     return tuple(leaves)
 
 
@@ -229,58 +234,57 @@ def _default(field: msgspec.structs.FieldInfo) -> Any:
     return None if field.default in (NODEFAULT, UNSET) else msgspec.to_builtins(field.default)
 
 
-def _spoken(shape: Shape, value: Any) -> dict[str, Any]:
-    """A part as its fields; a bare number stands for the first of them."""
+def _as_fields(shape: Shape, value: Any) -> dict[str, Any]:
+    """The fields of a part; a bare number is the value of the first field."""
     if value is None or isinstance(value, dict):
         return dict(value or {})
     return {fields_of(shape.kind)[0][0].encode_name: value}
 
 
-def _called(shape: Shape, at: str | int, item: Any) -> str:
-    """What an entry is called: its name, or the first word in it."""
+def _entry_label(shape: Shape, at: str | int, entry: Any) -> str:
+    """The label of an entry: its name, or the first text in it."""
     if isinstance(at, str):
         return at
-    if shape.sort == "part" and isinstance(item, dict):
-        said = (item.get(field.encode_name) for field, _ in fields_of(shape.kind))
-        first = next((str(candidate) for candidate in said if candidate not in (None, "")), "")
+    if shape.sort == "part" and isinstance(entry, dict):
+        values = (entry.get(field.encode_name) for field, _ in fields_of(shape.kind))
+        first = next((str(value) for value in values if value not in (None, "")), "")
         return first if first and not first.startswith(("[", "{")) else str(at + 1)
     return str(at + 1)
 
 
-def _known(names: Names, pattern: Path) -> tuple[str, ...]:
-    """The names that the rules know for a place: by its whole path, or by the end of it."""
+def _known_names(names: Names, pattern: Path) -> tuple[str, ...]:
+    """The names that the rules know for a place, by its whole path or by its end."""
     parts = list(map(str, pattern))
     plain = [part for at, part in enumerate(parts) if part != "*" or at == len(parts) - 1]
     return next((names[key] for at in range(len(plain)) if (key := ".".join(plain[at:])) in names and key != "*"), ())
 
 
-# --- changed --------------------------------------------------------------------------------------------------------------------
+# --- changes --------------------------------------------------------------------------------------------------------------------
 
 
-def path_of(text: str) -> Path:
-    """The path that a form sent."""
+def parse_path(text: str) -> Path:
+    """Decode the path that a form sent."""
     try:
-        result = msgspec.json.decode(text, type=tuple[str | int, ...])
+        path = msgspec.json.decode(text, type=tuple[str | int, ...])
     except msgspec.DecodeError:
-        raise UserError(f"{short(text)!r} is no place in this") from None
-    if not 0 < len(result) <= 2 * MOST_DEEP:
-        raise UserError("this is no place in it")
-    return result
+        raise UserError(f"{shorten(text)!r} is not a place in this structure") from None
+    if not 0 < len(path) <= 2 * MAX_DEPTH:
+        raise UserError(f"{shorten(text)!r} is not a place in this structure")
+    return path
 
 
-def changed(kind: Any, data: Any, path: Path, do: str, texts: Mapping[str, str]) -> Any:
-    """Plain data of a type with one place in it changed: `set` what is written there, `add` an entry, `give` what is not there yet,
-    `take` something away."""
+def apply_change(kind: Any, data: Any, path: Path, do: str, texts: Mapping[str, str]) -> Any:
+    """Change one place in plain data of a type: `set` its fields, `add` an entry, `give` it a value, or `take` an entry away."""
     if do == "take":
-        return _within(kind, data, path[:-1], lambda shape, value: _without(shape, value, path[-1]))
-    change = {"set": _written, "add": _grown, "give": _given}.get(do)
+        return _change_at(kind, data, path[:-1], lambda shape, value: _remove_entry(shape, value, path[-1]))
+    change = {"set": _set_fields, "add": _add_entry, "give": _fill_empty}.get(do)
     if change is None:
-        raise UserError(f"{short(do)!r} cannot be done here")
-    return _within(kind, data, path, lambda shape, item: change(shape, item, texts))
+        raise UserError(f"unknown change {shorten(do)!r}")
+    return _change_at(kind, data, path, lambda shape, value: change(shape, value, texts))
 
 
-def _within(kind: Any, data: Any, path: Path, change: Callable[[Shape, Any], Any]) -> Any:
-    """Data with what stands at a path changed."""
+def _change_at(kind: Any, data: Any, path: Path, change: Callable[[Shape, Any], Any]) -> Any:
+    """Apply a change at a path."""
     shape = shape_of(kind)
     if not path:
         return change(shape, data)
@@ -288,65 +292,65 @@ def _within(kind: Any, data: Any, path: Path, change: Callable[[Shape, Any], Any
     if shape.sort == "part":
         hint = next((hint for field, hint in fields_of(shape.kind) if field.encode_name == at), None)
         if hint is None:
-            raise _nowhere(at)
-        data = _spoken(shape, data)
-        return {**data, at: _within(hint, data.get(at), rest, change)}
+            raise _no_such_place(at)
+        data = _as_fields(shape, data)
+        return {**data, at: _change_at(hint, data.get(at), rest, change)}
     entries = _entries(shape, data)
     if shape.sort == "bare" or at not in entries:
-        raise _nowhere(at)
-    return _as(shape, {**entries, at: _within(shape.kind, entries[at], rest, change)})
+        raise _no_such_place(at)
+    return _rebuild(shape, {**entries, at: _change_at(shape.kind, entries[at], rest, change)})
 
 
-def _nowhere(at: str | int) -> UserError:
-    return UserError(f"there is no {short(str(at))!r} here that could be changed")
+def _no_such_place(at: str | int) -> UserError:
+    return UserError(f"there is no {shorten(str(at))!r} here to change")
 
 
 def _entries(shape: Shape, data: Any) -> dict[str | int, Any]:
-    """The entries by their names, or by their numbers."""
+    """The entries by name or by number."""
     if shape.sort == "names":
         return dict(data or {})
     return dict(enumerate(data or ())) if shape.sort == "list" else {}
 
 
-def _as(shape: Shape, entries: Mapping[str | int, Any]) -> Any:
+def _rebuild(shape: Shape, entries: Mapping[str | int, Any]) -> Any:
     return dict(entries) if shape.sort == "names" else list(entries.values())
 
 
-def _without(shape: Shape, item: Any, at: str | int) -> Any:
+def _remove_entry(shape: Shape, value: Any, at: str | int) -> Any:
     if shape.sort == "part":
-        return {name: value for name, value in _spoken(shape, item).items() if name != at}
-    entries = _entries(shape, item)
+        return {name: part for name, part in _as_fields(shape, value).items() if name != at}
+    entries = _entries(shape, value)
     if at not in entries:
-        raise _nowhere(at)
-    return _as(shape, {text: value for text, value in entries.items() if text != at})
+        raise _no_such_place(at)
+    return _rebuild(shape, {key: entry for key, entry in entries.items() if key != at})
 
 
-def _written(shape: Shape, item: Any, texts: Mapping[str, str]) -> Any:
-    """What stands somewhere after somebody wrote into its fields; an empty field is as usual."""
+def _set_fields(shape: Shape, value: Any, texts: Mapping[str, str]) -> Any:
+    """The value at a place after its fields were edited; an empty field gets its default."""
     if shape.sort == "bare":
         assert shape.blank is not None
-        return _read(shape.blank, shape.kind, texts.get(BARE, ""))
+        return _parse_value(shape.blank, shape.kind, texts.get(BARE, ""))
     if shape.sort != "part":
-        raise UserError("write into one of its entries")
-    after = _spoken(shape, item)
+        raise UserError("choose one of its entries to write into")
+    after = _as_fields(shape, value)
     for field, hint in fields_of(shape.kind):
         inner, name = shape_of(hint), field.encode_name
         if inner.sort != "bare" or name not in texts:
             continue
-        blank, text = leaf_of(shape.kind, field, inner), texts[name].strip()
+        blank, text = entry_field(shape.kind, field, inner), texts[name].strip()
         if blank.sort == "tick":
             after[name] = text == "yes"
         elif text:
-            after[name] = _read(blank, inner.kind, text)
+            after[name] = _parse_value(blank, inner.kind, text)
         elif blank.needed:
             raise UserError(f"{blank.label} is missing")
         else:
             after.pop(name, None)
-    return _shortest(shape, item, after)
+    return _shorten(shape, value, after)
 
 
-def _shortest(shape: Shape, before: Any, after: dict[str, Any]) -> Any:
-    """A part as its file had it: still a bare number, where nothing more is said now than before."""
+def _shorten(shape: Shape, before: Any, after: dict[str, Any]) -> Any:
+    """A part as its file had it: still a bare number if no other field is set."""
     if before is None or isinstance(before, dict):
         return after
     (first, _), *others = fields_of(shape.kind)
@@ -354,86 +358,86 @@ def _shortest(shape: Shape, before: Any, after: dict[str, Any]) -> Any:
     return after if more else after.get(first.encode_name, _default(first))
 
 
-def _read(blank: Blank, kind: Any, text: str) -> Any:
-    """A bare value as somebody wrote it."""
+def _parse_value(blank: EntryField, kind: Any, text: str) -> Any:
+    """Parse a bare value."""
     if blank.field in LONG:
-        return _words(blank, text)
+        return _parse_long_text(blank, text)
     text = " ".join(text.split())
-    if len(text) > MOST_LETTERS:
-        raise UserError(f"{blank.label} may have up to {MOST_LETTERS} letters")
+    if len(text) > MAX_LETTERS:
+        raise UserError(f"{blank.label}: write up to {MAX_LETTERS} characters")
     if blank.sort == "tick":
         return text == "yes"
     if not text and blank.sort in ("several", "numbers"):
         return []
     if not text and blank.sort in ("whole", "number"):
         raise UserError(f"{blank.label} is missing")
-    result = read_text(blank, text)
-    return next(candidate for candidate in get_args(kind) if str(candidate) == result) if get_origin(kind) is Literal else result
+    parsed = parse_field(blank, text)
+    return next(option for option in get_args(kind) if str(option) == parsed) if get_origin(kind) is Literal else parsed
 
 
-def _words(blank: Blank, text: str) -> str:
-    """Words over several lines."""
+def _parse_long_text(blank: EntryField, text: str) -> str:
+    """Parse text of several lines."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    if len(text) > MOST_WORDS or not all(line.isprintable() for line in lines):
-        raise UserError(f"{blank.label} may have up to {MOST_WORDS:,} letters")
+    if len(text) > MAX_LONG_TEXT or not all(line.isprintable() for line in lines):
+        raise UserError(f"{blank.label}: write up to {MAX_LONG_TEXT:,} printable characters")
     return "\n".join(lines)
 
 
-def _grown(shape: Shape, item: Any, texts: Mapping[str, str]) -> Any:
-    """A list with one more entry, or one more thing by its name."""
-    entries = _entries(shape, item)
+def _add_entry(shape: Shape, value: Any, texts: Mapping[str, str]) -> Any:
+    """Add an entry to a list, or a named entry."""
+    entries = _entries(shape, value)
     if shape.sort not in ("list", "names"):
         raise UserError("nothing can be added here")
-    if len(entries) >= MOST_ENTRIES:
-        raise UserError(f"there are {MOST_ENTRIES} already, which is the most")
+    if len(entries) >= MAX_ENTRIES:
+        raise UserError(f"there are {MAX_ENTRIES} entries already, which is the limit")
     at: str | int = len(entries)
     if shape.sort == "names":
-        called = " ".join(texts.get("name", "").split())
-        if not called:
+        name = " ".join(texts.get("name", "").split())
+        if not name:
             raise UserError("name is missing")
-        at = read_text(shape.called, called)
+        at = parse_field(shape.called, name)
         if at in entries:
-            raise UserError(f"{short(str(at))} is there already")
+            raise UserError(f"there is already an entry {shorten(str(at))!r}")
         texts = {**texts, "name": texts.get("entry.name", "")}
-    return _as(shape, {**entries, at: _begun(shape_of(shape.kind), texts)})
+    return _rebuild(shape, {**entries, at: _new_value(shape_of(shape.kind), texts)})
 
 
-def _given(shape: Shape, item: Any, texts: Mapping[str, str]) -> Any:
-    if item is not None:
-        raise UserError("it is there already")
-    return _begun(shape, texts)
+def _fill_empty(shape: Shape, value: Any, texts: Mapping[str, str]) -> Any:
+    if value is not None:
+        raise UserError("this part is there already")
+    return _new_value(shape, texts)
 
 
-def _begun(shape: Shape, texts: Mapping[str, str]) -> Any:
-    """A new thing of a shape: what is needed as it was written, all else as usual."""
+def _new_value(shape: Shape, texts: Mapping[str, str]) -> Any:
+    """A new value of a shape: required fields as typed, others with their defaults."""
     if shape.sort == "list":
         return []
     if shape.sort == "names":
         return {}
     if shape.sort == "bare":
-        return _written(shape, None, texts)
-    begun: dict[str, Any] = {}
+        return _set_fields(shape, None, texts)
+    fields: dict[str, Any] = {}
     for field, hint in fields_of(shape.kind):
         inner = shape_of(hint)
         if not field.required:
             continue
         if inner.sort == "bare":
-            blank, text = leaf_of(shape.kind, field, inner), " ".join(texts.get(field.encode_name, "").split())
+            blank, text = entry_field(shape.kind, field, inner), " ".join(texts.get(field.encode_name, "").split())
             if not text and blank.sort not in ("tick", "several", "numbers"):
                 raise UserError(f"{blank.label} is missing")
-            begun[field.encode_name] = _read(blank, inner.kind, text)
+            fields[field.encode_name] = _parse_value(blank, inner.kind, text)
         else:
-            begun[field.encode_name] = _begun(inner, {})
-    return begun
+            fields[field.encode_name] = _new_value(inner, {})
+    return fields
 
 
-def every_place(kind: Any, path: Path = (), deep: int = 0) -> list[tuple[Path, Any]]:
-    """All places in a type with what stands there, as far as they can be told apart; refuses what no form can be made for."""
+def list_places(kind: Any, path: Path = (), deep: int = 0) -> list[tuple[Path, Any]]:
+    """All places in a type with their types; raises TypeError if there is no form for one of them."""
     shape = shape_of(kind)
-    if shape.sort == "bare" or deep > MOST_DEEP:
+    if shape.sort == "bare" or deep > MAX_DEPTH:
         return [(path, kind)]
     if shape.sort == "part":
         inner: Sequence[tuple[Path, Any]] = [((*path, field.encode_name), hint) for field, hint in fields_of(shape.kind)]
     else:
         inner = [((*path, "*"), shape.kind)]
-    return [(path, kind), *(place for at, result in inner for place in every_place(result, at, deep + 1))]
+    return [(path, kind), *(place for at, hint in inner for place in list_places(hint, at, deep + 1))]

@@ -1,4 +1,4 @@
-"""Odds as bars: what a template needs to draw them, for one test or several side by side."""
+"""Odds as bar charts, for one test or several side by side."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,15 +7,15 @@ from msgspec import Struct
 
 from rulewright.rules.reasons import Reason
 
-MOST_COLUMNS = 61
-MOST_LINES = 24
-MOST_TABLE = 200
+MAX_COLUMNS = 61
+MAX_LINES = 24
+MAX_TABLE = 200
 LONGEST_TICK = 5
 VERDICTS = ("success", "draw", "failure")
 
 
 class Bar(Struct, frozen=True):
-    """One bar, in parts of a hundred of the longest."""
+    """One bar, in percent of the longest."""
 
     series: int
     percent: str
@@ -26,7 +26,7 @@ class Bar(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """One place on the axis with a bar for each series."""
+    """One position on the axis with a bar for each series."""
 
     label: str
     tick: str
@@ -36,7 +36,7 @@ class Column(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """Bars that stand (short ticks) or lie (long labels), with the lines of the scale from the top."""
+    """A chart with upright bars (short ticks) or horizontal bars (long labels), and the labels of its scale from the top."""
 
     upright: bool
     columns: tuple[Column, ...]
@@ -45,11 +45,11 @@ class Chart(Struct, frozen=True):
     left_out: int
     label: str
     differ: bool = False
-    """Whether a place on the axis is a success for one and none for another."""
+    """Whether an outcome is a success in one series and not in another."""
 
 
 class Share(Struct, frozen=True):
-    """A verdict, its chance, and where it stands on one stacked bar."""
+    """A verdict, its chance, and its part of one stacked bar."""
 
     verdict: str
     percent: str
@@ -58,15 +58,15 @@ class Share(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line of the table that says the same as the chart."""
+    """A row of the table that shows the same as the chart."""
 
     label: str
     verdict: str
     cells: tuple[str, ...]
 
 
-def percent(chance: float, digits: int = 1) -> str:
-    """A chance for people; never `0.0 %` for what can happen, nor `100.0 %` for what need not."""
+def format_percent(chance: float, digits: int = 1) -> str:
+    """A chance for people; never `0.0 %` for what is possible, nor `100.0 %` for what is not certain."""
     shown = f"{chance * 100:.{digits}f}"
     if chance > 0 and float(shown) == 0:
         return f"< {10**-digits:g} %"
@@ -75,20 +75,20 @@ def percent(chance: float, digits: int = 1) -> str:
     return f"{shown} %"
 
 
-def shares(answer: Mapping[str, Any]) -> tuple[Share, ...]:
-    """Success, draw and failure as large numbers and as parts of one bar."""
+def build_shares(answer: Mapping[str, Any]) -> tuple[Share, ...]:
+    """The chances of success, draw and failure, as numbers and as parts of one bar."""
     if answer["chance"] is None:
         return ()
     result, start = [], 0.0
     for verdict in VERDICTS:
         chance = answer["chance"][verdict]
-        result.append(Share(verdict, percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
+        result.append(Share(verdict, format_percent(chance, 2), round(start * 100, 3), round(chance * 100, 3)))
         start += chance
     return tuple(result)
 
 
 class _Place(Struct):
-    """Outcomes that share a place on the axis."""
+    """The outcomes at one position on the axis."""
 
     order: float
     labels: list[str]
@@ -100,44 +100,45 @@ class _Place(Struct):
         return min(self.labels, key=len)
 
 
-def chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart:
+def build_chart(answers: Sequence[Mapping[str, Any]], at_least: bool = False) -> Chart:
     """The distribution of one test, or of several on one axis. Takes what `odds --json` prints.
 
-    `at_least` gives the chance of each outcome or any further along."""
+    `at_least` shows the chance of each outcome or a better one.
+    """
     judged = all("order" in outcome for answer in answers for outcome in answer["outcomes"])
     places = _places(answers, judged)
     if at_least and judged:
         for here, further in zip(places[-2::-1], places[:0:-1], strict=True):
             here.chances = [value + other for value, other in zip(here.chances, further.chances, strict=True)]
         for place in places:
-            place.chances = [round(chance, 12) for chance in place.chances]  # what adds up to all of it is all of it
+            place.chances = [round(chance, 12) for chance in place.chances]  # a sum of 1 up to rounding errors is 1
     ticks = _ticks(places) if judged else None
-    upright = ticks is not None and len(places) <= MOST_COLUMNS
-    kept = places
-    if not upright and len(places) > MOST_LINES:
-        least = sorted((max(place.chances) for place in places), reverse=True)[MOST_LINES - 1]
-        kept = [place for place in places if max(place.chances) >= least][:MOST_LINES]
-    top = max((chance for place in kept for chance in place.chances), default=1.0) or 1.0
+    upright = ticks is not None and len(places) <= MAX_COLUMNS
+    shown = places
+    if not upright and len(places) > MAX_LINES:
+        least = sorted((max(place.chances) for place in places), reverse=True)[MAX_LINES - 1]
+        shown = [place for place in places if max(place.chances) >= least][:MAX_LINES]
+    top = max((chance for place in shown for chance in place.chances), default=1.0) or 1.0
     step = _step(top)
     high = step * -(-top // step) if upright else top
     columns, before = [], ""
-    every = -(-len(kept) // 24) if upright else 1
-    for at, place in enumerate(kept):
+    every = -(-len(shown) // 24) if upright else 1
+    for at, place in enumerate(shown):
         verdict = next(iter(place.verdicts)) if len(place.verdicts) == 1 else ""
         tick = (ticks[at] if at % every == 0 else "") if upright and ticks is not None else place.label
         columns.append(Column(place.label, tick, _bars(place, verdict, high), verdict, verdict == "success" != before))
         before = verdict
     lines = round(high / step) if upright else 0
-    scale = tuple(percent(step * line, 0 if step >= 0.01 else 1) for line in range(lines, -1, -1)) if upright else ()
-    said = "; ".join(f"{answer.get('notation', answer.get('id', ''))}" for answer in answers)
+    scale = tuple(format_percent(step * line, 0 if step >= 0.01 else 1) for line in range(lines, -1, -1)) if upright else ()
+    notations = "; ".join(f"{answer.get('notation', answer.get('id', ''))}" for answer in answers)
     differ = any("success" in place.verdicts and len(place.verdicts) > 1 for place in places)
     return Chart(
         upright,
         tuple(columns),
         scale,
         len(answers),
-        len(places) - len(kept),
-        f"Chance of {'at least ' if at_least else ''}each outcome: {said}",
+        len(places) - len(shown),
+        f"Chance of {'at least ' if at_least else ''}each outcome: {notations}",
         differ,
     )
 
@@ -158,23 +159,23 @@ def _places(answers: Sequence[Mapping[str, Any]], judged: bool) -> list[_Place]:
 
 
 def _ticks(places: Sequence[_Place]) -> list[str] | None:
-    """Short words for the axis: the labels, or the numbers in them where these are too long; none where nothing short is to be had."""
+    """Short labels for the axis: the outcomes' labels, or the numbers in them; None if all are too long."""
     labels = [place.label for place in places]
     if all(len(label) <= LONGEST_TICK for label in labels):
         return labels
-    if all(float(place.order).is_integer() and abs(place.order) < 1000 and _says(place) for place in places):
+    if all(float(place.order).is_integer() and abs(place.order) < 1000 and _label_shows_number(place) for place in places):
         signed = any(place.order < 0 for place in places)
         return [f"{int(place.order):+}".replace("-", "−") if signed and place.order else str(int(place.order)) for place in places]
     return None
 
 
-def _says(place: _Place) -> bool:
-    """Whether the number of a place stands in its label: only then does it mean anything on the axis."""
+def _label_shows_number(place: _Place) -> bool:
+    """Whether the number of a position is in its label; otherwise it means nothing on the axis."""
     return not place.order or str(abs(int(place.order))) in place.label
 
 
 def _step(top: float) -> float:
-    """How far the lines of the scale lie apart: three to five of them."""
+    """The distance of the scale's lines, for three to five of them."""
     for step in (0.002, 0.005, 0.01, 0.02, 0.05, 0.1):
         if top / step <= 5:
             return step
@@ -187,7 +188,7 @@ def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
     return tuple(
         Bar(
             series,
-            percent(chance),
+            format_percent(chance),
             round(max(chance / high * 100, 0.4 if chance else 0), 3),
             round(12 + series * width, 3),
             round(width * 0.9, 3),
@@ -197,22 +198,22 @@ def _bars(place: _Place, verdict: str, high: float) -> tuple[Bar, ...]:
     )
 
 
-def table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Line, ...]:
-    """Every outcome with its exact share, or the share of it and all further along, for reading instead of looking."""
-    entry_by_name: dict[str, tuple[str, float, list[int]]] = {}
+def build_table(answers: Sequence[Mapping[str, Any]], least: bool = False) -> tuple[Line, ...]:
+    """Every outcome with its chance as a table; with `least`, the chance of it or a better one."""
+    row_by_label: dict[str, tuple[str, float, list[int]]] = {}
     for series, answer in enumerate(answers):
         for outcome in answer["outcomes"]:
-            line = entry_by_name.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
+            line = row_by_label.setdefault(outcome["label"], (outcome["verdict"] or "", outcome.get("order", 0), [0] * len(answers)))
             line[2][series] += outcome["weight"]
-    ordered = sorted(entry_by_name.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MOST_TABLE]
+    ordered = sorted(row_by_label.items(), key=lambda item: (item[1][1], -max(item[1][2])))[:MAX_TABLE]
     if least:
-        weights = [(order, here) for _, order, here in entry_by_name.values()]
+        weights = [(order, here) for _, order, here in row_by_label.values()]
         ordered = [
             (label, (verdict, order, [sum(here[series] for at, here in weights if at >= order) for series in range(len(answers))]))
             for label, (verdict, order, _) in ordered
         ]
     return tuple(
-        Line(label, verdict, tuple(percent(weight / answer["total"], 2) for weight, answer in zip(weights, answers, strict=True)))
+        Line(label, verdict, tuple(format_percent(weight / answer["total"], 2) for weight, answer in zip(weights, answers, strict=True)))
         for label, (verdict, _, weights) in ordered
     )
 
@@ -227,18 +228,18 @@ class Term(Struct, frozen=True):
     source: str
 
 
-def terms(reasons: Sequence[Reason], rule: str | None = None, depth: int = 0) -> tuple[Term, ...]:
-    """A sum as lines, each with its rule; a term without one of its own stands on that of the value above it."""
+def list_terms(reasons: Sequence[Reason], rule: str | None = None, depth: int = 0) -> tuple[Term, ...]:
+    """A sum as lines, each with its rule; a term without a rule has that of the value above it."""
     result: list[Term] = []
     for place, reason in enumerate(reasons):
         source = "" if reason.source == "book" else reason.source
-        result.append(Term(depth, reason.label, _worth(reason, place == 0), reason.rule or rule or "", source))
-        result += terms(reason.terms, reason.rule or rule, depth + 1)
+        result.append(Term(depth, reason.label, _format_term(reason, place == 0), reason.rule or rule or "", source))
+        result += list_terms(reason.terms, reason.rule or rule, depth + 1)
     return tuple(result)
 
 
-def _worth(reason: Reason, first: bool) -> str:
-    worth = number(reason.value)
+def _format_term(reason: Reason, first: bool) -> str:
+    worth = format_number(reason.value)
     if reason.op == "+" and isinstance(reason.value, int | float):
         return worth if first or reason.value < 0 else f"+{worth}"
     if reason.rounds():
@@ -246,8 +247,8 @@ def _worth(reason: Reason, first: bool) -> str:
     return f"{reason.sign().replace('-', '−')} {worth}".strip()
 
 
-def number(value: int | float | str, signed: bool = False) -> str:
-    """A number with a true minus sign, and a plus where wanted."""
+def format_number(value: int | float | str, signed: bool = False) -> str:
+    """A number with a real minus sign, and with a plus if wanted."""
     if isinstance(value, str):
         return value
     text = f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""A sheet taken away as a file or on paper, and a file of one's own opened as a sheet."""
+"""Sheets as files: download as YAML or PDF, and open a file as a sheet."""
 
 import re
 from importlib.util import find_spec
@@ -11,93 +11,94 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 
 from rulewright import files, library
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.show import pdf
 from rulewright.system import System
 from rulewright.web.pages.games import OWN
-from rulewright.web.pages.public import OnDesk, draw, opened_visit
-from rulewright.web.params import Asking
-from rulewright.web.server.security import within
+from rulewright.web.pages.public import InjectedEditor, ensure_visit, render
+from rulewright.web.params import WebRequest
+from rulewright.web.server.security import time_limit
 
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 PAPER_SECONDS = 20.0
 
 
-def has_paper() -> bool:
-    """Whether sheets can be set on paper here."""
+def can_print() -> bool:
+    """Whether sheets can be printed to PDF here."""
     return find_spec("typst") is not None
 
 
 def file_name(name: str, ending: str) -> dict[str, str]:
-    """The header that has a browser keep it under this name: plain letters only, whatever somebody is called."""
-    return {"content-disposition": f'attachment; filename="{plain(name) or "sheet"}.{ending}"'}
+    """The header that names a downloaded file, in plain letters only."""
+    return {"content-disposition": f'attachment; filename="{plain_name(name) or "sheet"}.{ending}"'}
 
 
-def plain(name: str) -> str:
-    """A name in plain letters, for a file or an address; empty where it has none."""
+def plain_name(name: str) -> str:
+    """A name in plain letters for a file or a URL; empty if it has none."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60]
 
 
-def as_text(thing: Any) -> str:
-    """A thing as the text of its file."""
+def to_file_text(thing: Any) -> str:
+    """A character as the text of its file."""
     return files.stamped(files.render(files.ordered(thing)))
 
 
 @get("/file", sync_to_thread=True, include_in_schema=False)
-def take_file(desk: OnDesk) -> Response[str]:
-    """A sheet as a file."""
-    text = as_text(desk.thing)
-    return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(desk.sheet().name, "yaml"))
+def download_file(editor: InjectedEditor) -> Response[str]:
+    """Download a sheet as a file."""
+    text = to_file_text(editor.thing)
+    return Response(text, media_type="application/yaml; charset=utf-8", headers=file_name(editor.sheet().name, "yaml"))
 
 
 @get("/paper", sync_to_thread=True, include_in_schema=False)
-def take_paper(desk: OnDesk) -> Response[bytes]:
-    """A sheet as a PDF."""
-    sheet = desk.sheet()
-    with within(PAPER_SECONDS):
-        drawn = pdf.pdf([sheet], desk.request.query_params.get("page", "a4"))
-    return Response(drawn, media_type="application/pdf", headers=file_name(sheet.name, "pdf"))
+def download_pdf(editor: InjectedEditor) -> Response[bytes]:
+    """Download a sheet as a PDF."""
+    sheet = editor.sheet()
+    with time_limit(PAPER_SECONDS):
+        document = pdf.pdf([sheet], editor.request.query_params.get("page", "a4"))
+    return Response(document, media_type="application/pdf", headers=file_name(sheet.name, "pdf"))
 
 
 @get("/open", sync_to_thread=True, include_in_schema=False)
-def open_page(request: Asking) -> Template:
-    """Where a file of one's own is opened."""
-    return draw(request, "open.html", wrong="")
+def open_page(request: WebRequest) -> Template:
+    """Show the page for opening a file."""
+    return render(request, "open.html", wrong="")
 
 
-async def sent_file(request: Asking) -> tuple[bytes, str]:
-    """The file that a form sends, as much of it as is read, and what it is called; nothing where none was chosen."""
-    sent = (await request.form()).get("file")
-    if not isinstance(sent, UploadFile):
+async def read_upload(request: WebRequest) -> tuple[bytes, str]:
+    """The uploaded file up to the size limit, and its name; empty if none was chosen."""
+    upload = (await request.form()).get("file")
+    if not isinstance(upload, UploadFile):
         return b"", "the file"
-    return await sent.read(MOST_BYTES + 1), sent.filename or "the file"
+    return await upload.read(MAX_BYTES + 1), upload.filename or "the file"
 
 
-def read_in(content: bytes, shown: str, what: str) -> library.Kept:
-    """What a file holds that was sent; where none was, says what to choose."""
+def parse_upload(content: bytes, shown: str, what: str) -> library.Kept:
+    """Read an uploaded file. `what` completes "choose" in the error if there is none."""
     if not content:
         raise UserError(f"choose {what}")
-    if len(content) > MOST_BYTES:
-        raise UserError(f"{shown} is too large: {MOST_BYTES // 1000} kB is the most")
+    if len(content) > MAX_BYTES:
+        raise UserError(f"{shown} is too large; the limit is {MAX_BYTES // 1000} kB")
     return library.opened(files.parse(content, shown), shown)
 
 
 @post("/open/read", include_in_schema=False, status_code=HTTP_200_OK)
-async def open_file(request: Asking) -> Template | Redirect:
-    """A file of one's own as a sheet, kept for this visitor."""
-    content, shown = await sent_file(request)
+async def open_file(request: WebRequest) -> Template | Redirect:
+    """Open an uploaded file as a sheet of this visitor."""
+    content, shown = await read_upload(request)
     try:
-        kept = read_in(content, shown, "the file of a character: YAML, as the command line and this site save it")
+        kept = parse_upload(content, shown, "the file of a character: YAML, as the command line and this site save it")
         if kept.kind not in kept.system.kinds:
-            raise UserError(f"{shown} is a {kept.kind}, which has no sheet; give {' or '.join(kept.system.kinds)}")
+            raise UserError(f"{shown} is {a(kept.kind)}, which has no sheet; choose a file of kind {' or '.join(kept.system.kinds)}")
     except UserError as error:
-        return draw(request, "open.html", wrong=str(error))
-    return opened(request, kept.system, kept.kind, kept.thing)
+        return render(request, "open.html", wrong=str(error))
+    return open_for_visitor(request, kept.system, kept.kind, kept.thing)
 
 
-def opened(request: Asking, system: System, kind: str, thing: Any, then: str = "") -> Redirect:
-    """To the sheet of something that is not ready-made, kept for this visitor; `then` is a page below it."""
-    visit, cookies = opened_visit(request)
-    name = plain(str(getattr(thing, "name", ""))) or kind
+def open_for_visitor(request: WebRequest, system: System, kind: str, thing: Any, then: str = "") -> Redirect:
+    """Keep a character for this visitor and redirect to its sheet; `then` is a page below it."""
+    visit, cookies = ensure_visit(request)
+    name = plain_name(str(getattr(thing, "name", ""))) or kind
     with visit.changing():
         visit.keep((system.id, OWN, name), thing)
     return Redirect(f"/games/{system.id}/{OWN}/{name}{then}", status_code=HTTP_303_SEE_OTHER, cookies=cookies)

@@ -1,4 +1,4 @@
-"""A test made ready: its parts, the chips that are on, what was added by hand, what it is against; and what came of rolling it."""
+"""The panel of a test: its parts, modifiers, target and odds; and the log entry of its roll."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,18 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.show.replies import Thrown
 from rulewright.system import System
-from rulewright.web.pages.games import MOST_TEXT, Missing, short
+from rulewright.web.pages.games import MAX_TEXT, Missing, shorten
 from rulewright.web.pages.visitor_drafts import Dice, Entry
 from rulewright.web.server import bounded_replies
-from rulewright.web.server.security import in_time
+from rulewright.web.server.security import time_limited
 from rulewright.web.sheets import odds_bars
 
-MOST_HAND = 40
-MOST_CHIPS = 100
+MAX_HAND_LETTERS = 40
+MAX_CHIPS = 100
 
 
-class Asked(Struct, frozen=True):
-    """What a visitor has set of a test."""
+class PanelInput(Struct, frozen=True):
+    """The settings of a test panel."""
 
     test: str
     on: tuple[str, ...] | None = None
@@ -35,18 +35,18 @@ class Asked(Struct, frozen=True):
     against: str | None = None
     faces: tuple[str, ...] = ()
     before: str = ""
-    """What the last test was held against for which somebody typed it."""
+    """The target typed for the previous test."""
 
     @classmethod
-    def of(cls, fields: MultiDict[Any] | FormMultiDict) -> "Asked | None":
-        """What a form says; None where no test is asked for."""
+    def of(cls, fields: MultiDict[Any] | FormMultiDict) -> "PanelInput | None":
+        """Read the settings from form fields; None if no test is chosen."""
         test = _text(fields.get("test", ""))
         if not test:
             return None
         against = fields.get("against", "")
         return cls(
             test,
-            tuple(_text(key) for key in fields.getall("on", [])[:MOST_CHIPS]) if fields.get("asked", "") else None,
+            tuple(_text(key) for key in fields.getall("on", [])[:MAX_CHIPS]) if fields.get("asked", "") else None,
             _text(fields.get("hand", "")).strip(),
             _text(against).strip() if fields.get("asked", "") or against else None,
             tuple(_text(face) for face in fields.getall("faces", [])[:8]),
@@ -54,7 +54,7 @@ class Asked(Struct, frozen=True):
         )
 
     def query(self) -> list[tuple[str, str]]:
-        """The same as the fields of a link."""
+        """The settings as query parameters."""
         pairs = [("test", self.test)]
         if self.on is not None:
             pairs += [("asked", "1"), *(("on", key) for key in self.on), ("hand", self.hand), ("against", self.against or "")]
@@ -62,11 +62,11 @@ class Asked(Struct, frozen=True):
 
 
 def _text(value: object) -> str:
-    return value[:MOST_TEXT] if isinstance(value, str) else ""
+    return value[:MAX_TEXT] if isinstance(value, str) else ""
 
 
 class Chip(Struct, frozen=True):
-    """A modifier to touch."""
+    """A modifier that can be switched on."""
 
     key: str
     label: str
@@ -77,7 +77,7 @@ class Chip(Struct, frozen=True):
     rule: str
 
 
-class Typed(Struct, frozen=True):
+class TypedRoll(Struct, frozen=True):
     """A roll whose faces can be typed."""
 
     dice: str
@@ -86,10 +86,10 @@ class Typed(Struct, frozen=True):
 
 
 class Panel(Struct, frozen=True):
-    """Everything the panel shows."""
+    """Everything that the panel shows."""
 
     test: Test
-    asked: Asked
+    asked: PanelInput
     parts: tuple[Chip, ...]
     chips: tuple[Chip, ...]
     against: str
@@ -99,40 +99,40 @@ class Panel(Struct, frozen=True):
     chart: odds_bars.Chart | None
     table: tuple[odds_bars.Line, ...]
     mean: str
-    rolls: tuple[Typed, ...]
+    rolls: tuple[TypedRoll, ...]
     wrong: str = ""
 
     @property
     def before(self) -> str:
-        """What the next test is held against that offers nothing of its own."""
+        """The target for the next test, if that has none of its own."""
         return self.against if self.against != self.test.against else self.asked.before
 
 
 def find_test(sheet: Sheet, key: str) -> Test:
-    """The test of this key."""
+    """The test with this key."""
     test = sheet.tests().get(key)
     if test is None:
-        raise Missing(f"{sheet.name} has no test {short(key)!r}")
+        raise Missing(f"{sheet.name} has no test {shorten(key)!r}")
     return test
 
 
-def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str = "") -> Panel:
-    """The panel of a test; what cannot be rolled or weighed is said in it."""
+def build_panel(system: System, rules: Ruleset, sheet: Sheet, asked: PanelInput, wrong: str = "") -> Panel:
+    """Build the panel of a test; it shows an error for a test that cannot be rolled."""
     test = find_test(sheet, asked.test)
     chips = _chips(test.modifiers, asked)
-    against = _against(test, asked)
+    against = _find_target(test, asked)
     notation, odds = "", None
-    rolls: tuple[Typed, ...] = ()
+    rolls: tuple[TypedRoll, ...] = ()
     try:
-        notation = written(system, test, asked)
+        notation = compose_notation(system, test, asked)
         odds = bounded_replies.odds(system, rules, notation)
-        rolls = _rolls(system, rules, notation, asked.faces)
+        rolls = _list_rolls(system, rules, notation, asked.faces)
     except UserError as refused:
         wrong = wrong or str(refused)
     parts = tuple(_chip(part, True) for part in test.parts)
     if odds is None:
         return Panel(test, asked, parts, chips, against, notation, None, (), None, (), "", (), wrong)
-    mean = "" if odds["chance"] is not None else _mean(odds)
+    mean = "" if odds["chance"] is not None else _compute_mean(odds)
     return Panel(
         test,
         asked,
@@ -141,17 +141,17 @@ def panel(system: System, rules: Ruleset, sheet: Sheet, asked: Asked, wrong: str
         against,
         notation,
         odds,
-        odds_bars.shares(odds),
-        odds_bars.chart([odds]),
-        odds_bars.table([odds]),
+        odds_bars.build_shares(odds),
+        odds_bars.build_chart([odds]),
+        odds_bars.build_table([odds]),
         mean,
         rolls,
         wrong,
     )
 
 
-def _chips(modifiers: Sequence[Modifier], asked: Asked) -> tuple[Chip, ...]:
-    """The chips, one of a group at most: the first that is on."""
+def _chips(modifiers: Sequence[Modifier], asked: PanelInput) -> tuple[Chip, ...]:
+    """The modifiers as chips; of each group, only the first that is on."""
     taken: set[str] = set()
     chips = []
     for modifier in modifiers:
@@ -165,61 +165,61 @@ def _chips(modifiers: Sequence[Modifier], asked: Asked) -> tuple[Chip, ...]:
 
 
 def _chip(modifier: Modifier, on: bool) -> Chip:
-    worth = odds_bars.number(modifier.value, signed=True) if modifier.value else ""
+    worth = odds_bars.format_number(modifier.value, signed=True) if modifier.value else ""
     return Chip(f"{modifier.label} {modifier.value:+}", modifier.label, worth, modifier.value, on, modifier.group, modifier.rule or "")
 
 
-def written(system: System, test: Test, asked: Asked) -> str:
-    """The whole test in the game's notation. What was added by hand and is no number (Emergency Dice) is written behind the dice."""
+def compose_notation(system: System, test: Test, asked: PanelInput) -> str:
+    """The test in the game's notation. Text added by hand that is no number (Emergency Dice) follows the dice."""
     total = sum(chip.value for chip in _chips(test.modifiers, asked) if chip.on)
-    hand = asked.hand[:MOST_HAND].replace("−", "-")
+    hand = asked.hand[:MAX_HAND_LETTERS].replace("−", "-")
     if re.fullmatch(r"[+-]?\d{1,6}", hand, re.ASCII):
         total, hand = total + int(hand), ""
     extra = hand if not hand or hand[0] in "+-" else f"+{hand}"
-    return system.compose(test.notation + extra, total, _against(test, asked).strip())
+    return system.compose(test.notation + extra, total, _find_target(test, asked).strip())
 
 
-def _against(test: Test, asked: Asked) -> str:
-    """What the visitor set; before that what the game offers for this test, and else what an earlier test was held against."""
+def _find_target(test: Test, asked: PanelInput) -> str:
+    """The target: as the visitor set it, as the game offers it, or as in the previous test."""
     return asked.against if asked.against is not None else test.against or asked.before
 
 
-def _mean(odds: Mapping[str, Any]) -> str:
-    """The average of a roll that nothing is held against, where its outcomes are numbers."""
+def _compute_mean(odds: Mapping[str, Any]) -> str:
+    """The average of a roll without a target, if its outcomes are numbers."""
     outcomes = odds["outcomes"]
     known = sum(outcome["weight"] for outcome in outcomes)
     return f"{sum(outcome['order'] * outcome['weight'] for outcome in outcomes) / known:.2f}" if known else ""
 
 
-@in_time
-def _rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) -> tuple[Typed, ...]:
-    """The rolls that a test asks for, as it happens once."""
-    asked: list[Roll[Any]] = [fell.roll for fell in play(system.test(rules, notation).start(), dice=Seeded(1)).rolls]
+@time_limited
+def _list_rolls(system: System, rules: Ruleset, notation: str, faces: Sequence[str]) -> tuple[TypedRoll, ...]:
+    """The rolls that a test needs."""
+    asked: list[Roll[Any]] = [fallen.roll for fallen in play(system.test(rules, notation).start(), dice=Seeded(1)).rolls]
     return tuple(
-        Typed(str(roll.reading), ", ".join(filter(None, (roll.by, roll.what))), faces[at] if at < len(faces) else "")
+        TypedRoll(str(roll.reading), ", ".join(filter(None, (roll.by, roll.what))), faces[at] if at < len(faces) else "")
         for at, roll in enumerate(asked)
     )
 
 
-def typed_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[str]) -> list[Faces]:
-    """What was typed, one field a roll; digits may stand without commas where every die has fewer than ten sides."""
-    numberss = []
-    asked = play(system.test(rules, bounded_replies.fit(notation)).start(), dice=Seeded(1)).rolls
+def parse_faces(system: System, rules: Ruleset, notation: str, texts: Sequence[str]) -> list[Faces]:
+    """Parse typed faces, one field for each roll; commas can be left out for dice with fewer than ten sides."""
+    rolls = []
+    needed = play(system.test(rules, bounded_replies.check_length(notation)).start(), dice=Seeded(1)).rolls
     for at, text in enumerate(texts):
-        sides = asked[at].roll.reading.sides() if at < len(asked) else ()
+        sides = needed[at].roll.reading.sides() if at < len(needed) else ()
         bare = text.strip()
         if bare.isascii() and bare.isdecimal() and len(bare) == len(sides) and max(sides, default=10) < 10:
             text = ",".join(bare)
         if not bare:
-            dice = f" ({asked[at].roll.reading})" if at < len(asked) else ""
-            raise UserError(f"type the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
-        numberss += bounded_replies.faces(text)
-    return numberss
+            dice = f" ({needed[at].roll.reading})" if at < len(needed) else ""
+            raise UserError(f"enter the faces of your dice{dice}, as in {','.join(str(side) for side in sides[:4]) or '3,5'}")
+        rolls += bounded_replies.faces(text)
+    return rolls
 
 
-def entry(system: System, number: int, who: str, test: Test, asked: Asked, thrown: Thrown, typed: bool) -> Entry:
-    """A line of the log for a test that was rolled."""
-    rolls = tuple(Dice(fell.faces, fell.kept) for fell in thrown.played.rolls)
+def create_log_entry(system: System, number: int, who: str, test: Test, asked: PanelInput, thrown: Thrown, typed: bool) -> Entry:
+    """The log entry of a test that was rolled."""
+    rolls = tuple(Dice(fallen.faces, fallen.kept) for fallen in thrown.played.rolls)
     return Entry(
         number,
         system.id,
@@ -230,12 +230,12 @@ def entry(system: System, number: int, who: str, test: Test, asked: Asked, throw
         thrown.shown.verdict or "",
         typed,
         rolls,
-        _with_parts(thrown.reasons, test, asked),
+        _split_modifier(thrown.reasons, test, asked),
     )
 
 
-def _with_parts(reasons: tuple[Reason, ...], test: Test, asked: Asked) -> tuple[Reason, ...]:
-    """The sum with its modifier taken apart into what the sheet and the chips gave, where that is what it adds up to."""
+def _split_modifier(reasons: tuple[Reason, ...], test: Test, asked: PanelInput) -> tuple[Reason, ...]:
+    """The sum with its modifier split into what the sheet and the chips gave, if they add up to it."""
     given = [Reason(part.label, part.value, "+", part.rule) for part in test.parts if part.value]
     given += [Reason(chip.label, chip.value, "+", chip.rule or None) for chip in _chips(test.modifiers, asked) if chip.on and chip.value]
     if re.fullmatch(r"[+-]?\d{1,6}", asked.hand, re.ASCII) and int(asked.hand):
@@ -249,7 +249,7 @@ def _with_parts(reasons: tuple[Reason, ...], test: Test, asked: Asked) -> tuple[
             result += given
         elif not done and reason.terms and any(below.label == "modifier" and below.value == worth for below in reason.terms):
             done = True
-            result.append(replace(reason, terms=_with_parts(reason.terms, test, asked)))
+            result.append(replace(reason, terms=_split_modifier(reason.terms, test, asked)))
         else:
             result.append(reason)
     return tuple(result)

@@ -1,4 +1,4 @@
-"""A table as its page draws it: the map, everybody's card, the questions, the log. All of it from what the member may see."""
+"""A table as its page shows it: map, cards, questions and log. Everything comes from what the member may see."""
 
 import zlib
 from collections.abc import Sequence
@@ -13,21 +13,21 @@ from rulewright.field.geometry import hexes
 from rulewright.field.placement import FieldShown
 from rulewright.table.state import Map, Token
 from rulewright.table.views import QuestionShown, SceneShown, TableShown
-from rulewright.web.maps.terrain_drawing import GroundDrawn, ground_drawn
+from rulewright.web.maps.terrain_drawing import GroundDrawn, draw_ground
 from rulewright.web.sheets.blocks import Item, items
 
-MOST_LINES = 60
-"""Lines of the grid across, at most: a finer one would be grey."""
-MOST_WAYS = 4
-NARROW, TALL = 12.0, 5.0
-"""The least that the map shows, in metres across and down, and its shape."""
+MAX_LINES = 60
+"""Maximum number of grid lines across; finer grids would look grey."""
+MAX_SIGHT_LINES = 4
+MIN_WIDTH, MIN_HEIGHT = 12.0, 5.0
+"""The smallest area that the map shows in metres, and its aspect ratio."""
 
 
 # --- the map ------------------------------------------------------------------------------------------------------------------
 
 
 class Counter(Struct, frozen=True):
-    """Somebody or something on the map, in metres."""
+    """A combatant or marker on the map, in metres."""
 
     name: str
     short: str
@@ -42,47 +42,47 @@ class Counter(Struct, frozen=True):
     hidden: bool = False
     movable: bool = False
     away: str = ""
-    """How far from whoever is asked."""
+    """Its distance from the combatant who is asked."""
     shift: float = 0.0
-    """How far down it is drawn from where it stands, for others to be seen."""
+    """How far below its place it is drawn, so that others on the same place are visible."""
     spot: tuple[float, float] = (0.0, 0.0)
-    """Where it stands: metres, or column and row."""
+    """Its place: metres, or column and row."""
     goes: bool = False
-    """Whether whoever looks is asked where it goes."""
+    """Whether the member is asked where it moves."""
     turned: float | None = None
-    """Degrees from the x axis to where it looks, clockwise."""
+    """Its facing: degrees from the x axis, clockwise."""
     left: float | None = None
-    """What is left of it, from 0 to 1."""
+    """Its health, from 0 to 1."""
     left_words: str = ""
     picture: str = ""
-    """The digest of the picture that it shows instead of letters."""
+    """The digest of its picture, shown instead of letters."""
     covers: tuple[tuple[float, float], ...] = ()
-    """Further places that it takes up, from where it is drawn."""
+    """Further places that it occupies, relative to where it is drawn."""
 
     @property
     def id(self) -> str:
-        """From the name, so that nobody becomes somebody else when a third comes into sight."""
+        """An id from the name, so that it stays the same when others appear."""
         return f"counter-{self.token or format(zlib.crc32(self.name.encode()), '08x')}"
 
     @property
     def left_class(self) -> str:
-        """How much of it is left, in a word."""
+        """The CSS class of its health."""
         return "" if self.left is None or self.left > 0.66 else "warn" if self.left > 0.33 else "bad"
 
 
-class Way(Struct, frozen=True):
-    """From whoever is asked to somebody of another side."""
+class SightLine(Struct, frozen=True):
+    """A line of sight from the combatant who is asked to an enemy."""
 
     x1: float
     y1: float
     x2: float
     y2: float
     blocked: bool = False
-    """Whether something stands between them."""
+    """Whether something blocks it."""
 
 
 class Board(Struct, frozen=True):
-    """The map: what it shows, in metres, its grid, who stands where."""
+    """The map: the visible area in metres, its grid, and everybody on it."""
 
     left: float
     top: float
@@ -92,14 +92,14 @@ class Board(Struct, frozen=True):
     hexes: bool
     radius: float
     counters: tuple[Counter, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[SightLine, ...]
     drawn: GroundDrawn | None = None
-    """What they stand on."""
+    """The terrain."""
     metres: float = 1.0
-    """Metres a square or a hex."""
+    """Metres for each square or hex."""
     grid: str = "open"
     asks: QuestionShown | None = None
-    """The question that any place answers, where whoever looks may answer it."""
+    """The open question that a place answers, if the member may answer it."""
 
     @property
     def side(self) -> float:
@@ -108,66 +108,66 @@ class Board(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The map for those who do not see it."""
+        """A description of the map for screen readers."""
         unit = "" if self.hexes else " metres"
-        stand = [f"{counter.name} at {counter.spot[0]:g}, {counter.spot[1]:g}{unit}" for counter in self.counters]
+        tokens = [f"{counter.name} at {counter.spot[0]:g}, {counter.spot[1]:g}{unit}" for counter in self.counters]
         ground = f". {self.drawn.words}" if self.drawn is not None and self.drawn.words else ""
-        return f"Map: {'; '.join(stand)}{ground}" if stand else f"Map: nobody stands on it{ground}"
+        return f"Map: {'; '.join(tokens)}{ground}" if tokens else f"Map: nobody is on it{ground}"
 
 
 def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
-    """The map of a scene and of the table's markers; None where there is nothing to put on it."""
+    """The map of a scene with the table's markers; None if there is nothing on it."""
     view = scene.view if scene is not None else None
     places = view.places if view is not None else ()
     if not places and not seen.tokens:
         return None
     shown = view.field if view is not None else None
     if shown is not None and not (shown.ground.bare and not shown.changes.clouds):
-        return _on_ground(seen, scene, view, shown)
-    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+        return _draw_on_terrain(seen, scene, view, shown)
+    counters = [*_draw_combatants(seen, scene, view, places), *(_draw_marker(seen, token) for token in seen.tokens)]
     xs, ys = [counter.x for counter in counters], [counter.y for counter in counters]
-    width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
-    height = width * TALL / NARROW
+    width = max(MIN_WIDTH, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * MIN_WIDTH / MIN_HEIGHT)
+    height = width * MIN_HEIGHT / MIN_WIDTH
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-    cell = cell_of(seen.map, width)
-    counters, ways = _measured(counters)
-    counters = side_by_side(counters, width / 42)
-    asks = asked_for_a_place(scene)
+    cell = choose_grid_spacing(seen.map, width)
+    counters, ways = _add_distances(counters)
+    counters = spread_out(counters, width / 42)
+    asks = find_place_question(scene)
     grid = "hexes" if seen.map.grid == "hex" else "open"
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
 
 
-def untouched(item: Board | None) -> Board | None:
-    """A map to look at: nothing on it is moved or chosen."""
-    if item is None:
+def as_read_only(drawn_map: Board | None) -> Board | None:
+    """A read-only copy of a map: nothing on it can be moved or chosen."""
+    if drawn_map is None:
         return None
-    still = tuple([replace(counter, movable=False, goes=False) for counter in item.counters])
-    return replace(item, counters=still, asks=None)
+    still = tuple([replace(counter, movable=False, goes=False) for counter in drawn_map.counters])
+    return replace(drawn_map, counters=still, asks=None)
 
 
-def asked_for_a_place(scene: SceneShown | None) -> QuestionShown | None:
-    """The first question that any place answers, of those that whoever looks may answer."""
+def find_place_question(scene: SceneShown | None) -> QuestionShown | None:
+    """The first open question that a place answers and that the member may answer."""
     return next((question for question in scene.questions if question.mine and question.places), None) if scene is not None else None
 
 
-def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
-    """The map of a scene with ground: as large as the ground, or as those on it need."""
-    drawn = ground_drawn(shown)
+def _draw_on_terrain(seen: TableShown, scene: SceneShown | None, view: SceneView | None, shown: FieldShown) -> Board:
+    """The map of a scene with terrain: as large as the terrain, or as those on it need."""
+    drawn = draw_ground(shown)
     places = view.places if view is not None else ()
-    counters = [*_combatants(seen, scene, view, places), *(_marker(seen, token) for token in seen.tokens)]
+    counters = [*_draw_combatants(seen, scene, view, places), *(_draw_marker(seen, token) for token in seen.tokens)]
     if drawn.hexes:
-        counters = [on_paper(counter) for counter in counters]
+        counters = [move_to_hex_centre(counter) for counter in counters]
     if drawn.width:
         edge = max(drawn.width, drawn.height) / 60
         left, top, width, height = drawn.left - edge, drawn.top - edge, drawn.width + 2 * edge, drawn.height + 2 * edge
     else:
         xs, ys = [counter.x for counter in counters] or [0.0], [counter.y for counter in counters] or [0.0]
-        width = max(NARROW, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * NARROW / TALL)
-        height = width * TALL / NARROW
+        width = max(MIN_WIDTH, (max(xs) - min(xs)) * 1.3, (max(ys) - min(ys)) * 1.4 * MIN_WIDTH / MIN_HEIGHT)
+        height = width * MIN_HEIGHT / MIN_WIDTH
         left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
-    counters, ways = _measured(counters, field(shown.ground, shown.changes))
-    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
+    counters, ways = _add_distances(counters, field(shown.ground, shown.changes))
+    cell = 1.0 if drawn.hexes else choose_grid_spacing(Map(cell=shown.ground.cell), width)
     return Board(
         left,
         top,
@@ -176,58 +176,58 @@ def _on_ground(seen: TableShown, scene: SceneShown | None, view: SceneView | Non
         cell,
         drawn.hexes,
         radius,
-        tuple(side_by_side(counters, radius)),
+        tuple(spread_out(counters, radius)),
         tuple(ways),
         drawn,
         shown.ground.cell if drawn.hexes else cell,
         shown.ground.grid,
-        asked_for_a_place(scene),
+        find_place_question(scene),
     )
 
 
-def sheet_board(shown: FieldShown) -> Board:
-    """A map on which nobody stands, as it is prepared."""
-    drawn = ground_drawn(shown)
+def draw_empty_map(shown: FieldShown) -> Board:
+    """A prepared map with nobody on it."""
+    drawn = draw_ground(shown)
     left, top, width, height = (drawn.left, drawn.top, drawn.width, drawn.height) if drawn.width else (0.0, 0.0, 24.0, 16.0)
     edge = max(width, height) / 60
-    cell = 1.0 if drawn.hexes else cell_of(Map(cell=shown.ground.cell), width)
+    cell = 1.0 if drawn.hexes else choose_grid_spacing(Map(cell=shown.ground.cell), width)
     metres = shown.ground.cell if drawn.hexes else cell
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
     box = (left - edge, top - edge, width + 2 * edge, height + 2 * edge)
     return Board(*box, cell, drawn.hexes, radius, (), (), drawn, metres, shown.ground.grid)
 
 
-OPEN = (24.0, 16.0)
-"""The least of open ground that is shown where people are put on it, in metres."""
+OPEN_SIZE = (24.0, 16.0)
+"""The smallest area of open terrain shown for scene setup, in metres."""
 
 
-def laid_board(shown: FieldShown | None, counters: list[Counter]) -> Board:
-    """A scene that is prepared: its ground with everybody where they are put; open ground with room around them."""
+def draw_setup_map(shown: FieldShown | None, counters: list[Counter]) -> Board:
+    """A scene in preparation: its terrain with everybody on it; open terrain has room around them."""
     if shown is not None and shown.ground.size is not None:
-        bare = sheet_board(shown)
-        counters = [on_paper(counter) for counter in counters] if bare.hexes else counters
-        return replace(bare, counters=tuple(side_by_side(counters, bare.radius)))
-    drawn = ground_drawn(shown) if shown is not None and not shown.ground.bare else None
+        bare = draw_empty_map(shown)
+        counters = [move_to_hex_centre(counter) for counter in counters] if bare.hexes else counters
+        return replace(bare, counters=tuple(spread_out(counters, bare.radius)))
+    drawn = draw_ground(shown) if shown is not None and not shown.ground.bare else None
     covers = [(cover.x, cover.y) for cover in drawn.covers] if drawn is not None else []
     xs, ys = zip(*[(counter.x, counter.y) for counter in counters], *covers, strict=True) if counters or covers else ((5.0,), (3.0,))
-    width = max(OPEN[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN[0] / OPEN[1])
-    height = width * OPEN[1] / OPEN[0]
+    width = max(OPEN_SIZE[0], max(xs) - min(xs) + 12, (max(ys) - min(ys) + 8) * OPEN_SIZE[0] / OPEN_SIZE[1])
+    height = width * OPEN_SIZE[1] / OPEN_SIZE[0]
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-    cell, radius = cell_of(Map(cell=1.0), width), max(0.5, width / 60)
-    return Board(left, top, width, height, cell, False, radius, tuple(side_by_side(counters, radius)), (), drawn, cell)
+    cell, radius = choose_grid_spacing(Map(cell=1.0), width), max(0.5, width / 60)
+    return Board(left, top, width, height, cell, False, radius, tuple(spread_out(counters, radius)), (), drawn, cell)
 
 
-def on_paper(counter: Counter) -> Counter:
-    """A counter on hexes, where it is drawn."""
+def move_to_hex_centre(counter: Counter) -> Counter:
+    """A counter at the centre of its hex."""
     x, y = hexes.centre(counter.spot)
-    there = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
-    covers = tuple([(round(right - x, 3), round(down - y, 3)) for right, down in there])
+    centres = [hexes.centre((counter.spot[0] + right, counter.spot[1] + down)) for right, down in counter.covers]
+    covers = tuple([(round(right - x, 3), round(down - y, 3)) for right, down in centres])
     return replace(counter, x=round(x, 3), y=round(y, 3), covers=covers)
 
 
-def cell_of(drawn: Map, width: float) -> float:
-    """The map's cell, or the next multiple of it that is not too fine to be seen."""
-    cells = width / drawn.cell / MOST_LINES
+def choose_grid_spacing(drawn: Map, width: float) -> float:
+    """The distance of grid lines: the map's cell, or a multiple that is wide enough."""
+    cells = width / drawn.cell / MAX_LINES
     if cells <= 1:
         return drawn.cell
     for step in (2, 5, 10, 20, 50, 100, 200, 500, 1_000):
@@ -236,14 +236,14 @@ def cell_of(drawn: Map, width: float) -> float:
     return drawn.cell * ceil(cells)
 
 
-def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | None, places: Sequence[Place]) -> list[Counter]:
+def _draw_combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | None, places: Sequence[Place]) -> list[Counter]:
     if view is None or scene is None:
         return []
     sides = list(dict.fromkeys(card.side for card in view.cards))
     cards = {card.name: card for card in view.cards}
     asked = {question.who for question in scene.questions}
     leads = seen.me.role == "gamemaster"
-    asks = asked_for_a_place(scene)
+    asks = find_place_question(scene)
     on_hexes = view.field is not None and view.field.ground.grid == "hexes"
     counters = []
     for place in places:
@@ -251,7 +251,7 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
         side = f"side{sides.index(card.side) % 4}" if card is not None else "token"
         movable = leads and scene.between_steps
         out = card is not None and card.out
-        left, words = _left(card) if card is not None else (None, "")
+        left, words = _read_health(card) if card is not None else (None, "")
         turned = None if place.facing is None else place.facing * 60.0 - 90 if on_hexes else float(place.facing)
         counters.append(
             Counter(
@@ -275,25 +275,25 @@ def _combatants(seen: TableShown, scene: SceneShown | None, view: SceneView | No
     return counters
 
 
-def _left(card: Card) -> tuple[float | None, str]:
-    """What is left of somebody, as far as their card shows it: boxes that are not marked, or the rungs above the worst."""
+def _read_health(card: Card) -> tuple[float | None, str]:
+    """The health of a combatant as their card shows it, from 0 to 1, with a description: boxes not marked, or levels above the worst."""
     for piece in card.pieces:
         if isinstance(piece, Track) and piece.boxes > 0:
             marked = min(len(piece.marks), piece.boxes)
-            return 1 - marked / piece.boxes, f"{piece.name} {marked} of {piece.boxes} marked"
+            return 1 - marked / piece.boxes, f"{piece.name}: {marked} of {piece.boxes} marked"
         if isinstance(piece, Ladder) and len(piece.levels) > 1:
-            return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name} {piece.levels[piece.now]}"
+            return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name}: {piece.levels[piece.now]}"
     return None, ""
 
 
-def _marker(seen: TableShown, token: Token) -> Counter:
+def _draw_marker(seen: TableShown, token: Token) -> Counter:
     movable = seen.me.role == "gamemaster" or token.owner == seen.me.id
     spot = (token.x, token.y)
     return Counter(token.name, initials(token.name), *spot, "token", token.id, hidden=token.hidden, movable=movable, spot=spot)
 
 
-def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
-    """Those who stand on one spot are drawn beside each other; where they stand remains what it is."""
+def spread_out(counters: list[Counter], radius: float) -> list[Counter]:
+    """Draw counters on the same place beside each other; their places stay the same."""
     taken: dict[tuple[float, float], int] = {}
     result = []
     for counter in counters:
@@ -304,8 +304,8 @@ def side_by_side(counters: list[Counter], radius: float) -> list[Counter]:
     return result
 
 
-def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Counter], list[Way]]:
-    """Everybody of another side with the distance from the first who is asked, and the lines to the nearest of them."""
+def _add_distances(counters: list[Counter], terrain: Field = NOTHING) -> tuple[list[Counter], list[SightLine]]:
+    """Enemies with their distance from the first combatant who is asked, and lines of sight to the nearest."""
     asked = next((counter for counter in counters if counter.now), None)
     if asked is None:
         return counters, []
@@ -314,15 +314,16 @@ def _measured(counters: list[Counter], there: Field = NOTHING) -> tuple[list[Cou
         if other.sort in (asked.sort, "token") or other.out:
             result.append(other)
             continue
-        metres = there.distance(asked.spot, other.spot)
-        result.append(replace(other, away=f"{metres:g} hexes" if there.hexes else f"{round(metres, 1):g} m"))
-        blocked = not there.sight(asked.spot, other.spot).open
-        ways.append((metres, Way(asked.x, asked.y, other.x, other.y, blocked)))
-    return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MOST_WAYS]]
+        distance = terrain.distance(asked.spot, other.spot)
+        away = f"{distance:g} {'hex' if distance == 1 else 'hexes'}" if terrain.hexes else f"{round(distance, 1):g} m"
+        result.append(replace(other, away=away))
+        blocked = not terrain.sight(asked.spot, other.spot).open
+        ways.append((distance, SightLine(asked.x, asked.y, other.x, other.y, blocked)))
+    return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MAX_SIGHT_LINES]]
 
 
 def initials(name: str) -> str:
-    """Two letters that stand for a name on the map: `Guard 2` is G2."""
+    """Two letters for a name on the map: `Guard 2` is G2."""
     words = name.split()
     if len(words) > 1:
         return (words[0][:1] + words[-1][:1]).upper()
@@ -333,7 +334,7 @@ def initials(name: str) -> str:
 
 
 class Fighter(Struct, frozen=True):
-    """Somebody's card."""
+    """A combatant's card."""
 
     name: str
     side: str
@@ -346,12 +347,12 @@ class Fighter(Struct, frozen=True):
     player: str = ""
     tactic: str = ""
     settled: tuple[str, ...] = ()
-    """What they are not asked about any more."""
+    """Questions that are answered automatically."""
     asked: bool = False
 
 
 def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
-    """Everybody in the scene, side by side in the order in which they came: a card never moves because somebody acts."""
+    """The cards of all combatants by side, in their starting order: a card never moves because somebody acts."""
     if scene.view is None:
         return ()
     view = scene.view
@@ -360,11 +361,11 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
     asked = {question.who for question in scene.questions}
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand for hand in scene.hands}
-    result = []
+    cards = []
     for at, card in enumerate(view.cards):
         hand = hands.get(card.name)
         turn = turns.get(card.name)
-        result.append(
+        cards.append(
             Fighter(
                 card.name,
                 card.side,
@@ -379,4 +380,4 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
                 card.name in asked,
             )
         )
-    return tuple(sorted(result, key=lambda fighter: sides.index(fighter.side)))
+    return tuple(sorted(cards, key=lambda fighter: sides.index(fighter.side)))

@@ -1,4 +1,4 @@
-"""The house rules of a table as a file: read in, which is what the table plays by from then on, and taken away."""
+"""House rules of a table as a file: upload and download."""
 
 from anyio.to_thread import run_sync
 from litestar import Response, get, post
@@ -9,45 +9,45 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
 from rulewright import files, library
 from rulewright.errors import UserError
 from rulewright.table.commands.messages import ChangeHouse
-from rulewright.web.params import Asking
-from rulewright.web.sheets.sheet_files import file_name, read_in, sent_file
-from rulewright.web.table.table_pages import Room, show_house
+from rulewright.web.params import WebRequest
+from rulewright.web.sheets.sheet_files import file_name, parse_upload, read_upload
+from rulewright.web.table.table_pages import TablePage, house_rules_page
 
-WHERE = "/tables/{table:str}/options/file"
+ROUTE = "/tables/{table:str}/options/file"
 
 
-@get(WHERE, sync_to_thread=True, include_in_schema=False)
-def take_house(request: Asking, table: FromPath[str]) -> Response[str]:
-    """What the table plays by, as a file that the command line reads too."""
-    room = Room(request, table)
+@get(ROUTE, sync_to_thread=True, include_in_schema=False)
+def download_house_rules(request: WebRequest, table: FromPath[str]) -> Response[str]:
+    """Download the house rules of the table as a file, which the command line reads too."""
+    page = TablePage(request, table)
     return Response(
-        files.stamped(files.render(room.seen.house.as_file(room.system.id, room.seen.name))),
+        files.stamped(files.render(page.seen.house.as_file(page.system.id, page.seen.name))),
         media_type="application/yaml; charset=utf-8",
-        headers=file_name(f"{room.seen.name} house rules", "yaml"),
+        headers=file_name(f"{page.seen.name} house rules", "yaml"),
     )
 
 
-@post(WHERE + "/read", include_in_schema=False, status_code=HTTP_200_OK)
-async def read_house(request: Asking, table: FromPath[str]) -> Template | Redirect:
-    """Play by a file: its preset, settings and rows of tables in place of all that was chosen before."""
-    return await run_sync(_play_by, request, table, *(await sent_file(request)))
+@post(ROUTE + "/read", include_in_schema=False, status_code=HTTP_200_OK)
+async def upload_house_rules(request: WebRequest, table: FromPath[str]) -> Template | Redirect:
+    """Replace the house rules of the table by those of a file: its preset, settings and table rows."""
+    return await run_sync(_apply_house_rules, request, table, *(await read_upload(request)))
 
 
-def _play_by(request: Asking, table: str, content: bytes, shown: str) -> Template | Redirect:
-    room = Room(request, table)
+def _apply_house_rules(request: WebRequest, table: str, content: bytes, shown: str) -> Template | Redirect:
+    page = TablePage(request, table)
     try:
-        kept = read_in(content, shown, "a house-rules file: YAML, as the command line takes it with --house")
-        house = library.house_rules(room.system, kept)
-        room.tables.act(table, room.seat.member, ChangeHouse(house.preset or "", house.settings, house.tables))
+        rules_file = parse_upload(content, shown, "a house-rules file: YAML, as the command line reads it with --house")
+        house = library.house_rules(page.system, rules_file)
+        page.tables.act(table, page.seat.member, ChangeHouse(house.preset or "", house.settings, house.tables))
     except UserError as error:
-        return show_house(room, {}, str(error))
-    return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
+        return house_rules_page(page, {}, str(error))
+    return Redirect(f"{page.url}/options", status_code=HTTP_303_SEE_OTHER)
 
 
 @post("/tables/{table:str}/options/printed", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
-def print_tables(request: Asking, table: FromPath[str]) -> Redirect:
-    """Tables as they are printed again; options stay as they were chosen."""
-    room = Room(request, table)
-    house = room.seen.house
-    room.tables.act(table, room.seat.member, ChangeHouse(house.preset, dict(house.settings), {}))
-    return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
+def restore_tables(request: WebRequest, table: FromPath[str]) -> Redirect:
+    """Restore the printed tables; options stay as chosen."""
+    page = TablePage(request, table)
+    house = page.seen.house
+    page.tables.act(table, page.seat.member, ChangeHouse(house.preset, dict(house.settings), {}))
+    return Redirect(f"{page.url}/options", status_code=HTTP_303_SEE_OTHER)

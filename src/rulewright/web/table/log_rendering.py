@@ -1,7 +1,7 @@
-"""New entries of a log as a page shows them, drawn once for all who see them alike.
+"""Renders new log entries, once for all who see them alike.
 
-An entry differs between two people in nothing but its mark, unless one of them leads or sees more; so it is drawn with a place for the
-mark, and everybody's own is put there.
+Entries for two members differ only in the mark, unless one of them is the gamemaster or sees more. An entry is rendered with a placeholder
+for the mark, which is then replaced for each member.
 """
 
 from collections.abc import Sequence
@@ -15,33 +15,33 @@ from rulewright.system import System
 from rulewright.table.views import LogShown
 from rulewright.web.table import log_lines
 
-MARK = "0mark0mark0mark0"
-"""Stands for the mark while an entry is drawn; a true one has digits and the letters a to f."""
+MARK_PLACEHOLDER = "0mark0mark0mark0"
+"""The placeholder for the mark; a real mark consists of digits and the letters a to f."""
 
 
 class _Scene(Struct, frozen=True):
-    """As much of a scene as an entry needs."""
+    """The part of a scene that an entry needs."""
 
     number: int
 
 
-class LogDrawing:
-    """Draws entries for everybody at a table who hears of them at the same moment."""
+class LogRenderer:
+    """Renders log entries for all members of a table who hear of them at the same time."""
 
     def __init__(self, environment: Environment, table_id: str, system: System) -> None:
         self._template = environment.get_template("log_entries.html")
         self._url = f"/tables/{table_id}"
         self._system = system
-        self._drawn: dict[tuple[bytes, bool], str] = {}
+        self._rendered: dict[tuple[bytes, bool], str] = {}
 
-    def drawn(self, lines: Sequence[LogShown], leads: bool) -> str:
-        """Entries for one member."""
-        return "".join(self._one(line, leads).replace(MARK, line.mark) for line in lines)
+    def render(self, lines: Sequence[LogShown], leads: bool) -> str:
+        """Render entries for one member."""
+        return "".join(self._render_entry(line, leads).replace(MARK_PLACEHOLDER, line.mark) for line in lines)
 
-    def _one(self, line: LogShown, leads: bool) -> str:
-        bare = replace(line, mark=MARK)
-        key = (msgspec.json.encode(bare), leads)
-        if key not in self._drawn:
-            around = {"url": self._url, "system": self._system, "leads": leads, "scene": _Scene(line.scene) if line.scene else None}
-            self._drawn[key] = self._template.render(log=log_lines.entries([bare]), **around)
-        return self._drawn[key]
+    def _render_entry(self, line: LogShown, leads: bool) -> str:
+        generic = replace(line, mark=MARK_PLACEHOLDER)
+        key = (msgspec.json.encode(generic), leads)
+        if key not in self._rendered:
+            context = {"url": self._url, "system": self._system, "leads": leads, "scene": _Scene(line.scene) if line.scene else None}
+            self._rendered[key] = self._template.render(log=log_lines.entries([generic]), **context)
+        return self._rendered[key]

@@ -1,4 +1,4 @@
-"""Notes and handouts of a table: written for oneself, for all, for some or for one, with pictures; and a picture for a character."""
+"""Notes and handouts of a table, with pictures; and pictures of characters."""
 
 from anyio.to_thread import run_sync
 from litestar import get, post
@@ -10,47 +10,47 @@ from litestar.status_codes import HTTP_303_SEE_OTHER
 from rulewright.errors import UserError
 from rulewright.table.commands.messages import PictureCharacter, RemoveNote, WriteNote
 from rulewright.table.storage import pictures
-from rulewright.web.maps.picture_pages import MOST_SENT, sent_picture
-from rulewright.web.params import Asking
+from rulewright.web.maps.picture_pages import MAX_UPLOAD_BYTES, read_picture
+from rulewright.web.params import WebRequest
 from rulewright.web.table import table_sheets
-from rulewright.web.table.action_forms import action_of, field
+from rulewright.web.table.action_forms import field, parse_action
 from rulewright.web.table.seats import device_of, seat_of, tables_of
-from rulewright.web.table.table_pages import WHERE, Room
+from rulewright.web.table.table_pages import ROUTE, TablePage
 
 
-@get(WHERE + "/notes", sync_to_thread=True, include_in_schema=False)
-def notes_page(request: Asking, table: FromPath[str]) -> Template:
-    """One's own notes, and those that are shared."""
-    room = Room(request, table)
-    return room.show("notes.html", names={member.id: member.name for member in room.seen.members})
+@get(ROUTE + "/notes", sync_to_thread=True, include_in_schema=False)
+def notes_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show your own notes and those shared with you."""
+    page = TablePage(request, table)
+    return page.show("notes.html", names={member.id: member.name for member in page.seen.members})
 
 
-@post(WHERE + "/notes/write", include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_303_SEE_OTHER)
-async def write_note(request: Asking, table: FromPath[str]) -> Redirect:
-    """Keep a note, or put it away; a picture that comes with it stands below its words."""
+@post(ROUTE + "/notes/write", include_in_schema=False, request_max_body_size=MAX_UPLOAD_BYTES, status_code=HTTP_303_SEE_OTHER)
+async def write_note(request: WebRequest, table: FromPath[str]) -> Redirect:
+    """Save or remove a note; an attached picture is added below its text."""
     form = await request.form()
     seat = await run_sync(seat_of, request, table)
-    action = action_of(form)
+    action = parse_action(form)
     if not isinstance(action, WriteNote | RemoveNote):
-        raise UserError("a note is written or put away here")
+        raise UserError("this address only saves and removes notes")
     if isinstance(action, WriteNote) and _has_file(form):
-        data, name, _ = await sent_picture(request)
+        data, name, _ = await read_picture(request)
         digest = await run_sync(pictures.keep, tables_of(request), table, seat.member, data, name, "handout")
-        words = "".join(sign for sign in name.rpartition(".")[0] or name if sign not in "[]()")
-        text = f"{action.text.rstrip()}\n\n![{words}](picture:{digest})".strip()
+        alt = "".join(letter for letter in name.rpartition(".")[0] or name if letter not in "[]()")
+        text = f"{action.text.rstrip()}\n\n![{alt}](picture:{digest})".strip()
         action = WriteNote(action.title, text, action.readers, action.note, action.to)
     await run_sync(tables_of(request).act, table, seat.member, action, field(form, "key")[:80], device_of(request))
     return Redirect(f"/tables/{table}/notes", status_code=HTTP_303_SEE_OTHER)
 
 
-@post(table_sheets.WHERE + "/picture", include_in_schema=False, request_max_body_size=MOST_SENT, status_code=HTTP_303_SEE_OTHER)
-async def picture_character(request: Asking, table: FromPath[str], character: FromPath[str]) -> Redirect:
-    """Give a character a picture, its portrait and its token; without a file it has none any more."""
+@post(table_sheets.ROUTE + "/picture", include_in_schema=False, request_max_body_size=MAX_UPLOAD_BYTES, status_code=HTTP_303_SEE_OTHER)
+async def picture_character(request: WebRequest, table: FromPath[str], character: FromPath[str]) -> Redirect:
+    """Set a character's picture for portrait and token; without a file, remove it."""
     form = await request.form()
     seat = await run_sync(seat_of, request, table)
     digest = ""
     if _has_file(form):
-        data, name, _ = await sent_picture(request)
+        data, name, _ = await read_picture(request)
         digest = await run_sync(pictures.keep, tables_of(request), table, seat.member, data, name, "portrait")
     elif not field(form, "none"):
         raise UserError("choose a picture: PNG, JPEG or WebP")
@@ -60,5 +60,5 @@ async def picture_character(request: Asking, table: FromPath[str], character: Fr
 
 
 def _has_file(form: FormMultiDict) -> bool:
-    sent = form.get("file")
-    return isinstance(sent, UploadFile) and bool(sent.filename)
+    upload = form.get("file")
+    return isinstance(upload, UploadFile) and bool(upload.filename)

@@ -1,12 +1,13 @@
-"""What is asked of whom, and what each way of answering promises."""
+"""The open questions of a scene, and the chances of each answer."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
+from rulewright.grammar import count
 from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.views import Detail, LogShown, QuestionShown, SceneShown, TableShown
-from rulewright.web.sheets.odds_bars import percent
+from rulewright.web.sheets.odds_bars import format_percent
 
 
 class Segment(Struct, frozen=True):
@@ -20,7 +21,7 @@ class Segment(Struct, frozen=True):
 
 
 class Prospect(Struct, frozen=True):
-    """What an option leads to: the chance that is hoped for as a large number and what it counts, and every outcome by name."""
+    """The chances of an option: the headline number and what it counts, and every outcome by name."""
 
     key: str
     large: str
@@ -29,103 +30,105 @@ class Prospect(Struct, frozen=True):
     bar: tuple[Segment, ...]
     why_not: str
     hoped: float | None = None
-    """The large number to be compared with others; None where it is a lower bound or an estimate."""
+    """The headline number for comparison; None for a lower bound or an estimate."""
     margin: str = ""
-    """How far off an estimate may be, in a few signs."""
+    """The margin of an estimate, as ± and a number."""
     about: str = ""
-    """What an estimate is, in a sentence."""
+    """A sentence about an estimate."""
 
 
-NOT_COUNTED = "not counted in time"
-"""What stands for the rest where the chances are lower bounds."""
-SEEN = 0.0005
-"""The least share of a bar that is told."""
+NOT_COUNTED = "not computed in time"
+"""The remaining chance if the chances are lower bounds."""
+MIN_SHARE = 0.0005
+"""The smallest share of a bar that is shown."""
 
 
-def _shade(place: int, harms: Sequence[int]) -> int:
-    """Nothing, light, serious, worst: where a place on the scale stands among the harms that can come of it."""
+def _harm_shade(place: int, harms: Sequence[int]) -> int:
+    """The shade of a harm from 0 (none) to 3 (worst), by its rank among the possible harms."""
     if place not in harms:
         return 0
     return 3 if len(harms) == 1 else 1 + round(2 * harms.index(place) / (len(harms) - 1))
 
 
-def prospects(weighed: Sequence[Weighed]) -> tuple[Prospect, ...]:
-    """The chances beside the options of a question."""
+def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
+    """The chances of all options of a question."""
     result = []
-    # One thing to hope for has its colour; several (a light wound, a deep one) are told apart by how much they are, alike for all options.
-    hopes = len({outcome.name for candidate in weighed for outcome in told_of(candidate) if outcome.good})
-    known = [outcome for candidate in weighed for outcome in told_of(candidate)]
+    # A single good outcome has its own colour. Several (a light wound, a deep one) are shaded by severity, alike for all options.
+    hopes = len({outcome.name for option in options for outcome in shown_outcomes(option) if outcome.good})
+    known = [outcome for option in options for outcome in shown_outcomes(option)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
-    # Whoever is touched without harm fares as if nothing had come, and has a shade between that and harm.
+    # Touched without harm is as good as untouched; its shade is between none and harm.
     touched = {outcome.place for outcome in known if hopes and outcome.place > 0 and outcome.good == spared}
     harms = sorted({outcome.place for outcome in known if outcome.place > 0} - touched)
-    for candidate in weighed:
-        bar, start, outcomes = [], 0.0, told_of(candidate)
-        for outcome, told in zip(outcomes, _adding_up(candidate), strict=True):
-            shade = "graze" if outcome.place in touched else f"bad{_shade(outcome.place, harms)}"
+    for option in options:
+        bar, start, outcomes = [], 0.0, shown_outcomes(option)
+        for outcome, share in zip(outcomes, _round_shares(option), strict=True):
+            shade = "graze" if outcome.place in touched else f"bad{_harm_shade(outcome.place, harms)}"
             kind = "good" if outcome.good and hopes == 1 else shade
-            bar.append(Segment(outcome.name, told, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
+            bar.append(Segment(outcome.name, share, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         left = 1 - start
-        if candidate.about is None and candidate.at_least and outcomes and left > SEEN:
-            bar.append(Segment(NOT_COUNTED, percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
-        # What comes of it is anything but the first of the scale, which is nothing; or what the rule says one hopes for.
+        if option.about is None and option.at_least and outcomes and left > MIN_SHARE:
+            bar.append(Segment(NOT_COUNTED, format_percent(left), round(start * 100, 3), round(left * 100, 3), "open"))
+        # If the rule names no good outcome, every outcome but the first of the scale (nothing) is good.
         good = [outcome for outcome in outcomes if outcome.good]
-        if not good and not candidate.counts:
+        if not good and not option.counts:
             good = [outcome for outcome in outcomes if outcome.place > 0]
-        # The large number is the sum of the small ones beneath it, as they are rounded there.
+        # The headline number is the sum of the shares below it, as they are rounded there.
         parts = [part for part, outcome in zip(bar, outcomes, strict=False) if outcome in good]
-        result.append(_prospect(candidate, tuple(bar), parts, sum(outcome.chance for outcome in good)))
+        result.append(_build_prospect(option, tuple(bar), parts, sum(outcome.chance for outcome in good)))
     return tuple(result)
 
 
-def told_of(weighed: Weighed) -> tuple[Outcome, ...]:
-    """The outcomes that are told: those of the estimate where there is one."""
+def shown_outcomes(weighed: Weighed) -> tuple[Outcome, ...]:
+    """The outcomes to show: those of the estimate if there is one."""
     return weighed.about.outcomes if weighed.about is not None else weighed.outcomes
 
 
-def _prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[Segment], hoped: float) -> Prospect:
-    """What an option leads to, as a bar that is drawn already: exact, a lower bound, or about."""
-    words, counts, about = " · ".join(f"{part.name} {part.percent}" for part in bar), _counts(weighed), weighed.about
+def _build_prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[Segment], hoped: float) -> Prospect:
+    """The chances of an option with its bar: exact, a lower bound, or an estimate."""
+    words, counts, about = " · ".join(f"{part.name} {part.percent}" for part in bar), _describe_headline(weighed), weighed.about
     if about is not None:
         share = f"{sum(int(part.percent.removesuffix(' %')) for part in good)} %"
         margin = f"± {about.give_or_take}"
-        said = f"played out {about.plays} times: {share} {margin}"
-        return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, said)
-    large = _together(good, hoped) if weighed.outcomes else ""
+        sentence = f"{count(about.plays, 'simulation')}: {share} {margin}"
+        return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, sentence)
+    large = _sum_shares(good, hoped) if weighed.outcomes else ""
     if weighed.at_least:
         return Prospect(weighed.key, f"≥ {large}" if large else "", counts, f"at least {words}", bar, weighed.why_not)
     return Prospect(weighed.key, large, counts, words, bar, weighed.why_not, round(hoped, 6) if weighed.outcomes else None)
 
 
-def _together(parts: Sequence[Segment], exact: float) -> str:
-    """The chance of several parts of a bar as their shares add up; as exact as can be told where one is too small to be a share."""
+def _sum_shares(parts: Sequence[Segment], exact: float) -> str:
+    """The sum of several shares as rounded; the exact chance if one is too small to be shown."""
     shares = [part.percent.removesuffix(" %") for part in parts]
     if not shares or any(share.startswith("<") for share in shares):
-        return percent(exact)
+        return format_percent(exact)
     return f"{sum(float(share) for share in shares):.1f} %"
 
 
-def _counts(weighed: Weighed) -> str:
-    """What the large number counts, in words."""
+def _describe_headline(weighed: Weighed) -> str:
+    """What the headline number counts, in words."""
     if weighed.counts:
         return weighed.counts
-    outcomes = told_of(weighed)
+    outcomes = shown_outcomes(weighed)
     good = [outcome.name for outcome in outcomes if outcome.good]
     others = [outcome.name for outcome in outcomes if not outcome.good]
     if good and len(good) < 3:
         return " or ".join(good)
-    nothing = others[0] if good and others else next((outcome.name for outcome in outcomes if outcome.place == 0), "")
-    return "hits" if nothing.startswith("miss") or not nothing else f"not {nothing}"
+    bad_name = others[0] if good and others else next((outcome.name for outcome in outcomes if outcome.place == 0), "")
+    return "hits" if bad_name.startswith("miss") or not bad_name else f"not {bad_name}"
 
 
-def _adding_up(weighed: Weighed) -> list[str]:
-    """Every chance in tenths of a percent that add up to a hundred with what is not settled, or in whole percents where it is an estimate;
-    rounding goes where most was cut off."""
-    all_of_it, settled = (100, 1.0) if weighed.about is not None else (1000, 1 - weighed.unsettled)
-    exact = [outcome.chance * all_of_it for outcome in told_of(weighed)]
+def _round_shares(weighed: Weighed) -> list[str]:
+    """Round all chances so that they add up to 100 % with what is not settled: in tenths of a percent, whole percents for an estimate.
+
+    The largest remainders are rounded up.
+    """
+    whole, settled = (100, 1.0) if weighed.about is not None else (1000, 1 - weighed.unsettled)
+    exact = [outcome.chance * whole for outcome in shown_outcomes(weighed)]
     parts = [int(share) for share in exact]
-    missing = round(settled * all_of_it) - sum(parts)
+    missing = round(settled * whole) - sum(parts)
     for at in sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])[: max(0, missing)]:
         parts[at] += 1
     if weighed.about is not None:
@@ -133,66 +136,66 @@ def _adding_up(weighed: Weighed) -> list[str]:
     return [f"{part / 10:.1f} %" if part or not share else "< 0.1 %" for part, share in zip(parts, exact, strict=True)]
 
 
-class Asked(Struct, frozen=True):
-    """The question of the bar: whose it is, for whom it is answered, what brought it about."""
+class Prompt(Struct, frozen=True):
+    """The question of the action bar: who is asked, who answers, and what caused it."""
 
     question: QuestionShown
     player: str
-    """Who is asked, by name."""
+    """The name of the player who is asked."""
     colour: int
-    """The player's own colour."""
+    """The player's colour."""
     mine: bool
-    """Whether it is asked of whoever looks; else it is answered for somebody, on purpose."""
+    """Whether the member is asked; otherwise they answer for somebody else."""
     after: int
-    """How many more are asked at the same time."""
+    """How many more questions are open at the same time."""
     spur: str = ""
-    """What somebody else has just done that this answers."""
+    """The action of somebody else that this answers."""
 
     @property
     def many(self) -> bool:
-        """Whether there is so much to choose from that it is arranged by verb, target and manner."""
-        return len(self.question.options) > FEW
+        """Whether there are so many options that they are grouped by verb, target and manner."""
+        return len(self.question.options) > MAX_UNGROUPED
 
     @property
     def settles(self) -> bool:
-        """Whether it can be answered once for the whole scene: reactions and habits, not deeds."""
-        return len(self.question.options) <= HABITS and self.question.topic not in DEEDS
+        """Whether it can be answered once for the whole scene: reactions and habits, not actions."""
+        return len(self.question.options) <= MAX_HABIT_OPTIONS and self.question.topic not in ACTION_TOPICS
 
 
-FEW = 8
-"""So many options stand side by side; more are arranged."""
-HABITS = 6
-"""A question with so many answers may be one that somebody always answers alike."""
-DEEDS = ("act", "move", "way", "way too", "turn")
-"""What nobody wants to be rid of."""
+MAX_UNGROUPED = 8
+"""Up to this many options are shown side by side; more are grouped."""
+MAX_HABIT_OPTIONS = 6
+"""Up to this many options, a question may be answered alike for the whole scene."""
+ACTION_TOPICS = ("act", "move", "way", "way too", "turn")
+"""Topics that are asked every time."""
 
 
-def asked(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Asked | None:
-    """What the bar asks: first what is asked of this member, then what they may answer for others."""
-    open_to_me = mine(scene)
+def find_prompt(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Prompt | None:
+    """The question of the action bar: first the member's own, then those they may answer for others."""
+    open_to_me = answerable(scene)
     own = [question for question in open_to_me if question.asked == seen.me.id]
     theirs = [question for question in open_to_me if question.asked != seen.me.id]
     if not own and not theirs:
         return None
     question = (own or theirs)[0]
     names = {member.id: member.name for member in seen.members}
-    return Asked(
+    return Prompt(
         question,
         names.get(question.asked, ""),
         colour_of(seen, question.asked),
         bool(own),
         len(own or theirs) - 1,
-        _spur(question, lines),
+        _find_trigger(question, lines),
     )
 
 
 def colour_of(seen: TableShown, member: str) -> int:
-    """The place of a member among all, which gives them their colour."""
+    """A member's colour: their position among all members."""
     return next((at for at, member_shown in enumerate(seen.members) if member_shown.id == member), 0) % 6
 
 
-def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
-    """The last decision of somebody else that names whoever is asked, as long as nothing has come of it yet."""
+def _find_trigger(question: QuestionShown, lines: Sequence[LogShown]) -> str:
+    """The last decision of somebody else that names the asked combatant, if it is not resolved yet."""
     for line in reversed(lines[-12:]):
         for detail in reversed(line.details):
             if detail.undone or line.undone:
@@ -204,8 +207,8 @@ def _spur(question: QuestionShown, lines: Sequence[LogShown]) -> str:
     return ""
 
 
-MOST_TOLD = 3
-"""So many sentences stand in the banner."""
+MAX_SENTENCES = 3
+"""Maximum number of sentences in the banner."""
 
 
 class Banner(Struct, frozen=True):
@@ -218,13 +221,13 @@ class Banner(Struct, frozen=True):
 
     @property
     def size(self) -> str:
-        """How the page has to set it so that its end is seen: as it is, small on a phone, or small everywhere."""
+        """The CSS classes for its length: none, small on a phone, or small everywhere."""
         letters = sum(len(sentence) + 2 for sentence in self.sentences)
         return " long longer" if letters > 130 else " long" if letters > 70 else ""
 
 
 def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None:
-    """What the log tells of the scene since somebody last decided something that had come to anything."""
+    """What happened in the scene since the last decision that had a result."""
     if scene is None:
         return None
     dice: list[tuple[tuple[int, ...], tuple[int, ...], str]] = []
@@ -240,35 +243,35 @@ def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None
             return Banner(line.mark, (f"{line.by_name} {line.text}",), (), "")
         mark = mark or line.mark
         events = [detail for detail in details if detail.sort == "event"] + events
-        dice = [(candidate.faces, candidate.kept, candidate.who) for candidate in details if candidate.sort == "roll"] + dice
+        dice = [(detail.faces, detail.kept, detail.who) for detail in details if detail.sort == "roll"] + dice
         if events and line.sort == "scene begun":
-            dice = []  # who goes first is told in words
+            dice = []  # the order of turns is told in words
         if events and (any(detail.sort == "decision" for detail in details) or line.sort == "scene begun"):
             break
     if not events:
         return None
     tones = [event.tone for event in events if event.tone not in ("plain", "")]
     tone = {"success": "good", "failure": "bad"}.get(tones[-1], tones[-1]) if tones else ""
-    return Banner(mark, tuple(event.text for event in events[-MOST_TOLD:]), tuple(dice[-3:]), tone)
+    return Banner(mark, tuple(event.text for event in events[-MAX_SENTENCES:]), tuple(dice[-3:]), tone)
 
 
-def waits_for(seen: TableShown, scene: SceneShown) -> list[str]:
-    """Whom the scene waits for, in words: the combatant, and who plays them."""
+def list_waiting(seen: TableShown, scene: SceneShown) -> list[str]:
+    """Whom the scene is waiting for: the combatant, and their player."""
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand.member for hand in scene.hands}
-    result = []
+    names_shown = []
     for question in scene.questions:
         if not question.mine:
             player = names.get(hands.get(question.who, ""), "")
-            result.append(f"{question.who} ({player})" if player and player != question.who else question.who)
-    return list(dict.fromkeys(result))
+            names_shown.append(f"{question.who} ({player})" if player and player != question.who else question.who)
+    return list(dict.fromkeys(names_shown))
 
 
-def mine(scene: SceneShown) -> list[QuestionShown]:
-    """What this member may answer. The gamemaster may answer for everybody, so the others' questions come last."""
+def answerable(scene: SceneShown) -> list[QuestionShown]:
+    """The questions that this member may answer. The gamemaster may answer all; questions of others come last."""
     return [question for question in scene.questions if question.mine]
 
 
-def moment(lines: Sequence[LogShown], scene: SceneShown) -> str:
-    """What stands for this moment of a scene, the latest of its lines that the member may see: the same question asked later is another."""
+def find_moment(lines: Sequence[LogShown], scene: SceneShown) -> str:
+    """The mark of the latest log entry of a scene that the member sees. It changes when the same question is asked again."""
     return next((line.mark for line in reversed(lines) if line.scene == scene.number), "")

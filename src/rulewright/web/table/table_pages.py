@@ -1,4 +1,4 @@
-"""The table in the browser: hosting, joining, the live page, its people, notes and house rules."""
+"""Table pages: hosting, joining, the live page, members, notes and house rules."""
 
 from contextlib import suppress
 from typing import Any
@@ -23,21 +23,21 @@ from rulewright.table.storage.store import now
 from rulewright.table.views import SceneShown, TableShown
 from rulewright.web.maps import map_editor
 from rulewright.web.pages import import_character
-from rulewright.web.pages.games import MOST_TEXT, examples, game, games, ready_made, rulebook
+from rulewright.web.pages.games import MAX_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.pages.import_character import BRING
-from rulewright.web.pages.public import FORM, campaign_of, draw, from_page
-from rulewright.web.pages.visitor_rules import Campaign, bundles, offers, spelt
-from rulewright.web.params import Asking, Sent, question_of
-from rulewright.web.server.addresses import Reach, drawn
-from rulewright.web.server.security import within
+from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
+from rulewright.web.pages.visitor_rules import Campaign, format_setting, list_presets, list_settings
+from rulewright.web.params import FormFields, WebRequest, parse_question
+from rulewright.web.server.addresses import ServerAddresses, qr_code
+from rulewright.web.server.security import time_limit
 from rulewright.web.table import ai_players, board, log_lines, questions
 from rulewright.web.table import live_updates as live
-from rulewright.web.table.action_forms import Speaking, action_of, field
-from rulewright.web.table.seats import device_of, known_device, listener_of, risen, seat_of, tables_of
+from rulewright.web.table.action_forms import ChatContext, field, parse_action
+from rulewright.web.table.seats import device_of, identify_device, open_listener, rotate_device, seat_of, tables_of
 
-WHERE = "/tables/{table:str}"
-ASKED = ("name", "gamemaster", "preset", "passphrase", BRING)
-"""What is asked of whoever hosts."""
+ROUTE = "/tables/{table:str}"
+HOST_FIELDS = ("name", "gamemaster", "preset", "passphrase", BRING)
+"""The fields of the form for hosting."""
 LINES = 50
 
 
@@ -45,88 +45,93 @@ LINES = 50
 
 
 @post("/demo/{system:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
-def play_demo(request: Asking, system: FromPath[str], form: Sent) -> Redirect:
-    """A fresh table with a ready-made fight that has begun."""
-    device, cookies = known_device(request)
-    demos.scenarios(game(system).id)  # the first to ask finds all games loaded before the time begins
-    with within():
-        made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MOST_TEXT])
-    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+def play_demo(request: WebRequest, system: FromPath[str], form: FormFields) -> Redirect:
+    """Open a new table with a ready-made fight that has started."""
+    device, cookies = identify_device(request)
+    demos.scenarios(game(system).id)  # load all games before the time limit starts
+    with time_limit():
+        made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MAX_TEXT])
+    return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
 
 
-def _hosting(request: Asking, system: System, typed: dict[str, str], wrong: str = "") -> Template:
-    """The page on which a table is opened, with what was typed before and what was wrong with it."""
-    along = import_character.named(request, system.id, typed[BRING])
-    known = bundles(system, Campaign(typed["preset"] or None))
-    return draw(request, "host.html", chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
+def _host_page(request: WebRequest, system: System, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page for hosting a table, with the fields as typed and an error."""
+    along = import_character.brought_name(request, system.id, typed[BRING])
+    known = list_presets(system, Campaign(typed["preset"] or None))
+    return render(request, "host.html", chosen=system, wrong=wrong, typed=typed, along=along, bundles=known)
 
 
 @get("/host", sync_to_thread=True, include_in_schema=False)
-def host_page(request: Asking) -> Template:
-    """Choose a game, a preset and a name."""
-    named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MOST_TEXT]
+def host_page(request: WebRequest) -> Template:
+    """Show the page for hosting a table."""
+    named, place = request.query_params.get("system", ""), request.query_params.get(BRING, "")[:MAX_TEXT]
     chosen = game(named) if named else games()[0]
-    typed = {**dict.fromkeys(ASKED, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
-    return _hosting(request, chosen, typed)
+    typed = {**dict.fromkeys(HOST_FIELDS, ""), BRING: place, "preset": campaign_of(request, chosen.id).preset or ""}
+    return _host_page(request, chosen, typed)
 
 
 @post("/host/open", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def host(request: Asking, form: Sent) -> Template:
-    """Open a table, and show its links this once."""
-    system = game(field(form, "system")[:MOST_TEXT])
-    typed = {name: field(form, name)[:MOST_TEXT] for name in ASKED}
-    device, cookies = known_device(request)
+def host(request: WebRequest, form: FormFields) -> Template:
+    """Host a table, and show its links this once."""
+    system = game(field(form, "system")[:MAX_TEXT])
+    typed = {name: field(form, name)[:MAX_TEXT] for name in HOST_FIELDS}
+    device, cookies = identify_device(request)
     try:
         made = tables_of(request).host(
             system.id,
-            typed["name"] or f"A table of {system.name}",
+            typed["name"] or f"{system.name} table",
             typed["gamemaster"],
             device,
             preset=typed["preset"],
             passphrase=typed["passphrase"],
         )
     except UserError as error:
-        return _hosting(request, system, typed, str(error))
+        return _host_page(request, system, typed, str(error))
     along = ""
     with suppress(UserError):
         if typed[BRING]:
-            import_character.bring(request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING])
-            along = import_character.named(request, system.id, typed[BRING])
-    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
-    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
-    cookies = risen(request, device, cookies)
-    return draw(request, "hosted.html", cookies=cookies, table=made.table, inviting=inviting, leading=leading, system=system, along=along)
+            import_character.add_character(
+                request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING]
+            )
+            along = import_character.brought_name(request, system.id, typed[BRING])
+    invite_link = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    gamemaster_link = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    cookies = rotate_device(request, device, cookies)
+    context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": along}
+    return render(request, "hosted.html", HTTP_200_OK, cookies, **context)
 
 
 class _Link:
-    """A link to a table: at every address where people reach it, the best for others first, and as a square for a phone."""
+    """A link to a table at every URL of the server, the most widely usable first, and as a QR code."""
 
-    def __init__(self, request: Asking, path: str) -> None:
-        reach: Reach = request.app.state.reach
+    def __init__(self, request: WebRequest, path: str) -> None:
+        reach: ServerAddresses = request.app.state.reach
         self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
         self.all = [(address.url + path, address.good_for) for address in reach.addresses(str(request.base_url))]
         self.best = self.all[0][0]
-        self.square = Markup(drawn(self.best)) if not self.alone else ""
+        self.square = Markup(qr_code(self.best)) if not self.alone else ""
 
 
-@get(WHERE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
-def join_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template | Redirect:
-    """An invitation: give a name and sit down. Who sits here already goes straight to the table."""
+@get(ROUTE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
+def join_page(request: WebRequest, table: FromPath[str], token: FromPath[str]) -> Template | Redirect:
+    """Show an invite link's page; members go straight to the table."""
     tables = tables_of(request)
     name, passphrase = tables.invitation(table, token)
     if tables.seat(table, device_of(request)) is not None:
         return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER)
-    return _invited(request, table, token, (name, passphrase), request.query_params.get(BRING, ""))
+    return _join_page(request, table, token, (name, passphrase), request.query_params.get(BRING, ""))
 
 
-def _system_of(request: Asking, table: str) -> str:
-    with tables_of(request).looking(table) as result:
-        return result.system.id
+def _system_of(request: WebRequest, table_id: str) -> str:
+    with tables_of(request).looking(table_id) as table:
+        return table.system.id
 
 
-def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = "") -> Template:
-    along = import_character.named(request, _system_of(request, table), bring[:MOST_TEXT])
-    return draw(
+def _join_page(
+    request: WebRequest, table: str, token: str, told: tuple[str, bool], bring: str, wrong: str = "", typed: str = ""
+) -> Template:
+    along = import_character.brought_name(request, _system_of(request, table), bring[:MAX_TEXT])
+    return render(
         request,
         "join.html",
         invited_to=told[0],
@@ -135,62 +140,62 @@ def _invited(request: Asking, table: str, token: str, told: tuple[str, bool], br
         typed=typed,
         where=f"/tables/{table}/join/{token}",
         along=along,
-        bring=bring[:MOST_TEXT],
+        bring=bring[:MAX_TEXT],
     )
 
 
-@post(WHERE + "/join/{token:str}/sit", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def join(request: Asking, table: FromPath[str], token: FromPath[str], form: Sent) -> Template | Redirect:
-    """Sit down."""
+@post(ROUTE + "/join/{token:str}/sit", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def join(request: WebRequest, table: FromPath[str], token: FromPath[str], form: FormFields) -> Template | Redirect:
+    """Join a table."""
     tables = tables_of(request)
     name, passphrase = tables.invitation(table, token)
-    typed = field(form, "name")[:MOST_TEXT]
-    device, cookies = known_device(request)
+    typed = field(form, "name")[:MAX_TEXT]
+    device, cookies = identify_device(request)
     role: Any = "spectator" if field(form, "role") == "spectator" else "player"
-    bring = field(form, BRING)[:MOST_TEXT]
+    bring = field(form, BRING)[:MAX_TEXT]
     try:
-        seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MOST_TEXT], role=role)
+        seat = tables.join(table, token, typed, device, passphrase=field(form, "passphrase")[:MAX_TEXT], role=role)
     except UserError as error:
-        return _invited(request, table, token, (name, passphrase), bring, str(error), typed)
-    where = import_character.brought(request, seat, _system_of(request, table), bring)
-    return Redirect(where, status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+        return _join_page(request, table, token, (name, passphrase), bring, str(error), typed)
+    where = import_character.add_and_redirect(request, seat, _system_of(request, table), bring)
+    return Redirect(where, status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
 
 
-@get(WHERE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
-def lead_page(request: Asking, table: FromPath[str], token: FromPath[str]) -> Template:
-    """The gamemaster's link: a touch sits down, so that no look-ahead of a browser does."""
-    return draw(request, "lead.html", where=request.url.path)
+@get(ROUTE + "/lead/{token:str}", sync_to_thread=True, include_in_schema=False)
+def lead_page(request: WebRequest, table: FromPath[str], token: FromPath[str]) -> Template:
+    """Show the page of the gamemaster's link. A button joins, so that a browser's prefetch does not."""
+    return render(request, "lead.html", where=request.url.path)
 
 
-@get(WHERE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
-def seat_page(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
-    """The link to a seat, likewise."""
-    return draw(request, "lead.html", where=request.url.path)
+@get(ROUTE + "/seat/{member:str}/{token:str}", sync_to_thread=True, include_in_schema=False)
+def seat_page(request: WebRequest, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Template:
+    """Show the page of the link to a seat, likewise with a button."""
+    return render(request, "lead.html", where=request.url.path)
 
 
-@post(WHERE + "/lead/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
-def lead(request: Asking, table: FromPath[str], token: FromPath[str]) -> Redirect:
-    """Sit down as the gamemaster."""
-    device, cookies = known_device(request)
+@post(ROUTE + "/lead/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def lead(request: WebRequest, table: FromPath[str], token: FromPath[str]) -> Redirect:
+    """Join as the gamemaster."""
+    device, cookies = identify_device(request)
     tables_of(request).lead(table, token, device)
-    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
 
 
-@post(WHERE + "/seat/{member:str}/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
-def take_seat(request: Asking, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Redirect:
-    """Sit down at one's own seat from another device."""
-    device, cookies = known_device(request)
+@post(ROUTE + "/seat/{member:str}/{token:str}/sit", sync_to_thread=True, include_in_schema=False, status_code=HTTP_303_SEE_OTHER)
+def take_seat(request: WebRequest, table: FromPath[str], member: FromPath[str], token: FromPath[str]) -> Redirect:
+    """Take your seat on another device."""
+    device, cookies = identify_device(request)
     tables_of(request).take_seat(table, member, token, device)
-    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=risen(request, device, cookies))
+    return Redirect(f"/tables/{table}", status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
 
 
 # --- the live page ------------------------------------------------------------------------------------------------------------
 
 
-class Room:
-    """A table as whoever asks sees it."""
+class TablePage:
+    """A table as the member of a request sees it."""
 
-    def __init__(self, request: Asking, table: str) -> None:
+    def __init__(self, request: WebRequest, table: str) -> None:
         self.request = request
         self.tables = tables_of(request)
         self.seat: Seat = seat_of(request, table)
@@ -200,7 +205,7 @@ class Room:
         self.url = f"/tables/{table}"
 
     def scene(self) -> SceneShown | None:
-        """The scene that is looked at: the one of the address, or the latest."""
+        """The scene to show: the one named in the URL, or the latest."""
         wanted = self.request.query_params.get("scene", "")
         for scene in self.seen.scenes:
             if str(scene.number) == wanted:
@@ -208,138 +213,140 @@ class Room:
         return self.seen.scenes[-1] if self.seen.scenes else None
 
     def show(self, name: str, **more: Any) -> Template:
-        """A page of the table."""
-        around = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
-        return draw(self.request, name, **{**around, "faces": log_lines.faces(self.seen.members), **more})
+        """Render a page of the table."""
+        context = {"room": self, "seen": self.seen, "system": self.system, "url": self.url, "leads": self.leads}
+        return render(self.request, name, **{**context, "faces": log_lines.present_members(self.seen.members), **more})
 
     def live(self, name: str) -> Template:
-        """The live page, or what changes of it."""
-        with self.tables.looking(self.seen.id):  # one look for all of it
+        """Render the live page, or the part of it that changes."""
+        with self.tables.looking(self.seen.id):  # open the table once for all of it
             return self._live(name)
 
     def _live(self, name: str) -> Template:
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
-        drawn = board.board(self.seen, scene)
+        shown_map = board.board(self.seen, scene)
         lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
         return self.show(
             name,
             scene=scene,
-            board=drawn,
-            ground_kept=drawn is not None and drawn.drawn is not None and self._has() == drawn.drawn.mark,
+            board=shown_map,
+            ground_kept=shown_map is not None and shown_map.drawn is not None and self._has() == shown_map.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
-            asked=questions.asked(self.seen, scene, lines) if scene is not None and not before else None,
+            asked=questions.find_prompt(self.seen, scene, lines) if scene is not None and not before else None,
             banner=questions.banner(lines, scene) if not before else None,
-            waits=questions.waits_for(self.seen, scene) if scene is not None else [],
-            moment=questions.moment(lines, scene) if scene is not None and not before else self.seen.mark,
+            waits=questions.list_waiting(self.seen, scene) if scene is not None else [],
+            moment=questions.find_moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=log_lines.entries(lines[-LINES:]) if name != "table_body.html" else [],
             look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             tactics=self._tactics(scene) if self.leads else [],
-            easel=map_editor.of_scene(self.tables, self.seen.id, scene.number) if self.leads and scene is not None and scene.view else None,
+            easel=map_editor.edit_scene_map(self.tables, self.seen.id, scene.number)
+            if self.leads and scene is not None and scene.view
+            else None,
             examples=examples(self.system.id),
         )
 
     def _has(self) -> str:
-        """The mark of the ground that the browser has drawn already."""
+        """The mark of the terrain that the browser has drawn already."""
         return (self.request.headers.get("x-ground") or "")[:16]
 
     def _tactics(self, scene: SceneShown | None) -> list[str]:
-        """The tactics for the kind of scene that is played."""
+        """The tactics for the kind of scene."""
         if scene is None:
             return []
         with self.tables.looking(self.seen.id) as table:
             return [*PLAYS, *table.scene(scene.number).staging.tactics]
 
 
-def leading(request: Asking, table: str, does: str) -> Room:
-    """A table as whoever leads it sees it; refuses what others may not do."""
-    room = Room(request, table)
-    if not room.leads:
+def require_gamemaster(request: WebRequest, table: str, does: str) -> TablePage:
+    """The table for its gamemaster; refuses other members. `does` completes "only the gamemaster"."""
+    page = TablePage(request, table)
+    if not page.leads:
         raise Forbidden(f"only the gamemaster {does}")
-    return room
+    return page
 
 
-@get(WHERE, sync_to_thread=True, include_in_schema=False)
-def table_page(request: Asking, table: FromPath[str]) -> Template:
-    """The live table."""
-    return Room(request, table).live("table.html")
+@get(ROUTE, sync_to_thread=True, include_in_schema=False)
+def table_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the live table."""
+    return TablePage(request, table).live("table.html")
 
 
-@get(WHERE + "/body", sync_to_thread=True, include_in_schema=False)
-def table_body(request: Asking, table: FromPath[str]) -> Template:
-    """What changes of it; without the log, for a page that has its entries from the stream."""
-    return Room(request, table).live("table_body.html" if request.headers.get("x-log") == "kept" else "table_pieces.html")
+@get(ROUTE + "/body", sync_to_thread=True, include_in_schema=False)
+def table_body(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the changing parts of the live table; without the log for a page that gets it from the stream."""
+    return TablePage(request, table).live("table_body.html" if request.headers.get("x-log") == "kept" else "table_pieces.html")
 
 
-@get(WHERE + "/chances", sync_to_thread=True, include_in_schema=False)
-def chances(request: Asking, table: FromPath[str]) -> Template:
-    """The chances beside the options of a question."""
+@get(ROUTE + "/chances", sync_to_thread=True, include_in_schema=False)
+def chances(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the chances of each option of a question."""
     seat = seat_of(request, table)
-    weighed = tables_of(request).chances(table, seat.member, *question_of(request))
-    return draw(request, "chances.html", prospects=questions.prospects(weighed))
+    weighed = tables_of(request).chances(table, seat.member, *parse_question(request))
+    return render(request, "chances.html", prospects=questions.prospects(weighed))
 
 
-@get(WHERE + "/hints", sync_to_thread=True, include_in_schema=False)
-def hints(request: Asking, table: FromPath[str]) -> Template:
-    """What would be wise: what each option of a question is worth, for whoever may answer it and may know."""
+@get(ROUTE + "/hints", sync_to_thread=True, include_in_schema=False)
+def hints(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show hints: how good each option of a question is, for a member who may answer it."""
     seat = seat_of(request, table)
-    waiting = tables_of(request).for_a_hint(table, seat.member, *question_of(request), ai_players.HINT)
-    return draw(request, "hints.html", thought=ai_players.hint(waiting) if waiting is not None else None)
+    waiting = tables_of(request).for_a_hint(table, seat.member, *parse_question(request), ai_players.HINT)
+    return render(request, "hints.html", thought=ai_players.hint(waiting) if waiting is not None else None)
 
 
-@get(WHERE + "/think", sync_to_thread=True, include_in_schema=False)
-def think(request: Asking, table: FromPath[str]) -> dict[str, int]:
-    """Those who play by themselves think; the server asks for it, nobody else."""
+@get(ROUTE + "/think", sync_to_thread=True, include_in_schema=False)
+def think(request: WebRequest, table: FromPath[str]) -> dict[str, int]:
+    """Run the AI players of a table; only for requests of the server itself."""
     tables = tables_of(request)
     if request.query_params.get("token", "") != ai_players.token(tables, table):
-        raise Forbidden(ai_players.NOT_HERE)
+        raise Forbidden(ai_players.SERVER_ONLY)
     return {"answered": ai_players.think(tables, table)}
 
 
-@get(WHERE + "/touches", sync_to_thread=True, include_in_schema=False)
-def touches_of(request: Asking, table: FromPath[str]) -> Template:
-    """What the gamemaster can change on somebody's card."""
-    room = Room(request, table)
-    scene = room.scene()
-    if not room.leads or scene is None:
-        raise UserError("only the gamemaster overrules, in a scene")
-    who = request.query_params.get("who", "")[:MOST_TEXT]
-    with room.tables.looking(room.seen.id) as opened:
-        result = touches(opened.scene(scene.number), who)
-    return room.show("touches.html", scene=scene, who=who, touches=result)
+@get(ROUTE + "/touches", sync_to_thread=True, include_in_schema=False)
+def card_touches_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show what the gamemaster can edit on a card."""
+    page = TablePage(request, table)
+    scene = page.scene()
+    if not page.leads or scene is None:
+        raise UserError("only the gamemaster edits values, and only in a scene")
+    who = request.query_params.get("who", "")[:MAX_TEXT]
+    with page.tables.looking(page.seen.id) as opened:
+        card_touches = touches(opened.scene(scene.number), who)
+    return page.show("touches.html", scene=scene, who=who, touches=card_touches)
 
 
-@get(WHERE + "/asked", sync_to_thread=True, include_in_schema=False)
-def asked_now(request: Asking, table: FromPath[str]) -> dict[str, str]:
-    """What whoever asks is asked at the table, in a few words; nothing where nothing is."""
-    seen = Room(request, table).seen
+@get(ROUTE + "/asked", sync_to_thread=True, include_in_schema=False)
+def current_question(request: WebRequest, table: FromPath[str]) -> dict[str, str]:
+    """The question that the member is asked, in a few words; empty if there is none."""
+    seen = TablePage(request, table).seen
     for scene in reversed(seen.scenes):
-        result = questions.asked(seen, scene, ())
-        if result is not None and result.mine:
-            return {"asked": f"{result.question.who}: {result.question.ask_for or 'roll'}"}
+        prompt = questions.find_prompt(seen, scene, ())
+        if prompt is not None and prompt.mine:
+            return {"asked": f"{prompt.question.who}: {prompt.question.ask_for or 'roll'}"}
     return {"asked": ""}
 
 
-@get(WHERE + "/live", include_in_schema=False)
-async def listen(request: Asking, table: FromPath[str]) -> ServerSentEvent:
-    """An event for every change, with the new entries of the log; where more than the log changed, the page asks for the rest."""
+@get(ROUTE + "/live", include_in_schema=False)
+async def listen(request: WebRequest, table: FromPath[str]) -> ServerSentEvent:
+    """Stream an event for every change with the new log entries; the page requests the rest if more changed."""
     mark = (request.headers.get("last-event-id") or request.query_params.get("after") or "")[:16]
-    return ServerSentEvent(live.told(request.app.state.live, await listener_of(request, table, mark, page=True), lines=False))
+    return ServerSentEvent(live.stream_events(request.app.state.live, await open_listener(request, table, mark, page=True), lines=False))
 
 
-@post(WHERE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect | Response[dict[str, str]]:
-    """Do something. It is on disk before this answers; a page that asked hears so, a browser without scripts goes back to where it was."""
+@post(ROUTE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def act(request: WebRequest, table: FromPath[str], form: FormFields) -> Template | Redirect | Response[dict[str, str]]:
+    """Carry out an action. It is saved before this responds. A page gets JSON, a browser without scripts a redirect."""
     seat = seat_of(request, table)
-    acted = tables_of(request).act(table, seat.member, _asked_for(request, table, form), field(form, "key")[:80], device_of(request))
-    if from_page(request):
+    acted = tables_of(request).act(table, seat.member, _read_action(request, table, form), field(form, "key")[:80], device_of(request))
+    if is_partial_request(request):
         return Response({"made": acted.made})
     back = field(form, "back")
     if acted.secret or field(form, "do") == "renew link":
-        return _people(request, table, field(form, "link"), acted)
+        return _people_page(request, table, field(form, "link"), acted)
     if field(form, "do") == "leave":
         return Redirect("/", status_code=HTTP_303_SEE_OTHER)
     if field(form, "do") == "add character" and acted.made:
@@ -348,41 +355,41 @@ def act(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirec
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
 
 
-def _asked_for(request: Asking, table: str, form: Sent) -> Action:
-    """What a form asks for; what cannot be read as a roll is refused with one of this game."""
+def _read_action(request: WebRequest, table: str, form: FormFields) -> Action:
+    """The action of a form; chat gets an example test and the members for its error messages."""
     if field(form, "do") != "say":
-        return action_of(form)
-    seen = Room(request, table).seen
+        return parse_action(form)
+    seen = TablePage(request, table).seen
     people = {member.name: member.id for member in seen.members if member.here and not member.me}
-    return action_of(form, Speaking(next(iter(examples(seen.system)), ""), people))
+    return parse_action(form, ChatContext(next(iter(examples(seen.system)), ""), people))
 
 
-# --- people, notes, house rules, a new scene ----------------------------------------------------------------------------------
+# --- members, notes, house rules, a new scene ---------------------------------------------------------------------------------
 
 
-@get(WHERE + "/people", sync_to_thread=True, include_in_schema=False)
-def people_page(request: Asking, table: FromPath[str]) -> Template:
-    """Who sits here, the characters, the links."""
-    return _people(request, table)
+@get(ROUTE + "/people", sync_to_thread=True, include_in_schema=False)
+def people_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the members, the characters and the links."""
+    return _people_page(request, table)
 
 
-def _people(request: Asking, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
-    room = Room(request, table)
-    kinds = {kind: room.system.archetypes(kind) for kind in room.system.kinds}
+def _people_page(request: WebRequest, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
+    page = TablePage(request, table)
+    kinds = {kind: page.system.archetypes(kind) for kind in page.system.kinds}
     link: _Link | None = None
     if acted is not None and acted.secret:
-        where = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
-        link = _Link(request, f"/tables/{table}/{where}/{acted.secret}")
-    return room.show(
+        kind = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
+        link = _Link(request, f"/tables/{table}/{kind}/{acted.secret}")
+    return page.show(
         "people.html",
         kinds=kinds,
-        ready=list(ready_made(room.system.id).values()),
-        own=import_character.own_of(request, room.system.id),
-        links=room.tables.store.links(table) if room.leads else {},
-        names={member.id: member.name for member in room.seen.members},
+        ready=list(ready_made(page.system.id).values()),
+        own=import_character.list_own_characters(request, page.system.id),
+        links=page.tables.store.links(table) if page.leads else {},
+        names={member.id: member.name for member in page.seen.members},
         link=link,
         renewed=renewed,
-        devices=[(device, _ago(device.seen)) for device in room.tables.devices(table, room.seat.member, device_of(request))],
+        devices=[(device, _ago(device.seen)) for device in page.tables.devices(table, page.seat.member, device_of(request))],
     )
 
 
@@ -395,71 +402,72 @@ def _ago(at: int) -> str:
     return f"{minutes} minutes ago" if hours < 2 else f"{hours} hours ago" if days < 2 else f"{days} days ago"
 
 
-@post(WHERE + "/go-on", sync_to_thread=True, include_in_schema=False, status_code=HTTP_200_OK)
-def go_on_page(request: Asking, table: FromPath[str]) -> Template:
-    """Go on in a new table, and show its links this once."""
+@post(ROUTE + "/go-on", sync_to_thread=True, include_in_schema=False, status_code=HTTP_200_OK)
+def go_on_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Continue a full table in a new one, and show its links this once."""
     seat = seat_of(request, table)
     made = migrate_full.go_on(tables_of(request), table, seat.member)
-    inviting = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
-    leading = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    invite_link = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
+    gamemaster_link = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
     system = game(_system_of(request, made.table))
-    return draw(request, "hosted.html", table=made.table, inviting=inviting, leading=leading, system=system, along="")
+    context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": ""}
+    return render(request, "hosted.html", HTTP_200_OK, None, **context)
 
 
-def _campaign(room: Room) -> Campaign:
-    house = room.seen.house
-    return Campaign.of(room.system, house.preset, {name: spelt(value) for name, value in house.settings.items()})
+def _house_campaign(page: TablePage) -> Campaign:
+    house = page.seen.house
+    return Campaign.of(page.system, house.preset, {name: format_setting(value) for name, value in house.settings.items()})
 
 
-@get(WHERE + "/options", sync_to_thread=True, include_in_schema=False)
-def house_page(request: Asking, table: FromPath[str]) -> Template:
-    """What the table plays by."""
-    return show_house(Room(request, table), {})
+@get(ROUTE + "/options", sync_to_thread=True, include_in_schema=False)
+def house_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the house rules of the table."""
+    return house_rules_page(TablePage(request, table), {})
 
 
-def show_house(room: Room, typed: dict[str, str], wrong: str = "") -> Template:
-    """The page of what the table plays by; with a refusal, and what was typed before it."""
-    campaign = _campaign(room)
-    return room.show(
+def house_rules_page(page: TablePage, typed: dict[str, str], wrong: str = "") -> Template:
+    """The page of the house rules; with an error and the fields as typed."""
+    campaign = _house_campaign(page)
+    return page.show(
         "options.html",
         by=campaign,
-        bundles=bundles(room.system, campaign),
-        groups=offers(room.system, campaign, typed),
+        bundles=list_presets(page.system, campaign),
+        groups=list_settings(page.system, campaign, typed),
         wrong=wrong,
-        where=f"{room.url}/options",
-        about="Scenes that begin from now on, sheets and tests of this table go by what is chosen here." if room.leads else "",
-        may_choose=room.leads,
-        own_rows=_own_rows(room),
+        where=f"{page.url}/options",
+        about="These options apply to new scenes, to sheets and to tests of this table." if page.leads else "",
+        may_choose=page.leads,
+        own_rows=_changed_rows(page),
     )
 
 
-def _own_rows(room: Room) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Rows of tables that this house has otherwise: the rule, its title, and each row with what stands in it."""
-    known = rulebook(room.system.id)
+def _changed_rows(page: TablePage) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """The table rows that this table changed: the rule's id, its title, and each row with its values."""
+    known = rulebook(page.system.id)
     entries = []
-    for rule, rows in room.seen.house.tables.items():
-        told = [
+    for rule, rows in page.seen.house.tables.items():
+        changed_rows = [
             (key, "removed" if row is None else ", ".join(f"{name} {value}" for name, value in row.items())) for key, row in rows.items()
         ]
-        entries.append((rule, known[rule].title if rule in known else rule, told))
+        entries.append((rule, known[rule].title if rule in known else rule, changed_rows))
     return entries
 
 
-@post(WHERE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def choose_house(request: Asking, table: FromPath[str], form: Sent) -> Template | Redirect:
-    """Play by a preset as it is, or by the settings as they were chosen."""
-    room = Room(request, table)
-    fields = {key: value[:MOST_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
+@post(ROUTE + "/options/choose", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def choose_house(request: WebRequest, table: FromPath[str], form: FormFields) -> Template | Redirect:
+    """Play by a preset, or by the chosen settings."""
+    page = TablePage(request, table)
+    fields = {key: value[:MAX_TEXT] for key, value in form.multi_items() if isinstance(value, str)}
     typed = {key.removeprefix("s."): value for key, value in fields.items() if key.startswith("s.")}
-    before = _campaign(room)
+    before = _house_campaign(page)
     try:
         if "preset" in fields:
-            chosen = Campaign.of(room.system, fields["preset"], {})
+            chosen = Campaign.of(page.system, fields["preset"], {})
         else:
-            chosen = Campaign.of(room.system, before.preset, {**dict(before.settings), **typed})
-        settings = chosen.rules(room.system).settings
+            chosen = Campaign.of(page.system, before.preset, {**dict(before.settings), **typed})
+        settings = chosen.rules(page.system).settings
         kept = {name: settings[name] for name, _ in chosen.settings}
-        room.tables.act(table, room.seat.member, ChangeHouse(chosen.preset or "", kept, room.seen.house.tables))
+        page.tables.act(table, page.seat.member, ChangeHouse(chosen.preset or "", kept, page.seen.house.tables))
     except UserError as error:
-        return show_house(room, typed, str(error))
-    return Redirect(f"{room.url}/options", status_code=HTTP_303_SEE_OTHER)
+        return house_rules_page(page, typed, str(error))
+    return Redirect(f"{page.url}/options", status_code=HTTP_303_SEE_OTHER)

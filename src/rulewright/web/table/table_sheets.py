@@ -1,4 +1,4 @@
-"""A character of a table: its sheet and builder, its tests rolled into the table's log."""
+"""A character of a table: its sheet and builder; its tests are rolled into the table's log."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,60 +11,60 @@ from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.commands.characters import plain_value
-from rulewright.web.pages.public import Desk
+from rulewright.web.pages.public import SheetEditor
 from rulewright.web.pages.visitor_drafts import Dice, Entry
-from rulewright.web.params import Asking, Named
-from rulewright.web.server.security import within
-from rulewright.web.sheets.test_panel import Asked
-from rulewright.web.table.table_pages import Room
+from rulewright.web.params import PathText, WebRequest
+from rulewright.web.server.security import time_limit
+from rulewright.web.sheets.test_panel import PanelInput
+from rulewright.web.table.table_pages import TablePage
 
 LINES = 40
-WHERE = "/tables/{table:str}/characters/{character:str}"
+ROUTE = "/tables/{table:str}/characters/{character:str}"
 
 
-class TableDesk(Desk):
-    """A character of a table, for whoever may open it."""
+class TableSheetEditor(SheetEditor):
+    """A character of a table, for a member who may open it."""
 
-    def __init__(self, request: Asking, table: Named, character: Named) -> None:
+    def __init__(self, request: WebRequest, table: PathText, character: PathText) -> None:
         super().__init__(request)
-        self.room = Room(request, table)
+        self.page = TablePage(request, table)
         self.character = character
-        with within():
-            self.opened = self.room.tables.sheet(table, self.room.seat.member, character)
-        self.system = self.room.system
-        self.rules = self.room.tables.rules(table)
+        with time_limit():
+            self.opened = self.page.tables.sheet(table, self.page.seat.member, character)
+        self.system = self.page.system
+        self.rules = self.page.tables.rules(table)
         self.url = f"/tables/{table}/characters/{character}"
         self.may_change = self.opened.character.may_change
-        owner = next((member.name for member in self.room.seen.members if member.id == self.opened.character.owner), "")
+        owner = next((member.name for member in self.page.seen.members if member.id == self.opened.character.owner), "")
         self.carried = self.opened.character.carried
         self.picture = self.opened.character.picture
         self.carried_from = self.opened.character.carried_from
-        self.standing = f"played by {owner}" if owner else "played by nobody yet"
+        self.standing = f"played by {owner}" if owner else "not assigned to a player"
 
     @property
     def thing(self) -> Any:
-        """The character as it stands."""
+        """The character."""
         return self.opened.thing
 
     def sheet(self) -> Sheet:
-        """The sheet as the table has worked it out."""
+        """The sheet as the table computed it."""
         return self.opened.sheet
 
     def audit(self) -> Audit:
-        """What the table found wrong with it."""
+        """What the table found wrong with the character."""
         return self.opened.audit
 
     @property
-    def around(self) -> dict[str, Any]:
-        """The table's own navigation."""
-        room = self.room
-        return {"room": room, "seen": room.seen, "leads": room.leads}
+    def context(self) -> dict[str, Any]:
+        """The template variables of the table's navigation."""
+        page = self.page
+        return {"room": page, "seen": page.seen, "leads": page.leads}
 
     @property
     def log(self) -> list[Entry]:
-        """What was rolled at the table lately, the latest first."""
+        """The latest tests rolled at the table, the latest first."""
         entries = []
-        lines = self.room.tables.log(self.room.seen.id, self.room.seat.member, most=LINES)
+        lines = self.page.tables.log(self.page.seen.id, self.page.seat.member, most=LINES)
         for number, line in enumerate(reversed(lines)):
             if line.sort == "test" and line.details:
                 what, _, label = line.text.rpartition(": ")
@@ -75,8 +75,8 @@ class TableDesk(Desk):
         return entries
 
     def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Keep the change in the table's log."""
-        tables, table, member = self.room.tables, self.room.seen.id, self.room.seat.member
+        """Save a change in the table's log."""
+        tables, table, member = self.page.tables, self.page.seen.id, self.page.seat.member
         after = change(self.thing)
         if after == self.thing:
             return
@@ -84,13 +84,13 @@ class TableDesk(Desk):
         if field:
             tables.act(table, member, a.ChangeCharacter(self.character, field, plain_value(data, field), advancement=self.advancing))
         else:
-            tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why="put right"))
+            tables.act(table, member, a.ReplaceCharacter(self.character, data=data, why="repaired"))
         self.opened = tables.sheet(table, member, self.character)
 
-    def roll(self, sheet: Sheet, test: Test, asked: Asked, notation: str, typed: list[Faces] | None) -> None:
-        """Roll at the table: everybody sees what fell."""
+    def roll(self, sheet: Sheet, test: Test, asked: PanelInput, notation: str, typed: list[Faces] | None) -> None:
+        """Roll at the table, for everybody to see."""
         if not self.may_change:
-            raise UserError(f"{sheet.name} is not yours to roll for")
+            raise UserError(f"you cannot roll for {sheet.name}: the character is not yours")
         faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
-        test_of = a.Test(notation, f"{test.name}", self.character, faces)
-        self.room.tables.act(self.room.seen.id, self.room.seat.member, test_of)
+        command = a.Test(notation, f"{test.name}", self.character, faces)
+        self.page.tables.act(self.page.seen.id, self.page.seat.member, command)
