@@ -45,7 +45,7 @@ def test_people_read_a_table_and_a_chart_is_drawn(run, folder):
         ((HERON, MAGPIE, "--over", "range=-3"), "a whole number from 0 to 80"),
         ((HERON, MAGPIE, "--over", "terrain=lava"), "there is no 'lava'"),
         ((HERON, MAGPIE, "--over", "tactic=panic"), "there is no 'panic'"),
-        ((HERON, "silhouette/alley-medic"), "no machine"),
+        ((HERON, "silhouette/alley-medic"), "not a machine"),
         ((HERON, MAGPIE, "-n", "0"), "-n is from 1"),
     ],
 )

@@ -28,9 +28,9 @@ def duel(rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel
     apart = _whole_number(said.get("range", "8"), "range", MOST_APART)
     terrain, tactic = said.get("terrain", "clear"), said.get("tactic", next(iter(BATTLE_TACTICS)))
     if terrain not in terrains(rules) or not terrain:
-        raise UserError(f"there is no terrain {terrain!r}{nearest(terrain, terrains(rules))}")
+        raise UserError(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
     if tactic not in BATTLE_TACTICS:
-        raise UserError(f"there is no tactic {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
+        raise UserError(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
     names = (item.name, other.name if other.name != item.name else f"{other.name} (the other)")
     state = {"level": _whole_number(said["level"], "level", 12)} if "level" in said else {}
     ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)

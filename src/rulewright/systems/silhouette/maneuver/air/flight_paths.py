@@ -85,10 +85,10 @@ def drifts(
     With `ahead` it thrusts only where it points after the turn.
     """
     how = (spot, facing, vector, points, burn, maneuver, ahead)
-    return once(("drifts", field, rules, *how), _search_drift, field, rules, *how)
+    return once(("drifts", field, rules, *how), _drifts, field, rules, *how)
 
 
-def _search_drift(
+def _drifts(
     field: Field, rules: Ruleset, spot: Spot, facing: int, vector: Vector, points: int, burn: int, maneuver: int, ahead: bool
 ) -> Reached:
     start: Node = ((int(spot[0]), int(spot[1])), facing, 0)
