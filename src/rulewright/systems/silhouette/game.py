@@ -40,23 +40,25 @@ class Silhouette(System):
 
     id = "silhouette"
     name = "Silhouette CORE"
-    about = "Keep the highest die of your skill: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
+    about = "Roll your skill and keep the highest die: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name, and who that is in a few words.", rule="sil-2.0-creation-sequence"),
+            Step("Who", "A name and a short concept.", rule="sil-2.0-creation-sequence"),
             Step("Attributes", "Buy the ten attributes.", "Attributes", "Character Points", "sil-2.0-creation-sequence"),
             Step("Skills", "Spend all Skill Points.", "Skills", "Skill Points", "sil-2.0-creation-sequence"),
             Step(
                 "Perks and Flaws",
-                "If you like: they take from the Skill Points, or add to them.",
+                "Optional: Perks cost Skill Points, Flaws add some.",
                 "Perks and Flaws",
                 "",
                 "sil-a-perks-flaws-step",
             ),
-            Step("Secondary", "These follow from the others: look what has come of it.", "Derived", "", "sil-2.0-creation-sequence"),
+            Step(
+                "Secondary", "These follow from your attributes and skills. Check the results.", "Derived", "", "sil-2.0-creation-sequence"
+            ),
             Step("Gear", "What you carry.", "Gear"),
         )
     }
@@ -138,10 +140,10 @@ class Silhouette(System):
         return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
 
     duelled: Mapping[str, str] = {
-        "range": "hexes between them at the beginning; 8 unless said",
-        "terrain": "the ground that they fight on; clear unless said",
-        "tactic": "how both decide; advance unless said",
-        "level": "the skill of both crews; as in their files unless said",
+        "range": "starting distance in hexes (default 8)",
+        "terrain": "terrain (default clear)",
+        "tactic": "tactic of both sides (default advance)",
+        "level": "skill level of both crews (default as in their files)",
     }
 
     def duel(self, rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:

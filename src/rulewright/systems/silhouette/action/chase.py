@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import figure, the
 from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
@@ -90,7 +91,7 @@ class Ran(Event, frozen=True):
 
     def headline(self) -> str:
         said = ", ".join(
-            f"{name} {result.total + speed:g}{' (fumble)' if result.fumble else ''}" for name, _, result, speed in self.runners
+            f"{name} {figure(result.total + speed)}{' (fumble)' if result.fumble else ''}" for name, _, result, speed in self.runners
         )
         return f"Running: {said}"
 
@@ -100,7 +101,7 @@ class Ran(Event, frozen=True):
 
 def _run(name: str, pool: Pool, item: Total, speed: float) -> Reason:
     rolled = sum_of("Athletics test", pool, item, "+", _ID)
-    added = (Reason("metres a round", speed, "+", _ID),) if speed else ()
+    added = (Reason("metres per round", speed, "+", _ID),) if speed else ()
     return Reason(name, item.total + speed, "=", _ID, "book", (rolled, *added))
 
 
@@ -117,8 +118,8 @@ class ChaseRound(Event, frozen=True):
         if gap <= 0:
             return f"{pursuer} catches up with {self.prey}"
         change = gap - self.before
-        words = "stays the same" if not change else f"{'grows' if change > 0 else 'shrinks'} by {abs(change):g} m"
-        return f"The gap between {self.prey} and {pursuer} {words}, to {gap:g} m"
+        words = "stays at" if not change else f"{'grows' if change > 0 else 'shrinks'} by {figure(abs(change))} m to"
+        return f"The gap between {self.prey} and {pursuer} {words} {figure(gap)} m"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (gap_sum(self.before, self.moved.margin, self.change, self.moved.stumbled),)
@@ -127,7 +128,7 @@ class ChaseRound(Event, frozen=True):
 def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: float = 0) -> Reason:
     """Why a gap is what it is: what it was, what the winner made of the margin, and what fumbles did; never below nothing."""
     moved = {"open": 1, "close": -1, "leave": 0}[change] * abs(margin)
-    terms = [Reason("gap before", gap), Reason("margin of the winner", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
+    terms = [Reason("gap before", gap), Reason("winner's margin", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
     total = gap + moved + stumbled
     floor = [at_least(0, rule=_ID)] if total < 0 else []
     kept = [terms[0], *[term for term in terms[1:] if term.value]]
@@ -197,7 +198,7 @@ def chase_round(
 ) -> Play[tuple[Moved, ...]]:
     """A round of a chase: between the prey and each pursuer the winner moves the gap by the margin."""
     if len(pursuers) != len(gaps) or not pursuers:
-        raise UserError("a chase needs pursuers, and a gap for each of them")
+        raise UserError("a chase needs at least one pursuer, and a gap for each pursuer")
     margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
     moveds = []
     for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):
@@ -210,7 +211,7 @@ def chase_round(
 
 _OPEN: Option[Change] = Option("open", "Open the gap", "open")
 _CLOSE: Option[Change] = Option("close", "Close the gap", "close")
-_LEAVE: Option[Change] = Option("leave", "Leave it as it is", "leave")
+_LEAVE: Option[Change] = Option("leave", "Keep the gap", "leave")
 
 
 def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
@@ -218,7 +219,7 @@ def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
     if not margin:
         return "leave"
     winner, options = (prey, (_OPEN, _CLOSE, _LEAVE)) if margin > 0 else (pursuer, (_CLOSE, _OPEN, _LEAVE))
-    ask = f"You have made {abs(margin):g} m more than {pursuer if margin > 0 else prey}. What becomes of the gap?"
+    ask = f"You outrun {pursuer if margin > 0 else prey} by {figure(abs(margin))} m. Change the gap?"
     return (yield from Choice(winner, ask, options, None, "gap"))
 
 
@@ -247,8 +248,8 @@ class Hurdling(Event, frozen=True):
 
     def headline(self) -> str:
         if self.came.fumble:
-            return f"{self.name} crashes into the {self.obstacle}"
-        return f"{self.name} {'takes' if self.over else 'does not get over'} the {self.obstacle}"
+            return f"{self.name} crashes into {the(self.obstacle)}"
+        return f"{self.name} {'clears' if self.over else 'does not clear'} {the(self.obstacle)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return sum_of("Athletics test", self.pool, self.came, "=", _ID), Reason("Threshold", self.threshold, "against", _ID)
@@ -268,8 +269,8 @@ class Hurdle(Event, frozen=True):
 
     def headline(self) -> str:
         if not self.came.followed:
-            return f"{self.pursuer} does not get past the {self.obstacle} and falls behind for good"
-        return f"At the {self.obstacle} the gap between {self.prey} and {self.pursuer} is {self.came.gap:g} m"
+            return f"{self.pursuer} cannot get past {the(self.obstacle)} and is left behind"
+        return f"At {the(self.obstacle)}, the gap between {self.prey} and {self.pursuer} is {figure(self.came.gap)} m"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.why,)

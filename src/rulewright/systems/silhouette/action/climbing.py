@@ -86,8 +86,8 @@ def climbing_metres(walk: float = 20 / 3, how: How = "full round") -> Derived[fl
     """What one passed test covers: a quarter of the walking speed for an action, half of it for a whole round or one of two hasty tests."""
     share = {"action": 4, "full round": 2, "accelerated": 2, "stay": 0}[how]
     if not share:
-        return total("metres climbed", term("staying where one is", 0), rule=_ID)
-    return total("metres climbed", term("walking", walk), divided("a share of", share), rule=_ID)
+        return total("metres climbed", term("staying put", 0), rule=_ID)
+    return total("metres climbed", term("walking", walk), divided("fraction per test", share), rule=_ID)
 
 
 @rule(_ID)
@@ -122,7 +122,7 @@ def on_the_wall(rules: Ruleset, pace: Pace = "climbing") -> tuple[int, bool]:
 def handhold_minutes(metres: float = 9) -> int:
     """Making holds takes a minute for each, and every metre needs one. By id only."""
     if metres < 0:
-        raise UserError(f"no wall is {metres} metres high")
+        raise UserError(f"a wall is at least 0 metres high, not {metres}")
     return ceil(metres)
 
 
@@ -140,12 +140,12 @@ class Climbed(Event, frozen=True):
 
     def headline(self) -> str:
         if self.after.fallen:
-            return f"{self.name} can no longer hold on and falls"
+            return f"{self.name} loses all grip and falls"
         if self.before.slipping:
             words = "finds a firm hold again" if not self.after.slipping else "is slipping"
             return f"{self.name} {words}{f' (grip -{self.after.grip})' if self.after.grip else ''}"
         if self.after.slipping:
-            return f"{self.name} begins to lose the grip"
+            return f"{self.name} starts to lose their grip"
         gained = self.after.metres - self.before.metres
         return f"{self.name} climbs {gained:.1f} m" if gained else f"{self.name} makes no progress"
 
@@ -166,7 +166,7 @@ def climb_round(
     Haste means two tests at -2, each for itself.
     """
     if climb.fallen:
-        raise UserError(f"{climber.name} has fallen and climbs no more")
+        raise UserError(f"{climber.name} has fallen and cannot climb on")
     if climb.slipping:
         return (yield from regain(rules, climber, wall, climb))
     if how == "stay":
@@ -254,9 +254,9 @@ def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICK
 def climb_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, how: How = "full round", rounds: int = 20) -> Play[Climb]:
     """A whole climb, round after round, until it is done, the climber falls, or so many rounds are over. By id only."""
     if how == "stay":
-        raise UserError("who stays where they are climbs nothing: choose another way")
+        raise UserError("a climber who stays put never arrives: choose another way to climb")
     if not 1 <= rounds <= 50:
-        raise UserError(f"a climb is followed for 1 to 50 rounds, not {rounds}")
+        raise UserError(f"a climb lasts 1 to 50 rounds, not {rounds}")
     return (yield from sub(_climb_on, rules, climber, wall, how, rounds, AT_THE_START))
 
 

@@ -48,12 +48,12 @@ class Landing(Struct, frozen=True):
 def falling_damage(dice: float, metres: float, head_first: bool = False, gravity: float = 1) -> Derived[int]:
     """What the dice show, and 10 more head first, times the metres (30 at most), times the gravity; then rounded up."""
     if metres < 0 or gravity < 0:
-        raise UserError("neither a fall nor gravity is below 0")
+        raise UserError("the height of a fall and the gravity must be at least 0")
     whole = min(int(metres), MOST_METRES)
     terms = [term("dice", dice), *([term("head first", HEAD_FIRST)] if head_first else []), times("metres", whole)]
     if gravity != 1:
         terms.append(times("gravity", gravity))
-    return total("damage of a fall", *terms, rounded_up(), rule="sil-3.2.8-falls")
+    return total("falling damage", *terms, rounded_up(), rule="sil-3.2.8-falls")
 
 
 @rule("sil-3.2.8-falls")
@@ -93,7 +93,7 @@ def land(
 ) -> Play[Landing]:
     """A whole fall: whoever is conscious rolls Athletics to soften it; a fumble lands head first."""
     if metres < 0:
-        raise UserError(f"nobody falls {metres} metres: give 0 or more")
+        raise UserError(f"a fall is at least 0 metres deep, not {metres}")
     roll = 0
     if athletics is not None:
         result = yield from rolled(rules, athletics, name, "softening the fall")

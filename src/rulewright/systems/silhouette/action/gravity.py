@@ -29,19 +29,19 @@ def floats(gravity: float) -> bool:
 def footing(gravity: float = 1) -> Derived[int]:
     """What gravity costs on tests of Agility to move: 1 from a tenth of a g to below one, and 1 for each full g above the first."""
     if floats(gravity):
-        raise UserError("below a tenth of a g somebody is in free fall: ask sil-6.2.7-freefall-speed")
+        raise UserError("below 0.1 g everybody is in free fall: use the rule for free-fall push-off speed")
     value = -1 if gravity < 1 else -int(gravity - 1)
-    return total("on Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
+    return total("Agility tests to move", term("low gravity" if gravity < 1 else "full g above one", value), rule=_MOVE)
 
 
 @rule(_MOVE)
 def move_rate_at(rules: Ruleset, gait: Gait = "jogging", fitness: int = 0, athletics: int = 0, gravity: float = 1) -> Derived[float]:
     """Metres a round at a pace under this gravity: the usual rate divided by it. A view of `rate_in`."""
     if gravity <= 0:
-        raise UserError("there is no walking without gravity")
+        raise UserError("walking needs gravity above 0")
     usual = speed(rules, gait, fitness, athletics)
     return total(
-        f"{gait}, metres a round",
+        f"{gait}, metres per round",
         term("at one g", float(usual), rule="sil-3.2.2-move-rates"),
         divided("gravity", gravity),
         rule=_MOVE,
@@ -73,14 +73,14 @@ def push_off(rules: Ruleset, strength: int = 0, build: int = 0, body_kg: float |
     times their own mass over both. Without a mass given, that of the lightest body of the Build counts."""
     mass = body_kg if body_kg is not None else MASS.get(rules, str(build)).kg_from
     if mass <= 0 or load_kg < 0:
-        raise UserError("a body has a mass, and a load none below 0")
+        raise UserError("the body mass must be above 0 and the load at least 0")
     lift = 4 * capacity(rules, strength).lift
     return total(
-        "metres a second",
-        term("four times what is lifted", lift),
-        times("the same again", lift),
-        divided("own mass", mass),
-        divided("own mass and load", mass + load_kg),
+        "metres per second",
+        term("four times the lifting capacity", lift),
+        times("lifting capacity again", lift),
+        divided("body mass", mass),
+        divided("body mass and load", mass + load_kg),
         rule=_SPEED,
     )
 
@@ -90,11 +90,11 @@ def recoil(damage_multiplier: int, braced: bool = False, shots: int = 1) -> Deri
     """Metres a second that a shot pushes an unbraced shooter back, a hundredth for each point of its Damage Multiplier; a blow in close
     combat drives both fighters apart by as much."""
     if damage_multiplier < 0 or shots < 0:
-        raise UserError("neither damage nor shots are below 0")
+        raise UserError("damage and shots must be at least 0")
     if braced:
-        return total("metres a second", row("braced", 0), rule=_RECOIL)
+        return total("metres per second", row("braced", 0), rule=_RECOIL)
     terms = (term("Damage Multiplier", damage_multiplier), times("shots", shots), divided("a hundredth", 100))
-    return total("metres a second", *terms, rule=_RECOIL)
+    return total("metres per second", *terms, rule=_RECOIL)
 
 
 @rule(_RECOIL)

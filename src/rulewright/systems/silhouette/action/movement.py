@@ -44,7 +44,7 @@ def sprint(rules: Ruleset, fitness: int = 0, athletics: int = 0) -> Derived[int]
     Athletics; never less than 1 (ruling)."""
     base = rules.number("sprint-base")
     return total(
-        "sprinting, metres a round",
+        "sprinting, metres per round",
         term("base", base, source=rules.source("sprint-base")),
         term("Fitness, 5 each", 5 * fitness),
         term("Athletics, 5 each", 5 * athletics),
@@ -72,7 +72,7 @@ def move_rate(rules: Ruleset, gait: Gait = "sprinting", fitness: int = 0, athlet
     """Metres a round at a pace: a sprint, or its share of one. Nothing is rounded."""
     over, under = MOVES.get(rules, gait).share
     return total(
-        f"{gait}, metres a round",
+        f"{gait}, metres per round",
         term("sprinting", sprint(rules, fitness, athletics)),
         times("share", over),
         divided("of", under),
@@ -111,7 +111,7 @@ def is_tiring(rules: Ruleset, gait: Gait = "running") -> bool:
 def turning_threshold(degrees: int = 45) -> int:
     """How hard it is to change direction in a sprint: 6 for up to 45 degrees, 2 more for each further 45."""
     if not 0 < degrees <= 360:
-        raise UserError(f"a turn is from 1 to 360 degrees, not {degrees}")
+        raise UserError(f"a turn has 1 to 360 degrees, not {degrees}")
     return 6 + 2 * (-(-degrees // 45) - 1)
 
 

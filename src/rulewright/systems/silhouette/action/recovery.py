@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.highest_die.harm import faded
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -58,7 +59,7 @@ def recovery_days(
     row = CARE.get(rules, counted_care(rules, care))
     rest = row.rest_days if resuscitated else 0
     if rest is None:
-        raise UserError("who was resuscitated dies without constant medical aid")
+        raise UserError("a resuscitated character dies without constant medical aid")
     terms = [
         term("rest after resuscitation", rest),
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
@@ -92,7 +93,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
     A view of `follow`, for wounds that are stabilized.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"recovery takes 0 to {MOST_DAYS} days, not {days}")
     course, left, told = Course(patient.under(rules)), round(days * A_DAY), []
     while left > 0:
         step = min(left, _until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
@@ -102,7 +103,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
             told.append(Reason(word, round(days - left / A_DAY, 2), "day", "sil-3.5.6-recovery"))
         if course.patient.dead:
             break
-    return derive(course.patient, f"after {days:g} days", *told, rule="sil-3.5.6-recovery")
+    return derive(course.patient, f"after {figure(days)} days", *told, rule="sil-3.5.6-recovery")
 
 
 def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
@@ -170,14 +171,14 @@ def _one_healed(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, 
     """What heals next, healed. A bruise goes before the last real wound, since it counts as one only as long as a real wound is there."""
     what = _next_to_heal(rules, patient)
     if what == "rest":
-        return replace(patient, resuscitated=False), "rested from the resuscitation"
+        return replace(patient, resuscitated=False), "has rested after the resuscitation"
     last = patient.flesh + patient.deep == 1
     if what == "flesh":
         if patient.bruised_flesh and (last or not patient.flesh):
-            return _less_stable(replace(patient, bruised_flesh=patient.bruised_flesh - 1)), "a bruise beside the wounds has healed"
+            return _less_stable(replace(patient, bruised_flesh=patient.bruised_flesh - 1)), "a bruise has healed"
         return heal_wound(patient, "flesh"), "a Flesh Wound has healed"
     if patient.bruised_deep and (last or not patient.deep):
-        return _less_stable(replace(patient, bruised_deep=patient.bruised_deep - 1)), "a bad bruise beside the wounds has healed"
+        return _less_stable(replace(patient, bruised_deep=patient.bruised_deep - 1)), "a bad bruise has healed"
     left = CARE.get(rules, counted_care(rules, care)).after_deep
     healed = heal_wound(patient, "deep")
     return replace(healed, stiffness=healed.stiffness + left), "a Deep Wound has healed" + (f", leaving {left}" if left else "")
@@ -226,7 +227,7 @@ def time_passes(
     A view of `follow`.
     """
     if not 0 <= minutes <= MOST_DAYS * A_DAY:
-        raise UserError(f"between nothing and {MOST_DAYS} days can pass, not {minutes} minutes")
+        raise UserError(f"0 to {MOST_DAYS} days can pass, not {minutes} minutes")
     opened = yield from exert(rules, patient.under(rules), activity)
     course = yield from follow(rules, Course(opened), minutes, care)
     return course.patient
@@ -262,7 +263,7 @@ def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int
     if minutes <= 0 or course.patient.dead:
         return course
     if not events:
-        raise UserError(f"more than {MOST_EVENTS} tests lie in this time: follow it in shorter steps")
+        raise UserError(f"this time contains more than {MOST_EVENTS} tests: split it into shorter steps")
     flesh_due, deep_due = _until_test(rules, course, "flesh"), _until_test(rules, course, "deep")
     step = min(minutes, until_something(rules, course, care) or minutes)
     course, _ = _healed_for(rules, course, step, care)
@@ -283,7 +284,7 @@ def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[P
     """Escape Impending Death, for 3 Genre Points where the campaign has it: the wounds of the hurt or dying get no worse."""
     if "escape impending death" not in patient.genre or patient.genre_points < 3 or patient.dead or patient.spared:
         return patient
-    options = (Option("no", "Let it be", False), Priced("escape", "Escape Impending Death, for 3", True, price=3))
+    options = (Option("no", "Do nothing", False), Priced("escape", "Escape Impending Death (3 Genre Points)", True, price=3))
     asked = "You are dying." if patient.trauma is not None else "Your wounds may get worse."
     if not (yield from Choice[bool](patient.name, asked, options, about, "last words")):
         return patient

@@ -34,7 +34,7 @@ ActionType = Literal["automatic", "simple", "standard", "full round", "impossibl
 def seconds(rounds: int = 1) -> int:
     """How long so many rounds take: six seconds each."""
     if rounds < 0:
-        raise UserError(f"nothing takes {rounds} rounds")
+        raise UserError(f"a number of rounds is at least 0, not {rounds}")
     return SECONDS * rounds
 
 
@@ -87,7 +87,7 @@ def account(standard: int = 1, simple: int = 0) -> Account:
     A view of `multiple_action_penalty`.
     """
     if standard < 0 or simple < 0:
-        raise UserError("nobody takes fewer than no actions")
+        raise UserError("the numbers of actions must be at least 0")
     actions = standard + simple // 2
     return Account(actions, multiple_action_penalty(actions).value, simple // 2 if actions > 1 else 0)
 

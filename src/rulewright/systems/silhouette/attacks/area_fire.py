@@ -120,11 +120,11 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
     target = fight.fighter(action.target) if action.target else None
     mark = action.spot if action.spot is not None or target is None else (target.x, target.y)
     if mark is None:
-        raise UserError("the ground to be swept lies around somebody, or at a place")
+        raise UserError("saturation fire needs a target or a place")
     weapon = shooter.profile.weapons[action.weapon]
     fires = weapon.fires
     if fires is None:
-        raise UserError(f"{weapon.name} does not shoot")
+        raise UserError(f"{weapon.name} cannot shoot")
     burst = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)

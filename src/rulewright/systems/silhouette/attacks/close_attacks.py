@@ -5,6 +5,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import floats
@@ -54,8 +55,8 @@ GUARD_OPTIONS: dict[Guard, Option[Guard]] = {
     "block": Option("block", "Block (Hand-to-Hand)", "block"),
 }
 _MANY: tuple[Option[bool], ...] = (
-    Option("no", "Defend as usual", False),
-    Option("yes", "Give up dice to guard against all of them", True),
+    Option("no", "Defend normally", False),
+    Option("yes", "Give up dice to defend against all of them", True),
 )
 
 
@@ -65,13 +66,13 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         return fight, "dodge"
     others = len([foe for foe in fight.enemies(target) if foe.distance(target) <= reach_of(rules, foe.profile, foe.weapon)]) - 1
     if others > 0 and not target.many and not target.attacked_by:
-        asked = f"{others + 1} opponents are upon you. Do you guard against all of them?"
+        asked = f"{others + 1} opponents attack you. Do you defend against all of them?"
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
-            yield happened(fight, target.name, f"guards against {others + 1} opponents")
+            yield happened(fight, target.name, f"defends against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
     options = _meeting(guards(rules, fight, target))
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
-    asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
+    asked = f"{attacker.name} attacks with {the(weapon.name)}. How do you defend?"
     guard = yield from Choice(target.name, asked, options, about, "guard")
     return fight, guard
 
@@ -94,7 +95,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         if not may_strike(rules, fight, attacker, target):
             return fight
         fight = fight.put(replace(attacker, struck_freely=True))
-        yield happened(fight, name, f"makes a Free Strike at {target.name}")
+        yield happened(fight, name, f"makes a Free Strike against {target.name}")
     fight = turned_to(rules, fight, name, target.name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)
     fight, guard = yield from choose_guard(rules, fight, attacker, target, weapon)
@@ -177,7 +178,7 @@ def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
 
 # --- Free Strikes -------------------------------------------------------------------------------------------------------------
 
-_STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True), Option("hold", "Let it pass", False))
+_STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True), Option("hold", "Do not strike", False))
 
 
 def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
@@ -193,7 +194,7 @@ def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[F
     able = strikers(rules, fight, opening)
     if not able:
         return fight
-    asked = f"{opening.who} lets the guard down. Do you strike?"
+    asked = f"{opening.who} drops their guard. Do you strike?"
     answers = yield from Together(tuple([Choice(f.name, asked, _STRIKE, Situation(fight, f.name, rules), "free strike") for f in able]))
     swings = []
     for striker, strikes_now in zip(able, answers, strict=True):

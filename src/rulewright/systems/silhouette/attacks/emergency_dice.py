@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Play, Range, Together
 from rulewright.rules import Ruleset
@@ -25,12 +26,12 @@ def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, wh
 
 def _farewell(rules: Ruleset, fight: Fight, fighter: Fighter, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
     """In a death scene: points of it go into this roll, and are gone."""
-    asked = f"Points of the death scene for {what}?"
+    asked = f"How many death scene points for {what}?"
     about = Situation(fight, fighter.name, rules)
     spent = yield from Choice[int](fighter.name, asked, Range(0, fighter.farewell), about, "death scene", fighter.hidden)
     if not spent:
         return fight, pool
-    yield happened(fight, fighter.name, f"puts {spent} of the death scene into {what}")
+    yield happened(fight, fighter.name, f"spends {count(spent, 'death scene point')} on {what}")
     gone = FAREWELL - fighter.farewell
     return fight.change(fighter.name, farewell=fighter.farewell - spent), pool.plus(farewell((gone,), spent))
 
@@ -55,6 +56,6 @@ def _asked(rules: Ruleset, fight: Fight, fighter: Fighter, what: str) -> Choice[
 
 
 def _spend(fight: Fight, name: str, dice: int, what: str) -> Play[Fight]:
-    yield happened(fight, name, f"spends {dice} Emergency {'Die' if dice == 1 else 'Dice'} on {what}")
+    yield happened(fight, name, f"spends {count(dice, 'Emergency Die', 'Emergency Dice')} on {what}")
     fighter = fight.fighter(name)
     return fight.put(replace(fighter, body=replace(fighter.body, emergency_dice=fighter.body.emergency_dice - dice)))

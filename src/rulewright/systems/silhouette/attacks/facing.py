@@ -86,7 +86,7 @@ def choose_facing(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return fight
     first = [text for text in names if text == fighter.faces]
     options = tuple([Option(fromkey, f"Face {fromkey}", fromkey) for fromkey in dict.fromkeys((*first, *names))])
-    faces = yield from Choice(name, "Whom do you face?", options, Situation(fight, name, rules), "face", fighter.hidden)
+    faces = yield from Choice(name, "Who do you face?", options, Situation(fight, name, rules), "face", fighter.hidden)
     return fight if faces == fighter.faces else fight.change(name, faces=faces)
 
 

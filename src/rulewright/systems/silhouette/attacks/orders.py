@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import a, count, join
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.attack_setup import DRUNK
@@ -35,12 +36,12 @@ def open_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 _ORDERS: tuple[Option[int], ...] = (
     Option("no", "No orders", 0),
-    Option("only", "Give orders, and nothing else this round", 1),
-    *[Option(f"and {n - 1}", f"Give orders and take {n - 1} more {'action' if n == 2 else 'actions'}", n) for n in (2, 3)],
+    Option("only", "Give orders and do nothing else this round", 1),
+    *[Option(f"and {n - 1}", f"Give orders and take {count(n - 1, 'more action')}", n) for n in (2, 3)],
 )
 
 
-_WELL: tuple[Option[bool], ...] = (Option("no", "As usual", False), Option("yes", "Well played", True))
+_WELL: tuple[Option[bool], ...] = (Option("no", "Normally", False), Option("yes", "Well played", True))
 
 
 def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -66,7 +67,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
             *_conditions(rules, fight, leader, close),
         )
         followers = len(_followers(fight, command))
-        well = yield from Choice(GAMEMASTER, f"{leader.name} gives orders. Are they well played?", _WELL, about, "well played")
+        well = yield from Choice(GAMEMASTER, f"{leader.name} gives orders. Did the player act them out well?", _WELL, about, "well played")
         where = (*(("leader in close combat",) if close else ()), *(("well played",) if well else ()))
         influence = leader.profile.attribute("influence")
         pool = leadership_pool(rules, trained.level, influence, trained.complexity, followers, where, mods)
@@ -94,7 +95,7 @@ def _hand_out(rules: Ruleset, fight: Fight, command: Command) -> Play[Fight]:
         if most < 1:
             continue
         about = Situation(fight, command.leader, rules)
-        points = yield from Choice[int](command.leader, f"How many Leadership Points for {name}?", Range(0, most), about, "hand out")
+        points = yield from Choice[int](command.leader, f"How many Leadership Points does {name} get?", Range(0, most), about, "hand out")
         if points:
             command = hand_out(command, name, points)
             fight = fight.with_command(command)
@@ -122,9 +123,9 @@ def _spent(rules: Ruleset, fight: Fight, name: str, use: str, enemy_active: bool
 
 _OWN: tuple[Option[str], ...] = (
     Option("no", "No Command Point", ""),
-    Option("free action", "A free action for a Command Point", "free action"),
+    Option("free action", "Free action (1 Command Point)", "free action"),
 )
-_STANCE: Option[str] = Option("change stance", "Another stance for a Command Point", "change stance")
+_STANCE: Option[str] = Option("change stance", "Change stance (1 Command Point)", "change stance")
 
 
 def use_points(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
@@ -141,13 +142,13 @@ def use_points(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight
     if use == "change stance":
         stances = tuple([Option(key, key.capitalize(), row.stance) for key, row in STANCES(rules).items()])
         stance: Stance = yield from Choice(name, "Which stance do you take?", stances, about, "stance")
-        yield happened(fight, name, f"changes to a {stance} stance")
+        yield happened(fight, name, f"changes to {a(f'{stance} stance')}")
         return _spent(rules, fight, name, use, False).change(name, stance=stance), turn
     return fight, turn
 
 
-_SOONER: tuple[Option[bool], ...] = (Option("no", "Wait for your turn", False), Option("yes", "Act first, for a Command Point", True))
-_GUARD: tuple[Option[bool], ...] = (Option("no", "Defend as you are", False), Option("yes", "+2, for a Command Point", True))
+_SOONER: tuple[Option[bool], ...] = (Option("no", "Wait for your turn", False), Option("yes", "Act first (1 Command Point)", True))
+_GUARD: tuple[Option[bool], ...] = (Option("no", "Defend normally", False), Option("yes", "+2 on defense (1 Command Point)", True))
 
 
 def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fight | None]:
@@ -161,8 +162,8 @@ def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fig
             if result.side in acting or result.confused or not result.body.able or not _source(fight.command_of(name), name, True):
                 continue
             about = Situation(fight, name, rules)
-            if (yield from Choice(name, f"{' and '.join(group)} will act. Do you go first?", _SOONER, about, "sooner", result.hidden)):
-                yield happened(fight, name, f"acts before {' and '.join(group)}, for a Command Point")
+            if (yield from Choice(name, f"{join(group)} will act. Do you go first?", _SOONER, about, "sooner", result.hidden)):
+                yield happened(fight, name, f"spends a Command Point to act before {join(group)}")
                 fight = _spent(rules, fight, name, "out of sequence", True)
                 rest = [tuple([other for other in others if other != name]) for others in fight.queue]
                 return replace(fight, queue=((name,), *[others for others in rest if others]))

@@ -4,6 +4,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
+from rulewright.grammar import figure
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.systems.silhouette.action.gravity import floats, recoil
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
@@ -30,7 +31,7 @@ def kicked_back(fight: Fight, name: str, towards: tuple[float, float], damage: i
     if not floats(fight.ground.gravity) or not fighter.loose:
         return fight
     speed = recoil(damage, False, max(1, shots))
-    yield from Tell(Reckoned(name, f"is pushed back at {speed.value:g} m/s by the recoil", sums=(speed.reason,)))
+    yield from Tell(Reckoned(name, f"is pushed back at {figure(speed.value)} m/s by the recoil", sums=(speed.reason,)))
     return fight.put(pushed(fighter, towards, speed.value))
 
 
@@ -42,6 +43,6 @@ def flung_apart(fight: Fight, striker: str, target: str, damage: int) -> Play[Fi
     for moved, away in ((result, other), (other, result)):
         if moved.loose:
             speed = recoil(damage)
-            yield from Tell(Reckoned(moved.name, f"is pushed back at {speed.value:g} m/s by the blow", sums=(speed.reason,)))
+            yield from Tell(Reckoned(moved.name, f"is pushed back at {figure(speed.value)} m/s by the blow", sums=(speed.reason,)))
             fight = fight.put(pushed(fight.fighter(moved.name), (away.x, away.y), speed.value))
     return fight

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.area_templates import flown
 from rulewright.field.field import Spot
+from rulewright.grammar import figure, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
@@ -204,7 +205,7 @@ def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
         return shot
     about = Situation(fight, target.name, rules, action=Action("shoot", shot.attacker))
     options = tuple([GUARD_OPTIONS[guard] for guard in ("dodge", "parry")])
-    asked = f"{shot.attacker} attacks with {shot.weapon}. How do you meet it?"
+    asked = f"{shot.attacker} attacks with {the(shot.weapon)}. How do you defend?"
     guard = yield from Choice(target.name, asked, options, about, "guard")
     if guard == "dodge":
         return shot
@@ -279,7 +280,7 @@ def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, 
     weapon = fighter.profile.weapons[at]
     fires = weapon.fires
     if fires is None:
-        raise UserError(f"{weapon.name} does not shoot")
+        raise UserError(f"{weapon.name} cannot shoot")
     result = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
     return result.rof, result.shots * fires.shots if not result.rof else result.shots
 
@@ -376,9 +377,9 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
 def _left_behind(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
     """What a grenade leaves on the ground for a while: smoke that hides, gas and fire that harm whoever stands in them."""
     if blast.fills == "fire":
-        yield happened(fight, name, f"has set {blast.radius:g} m around the {blast.name} grenade alight")
+        yield happened(fight, name, f"sets {figure(blast.radius)} m around the {blast.name} grenade on fire")
         return fight.endangered("fire", at, blast.radius, blast.intensity, blast.rounds)
-    yield happened(fight, name, f"has filled {blast.outer_radius:g} m around the {blast.name} grenade with {blast.fills}")
+    yield happened(fight, name, f"fills {figure(blast.outer_radius)} m around the {blast.name} grenade with {blast.fills}")
     if blast.fills == "gas":
         return fight.endangered("gas", at, blast.outer_radius, blast.intensity, blast.rounds)
     return fight.filled(blast.fills, at, blast.outer_radius, blast.rounds)
@@ -391,7 +392,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     mark = action.spot or (aimed.x, aimed.y)
     weapon = thrower.profile.weapons[action.weapon]
     if weapon.blast is None:
-        raise UserError(f"{weapon.name} is no grenade")
+        raise UserError(f"{weapon.name} is not a grenade")
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, join
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Option, Play, sub
 from rulewright.rules import Ruleset
@@ -31,7 +32,7 @@ def offers(rules: Ruleset, pool: Pool, deceives: bool = False, encumbrance: int 
 
 
 def _option(use: Use) -> Option[Use | None]:
-    return Option(f"{use.application} {use.dice}", f"{use.application}, {use.dice} {'die' if use.dice == 1 else 'dice'}", use)
+    return Option(f"{use.application} {use.dice}", f"{use.application.capitalize()} ({count(use.dice, 'die', 'dice')})", use)
 
 
 def give_up_dice(
@@ -46,7 +47,7 @@ def give_up_dice(
         open_to = [use for use in open_to if may_apply(rules, complexity, tuple(dict.fromkeys((*before, *names, use.application))))]
         if not open_to:
             break
-        no: Option[Use | None] = Option("no", "That is all" if taken else "Roll all dice", None)
+        no: Option[Use | None] = Option("no", "No more" if taken else "Roll all dice", None)
         options = (no, *[_option(use) for use in open_to])
         use = yield from Choice(name, f"Give up dice for {what}?", options, Situation(fight, name, rules), "applications")
         if use is None:
@@ -55,7 +56,7 @@ def give_up_dice(
     if not taken:
         return fight, pool, 0
     result = apply(rules, taken, complexity, before)
-    yield happened(fight, name, f"gives up {result.dice} dice: {', '.join([use.application for use in taken])}")
+    yield happened(fight, name, f"gives up {count(result.dice, 'die', 'dice')} for {join([use.application for use in taken])}")
     after = tuple(dict.fromkeys((*before, *[use.application for use in taken])))
     return fight.change(name, applied=after), applied(rules, pool, taken, complexity, before), result.others_dice
 
@@ -102,7 +103,7 @@ def blow_with_applications(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tup
     return fight, replace(blow, attack=attack, defense=sides[blow.target])
 
 
-_TOUGH: tuple[Option[bool], ...] = (Option("no", "Bear the pain", False), Option("yes", "Act tough: Willpower against 5", True))
+_TOUGH: tuple[Option[bool], ...] = (Option("no", "Bear the pain", False), Option("yes", "Act tough (Willpower against 5)", True))
 
 
 def toughen(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from rulewright.grammar import a, count, join
 from rulewright.play import Choice, Option, Play, Range
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.combat.effects import Level, special_effect, villain_effect
@@ -41,12 +42,12 @@ def show_off(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, 
 
 Take = Literal["dice", "free actions"]
 _STUNTS: tuple[Option[tuple[Level, Take] | None], ...] = (
-    Option("no", "Nothing out of the ordinary", None),
-    Option("basic", "Told vividly, and as nobody told it before: a die", ("basic", "dice")),
-    Option("advanced", "With the surroundings in it: two dice", ("advanced", "dice")),
-    Option("advanced action", "With the surroundings in it: a free action", ("advanced", "free actions")),
-    Option("complex", "The whole table is amazed: three dice", ("complex", "dice")),
-    Option("complex actions", "The whole table is amazed: two free actions", ("complex", "free actions")),
+    Option("no", "No Special Effect", None),
+    Option("basic", "Basic, a vivid and new description: 1 die", ("basic", "dice")),
+    Option("advanced", "Advanced, uses the surroundings: 2 dice", ("advanced", "dice")),
+    Option("advanced action", "Advanced, uses the surroundings: 1 free action", ("advanced", "free actions")),
+    Option("complex", "Complex, amazes the whole table: 3 dice", ("complex", "dice")),
+    Option("complex actions", "Complex, amazes the whole table: 2 free actions", ("complex", "free actions")),
 )
 
 
@@ -60,7 +61,7 @@ def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight,
         return fight, turn
     about = Situation(fight, name, rules, turn)
     hidden = fight.fighter(name).hidden
-    told = yield from Choice(name, "How do you tell it?", _STUNTS, about, "special effect", hidden)
+    told = yield from Choice(name, "How do you describe your action?", _STUNTS, about, "special effect", hidden)
     if told is None:
         return fight, turn
     level, take = told
@@ -69,7 +70,7 @@ def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight,
         if profile.villain
         else special_effect(rules, level, "", take, fight.stunts)
     )
-    yield happened(fight, name, f"makes a {level} Special Effect of it", "good")
+    yield happened(fight, name, f"performs {a(level)} Special Effect", "good")
     fight = replace(fight, stunts=stunt.session).change(name, flourish=fight.fighter(name).flourish + stunt.dice)
     return fight, replace(turn, left=turn.left + stunt.free_actions)
 
@@ -95,20 +96,25 @@ def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tupl
 
     if "inner well of strength" in body.genre and not eased:
         if fighter.eased[0] < body.flesh:
-            offer("inner well flesh", "Inner Well of Strength: a Flesh Wound costs nothing", "flesh", 1)
+            offer("inner well flesh", "Inner Well of Strength: ignore a Flesh Wound", "flesh", 1)
         if fighter.eased[1] < body.deep:
-            offer("inner well deep", "Inner Well of Strength: a Deep Wound costs nothing", "deep", 3)
+            offer("inner well deep", "Inner Well of Strength: ignore a Deep Wound", "deep", 3)
     if "opportunity seized" in body.genre:
         offer("opportunity seized", "Opportunity Seized: one more action", "opportunity seized", 1)
     if "blessed unconsciousness" in body.genre:
-        offer("blessed unconsciousness", "Blessed Unconsciousness: left for dead", "blessed unconsciousness", 1)
+        offer("blessed unconsciousness", "Blessed Unconsciousness: pass out and be left for dead", "blessed unconsciousness", 1)
     if "escape impending death" in body.genre and body.wounded and not body.spared:
-        offer("escape impending death", "Escape Impending Death: wounds get no worse", "escape impending death", 3)
+        offer("escape impending death", "Escape Impending Death: wounds stop getting worse", "escape impending death", 3)
     if "mortal strike" in body.genre and _may_prove_mortal(fight, fighter):
-        offer("mortal strike", f"Mortal Strike: the wound of {fighter.dealt[0]} will kill", "mortal strike", 6)
+        offer("mortal strike", f"Mortal Strike: the wound will kill {fighter.dealt[0]}", "mortal strike", 6)
     if "burst of angst" in body.genre and _shaken(fight, fighter):
         for price in range(1, min(points, fighter.profile.attribute("psyche") - LOWEST_PSYCHE) + 1):
-            offer(f"burst of angst {price}", f"Burst of Angst: {price} from Psyche to another attribute", "burst of angst", price)
+            offer(
+                f"burst of angst {price}",
+                f"Burst of Angst: move {count(price, 'point')} from Psyche to another attribute",
+                "burst of angst",
+                price,
+            )
     return options
 
 
@@ -141,7 +147,7 @@ def _spend(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, Un
             fight, turn = _bought(rules, fight, turn, effect)
             eased = eased or effect in ("flesh", "deep")
             called = "inner well of strength" if effect in ("flesh", "deep") else effect
-            yield happened(fight, name, f"spends Genre Points: {called}", "good")
+            yield happened(fight, name, f"spends Genre Points on {called}", "good")
 
 
 def _bought(rules: Ruleset, fight: Fight, turn: UnderWay, effect: str) -> tuple[Fight, UnderWay]:
@@ -172,9 +178,9 @@ def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
     names = [text for text, _ in fighter.profile.attributes if text not in ("build", "psyche")]
     options = tuple([Option(text, text.capitalize(), text) for text in names])
     about = Situation(fight, name, rules)
-    attribute = yield from Choice(name, f"Which attribute rises by {points}?", options, about, "angst", fighter.hidden)
+    attribute = yield from Choice(name, f"Which attribute do you raise by {points}?", options, about, "angst", fighter.hidden)
     paid = burst_of_angst(rules, _standing(fighter), attribute, points)
-    yield happened(fight, name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good")
+    yield happened(fight, name, f"bursts into a rage ({attribute.capitalize()} {points:+})", "good")
     profile = _shifted(fighter.profile, attribute, points)
     return fight.put(replace(fighter, profile=profile, angst=paid.angst, body=_body(paid)))
 
@@ -189,7 +195,7 @@ def _shifted(profile: Profile, attribute: str, points: int) -> Profile:
 
 _SEIZE: tuple[Option[bool], ...] = (
     Option("no", "Wait", False),
-    Priced("yes", "Opportunity Seized: act first, for a Genre Point", True, price=1),
+    Priced("yes", "Opportunity Seized: act first (1 Genre Point)", True, price=1),
 )
 
 
@@ -203,7 +209,7 @@ def seize_the_moment(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Pl
         if not acts or "opportunity seized" not in body.genre or body.genre_points < 1:
             continue
         about = Situation(fight, candidate.name, rules)
-        asked = f"{' and '.join([n for n in group if not fight.fighter(n).hidden]) or 'Somebody'} will act. Do you seize the opportunity?"
+        asked = f"{join([n for n in group if not fight.fighter(n).hidden]) or 'Somebody'} will act. Do you seize the opportunity?"
         if (yield from Choice(candidate.name, asked, _SEIZE, about, "seize", candidate.hidden)):
             yield happened(fight, candidate.name, "seizes the opportunity", "good")
             paid = seize_opportunity(rules, _standing(candidate))
@@ -219,13 +225,15 @@ def mimicked(rules: Ruleset, fight: Fight, name: str, skill: str) -> Play[tuple[
         return fight, fighter
     options = (
         Option("no", "Try it unskilled", 0),
-        *[Priced(str(n), f"{skill.capitalize()} {n} for this once", n, price=n) for n in range(1, min(3, body.genre_points) + 1)],
+        *[Priced(str(n), f"{skill.capitalize()} {n} for this roll", n, price=n) for n in range(1, min(3, body.genre_points) + 1)],
     )
-    points = yield from Choice(name, f"Mimic Skill: {skill}?", options, Situation(fight, name, rules), "mimic", fighter.hidden)
+    points = yield from Choice(
+        name, f"Mimic the skill {skill.capitalize()}?", options, Situation(fight, name, rules), "mimic", fighter.hidden
+    )
     if not points:
         return fight, fighter
     level = mimicked_level(points)
-    yield happened(fight, name, f"knows just what to do ({skill} {level})", "good")
+    yield happened(fight, name, f"mimics {skill.capitalize()} {level}", "good")
     fighter = replace(fighter, body=_body(pay(rules, _standing(fighter), "mimic skill", points)))
     known = replace(fighter.profile.trained(skill), level=level)
     return fight.put(fighter), replace(fighter, profile=with_skill(fighter.profile, known))
@@ -250,10 +258,10 @@ def _may_prove_mortal(fight: Fight, fighter: Fighter) -> bool:
 
 
 _MORTAL: tuple[Option[bool], ...] = (
-    Option("no", "Leave it at that", False),
-    Priced("yes", "Mortal Strike: the wound will kill", True, price=6),
+    Option("no", "No", False),
+    Priced("yes", "Mortal Strike (6 Genre Points)", True, price=6),
 )
-_WHEN: tuple[Option[bool], ...] = (Option("in time", "In time", False), Option("at once", "At once", True))
+_WHEN: tuple[Option[bool], ...] = (Option("in time", "Later", False), Option("at once", "At once", True))
 
 
 def mortal_strikes(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
@@ -262,7 +270,7 @@ def mortal_strikes(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
         body, was = fighter.body, next((f.dealt for f in before.fighters if f.name == fighter.name), fighter.dealt)
         if fighter.dealt == was or "mortal strike" not in body.genre or body.genre_points < 6 or not _may_prove_mortal(fight, fighter):
             continue
-        asked = f"You have wounded {fighter.dealt[0]}. A Mortal Strike, for 6 Genre Points?"
+        asked = f"You have wounded {fighter.dealt[0]}. Do you make it a Mortal Strike?"
         if (yield from Choice(fighter.name, asked, _MORTAL, Situation(fight, fighter.name, rules), "mortal strike")):
             fight = yield from _strike_mortally(rules, fight, fighter.name)
     return fight
@@ -272,10 +280,10 @@ def _strike_mortally(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """The last wound that somebody dealt will kill; the gamemaster says when."""
     fighter = fight.fighter(name)
     victim = fight.fighter(fighter.dealt[0])
-    asked = f"{name} has struck {victim.name} mortally. When does it kill?"
+    asked = f"{name} has mortally wounded {victim.name}. When does {victim.name} die?"
     at_once = yield from Choice("gamemaster", asked, _WHEN, Situation(fight, victim.name, rules), "mortal strike")
     paid, body = mortal_strike(rules, _standing(fighter), victim.body, at_once)
-    yield happened(fight, victim.name, "is dead" if at_once else "will not survive this wound", "bad")
+    yield happened(fight, victim.name, "dies" if at_once else "will not survive this wound", "bad")
     fight = fight.put(replace(fighter, body=_body(paid)))
     return without_fallen(_with_body(rules, fight, victim.name, body))
 
@@ -301,15 +309,17 @@ def last_words(rules: Ruleset, before: Fight, fight: Fight, own: Mapping[str, in
         was = next((f.body for f in before.fighters if f.name == fighter.name), body)
         if not body.genre or not _dying(body) or _dying(was) or was.last_rounds:
             continue
-        options: list[Option[str]] = [Option("no", "Let it be", "")]
+        options: list[Option[str]] = [Option("no", "Accept it", "")]
         if "escape impending death" in body.genre and not body.dead and body.genre_points >= 3:
-            options.append(Priced("escape", "Escape Impending Death, for 3", "escape", price=3))
+            options.append(Priced("escape", "Escape Impending Death (3 Genre Points)", "escape", price=3))
         all_of_them = own.get(fighter.name, 0)
         if "last hurrah" in body.genre and all_of_them >= 1:
-            options.append(Priced("hurrah", f"A Last Hurrah, for all {all_of_them}", "hurrah", price=all_of_them))
+            options.append(
+                Priced("hurrah", f"A Last Hurrah ({count(all_of_them, 'Genre Point')}, all you have)", "hurrah", price=all_of_them)
+            )
         if len(options) < 2:
             continue
-        asked = "You are killed." if body.dead else "You are dying."
+        asked = "You are dead. What do you do?" if body.dead else "You are dying. What do you do?"
         chosen = yield from Choice(fighter.name, asked, tuple(options), Situation(fight, fighter.name, rules), "last words")
         if chosen == "escape":
             yield happened(fight, fighter.name, "escapes death for now", "good")
@@ -325,10 +335,10 @@ def _dying(body: Patient) -> bool:
 
 def _go_down(rules: Ruleset, before: Fight, fight: Fight, fighter: Fighter) -> Play[Fight]:
     """A Last Hurrah: as many rounds as the gamemaster gives, this one among them; who had still to act keeps the place in the round."""
-    asked = f"{fighter.name} goes down in a Last Hurrah. For how many rounds?"
+    asked = f"{fighter.name} has a Last Hurrah. How many rounds does it last?"
     about = Situation(fight, fighter.name, rules)
     rounds = yield from Choice[int]("gamemaster", asked, Range(1, MOST_LAST_ROUNDS), about, "last hurrah")
-    yield happened(fight, fighter.name, "will not go down alone", "good")
+    yield happened(fight, fighter.name, "fights on in a Last Hurrah", "good")
     fight = _with_body(rules, fight, fighter.name, _body(last_hurrah(rules, _standing(fighter), rounds)))
     waiting = {name for group in fight.queue for name in group} | {fighter.name}
     kept = tuple([left for group in before.queue if (left := tuple([name for name in group if name in waiting]))])

@@ -8,6 +8,7 @@ from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import UserError
+from rulewright.grammar import count, figure, join
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
@@ -97,7 +98,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Tests", tuple(page.tests())),
         Section("Attacks", tuple(page.attacks())),
         Section("Skills", tuple(page.skills())),
-        Section("Skills not learnt", tuple(page.other_skills())),
+        Section("Other skills", tuple(page.other_skills())),
         Section("Specializations", tuple(page.specializations())),
         Section("Perks and Flaws", tuple(page.traits())),
         Section("Gear", tuple(page.gear())),
@@ -109,12 +110,14 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
 def _taken_in(carried: TakenIn) -> Iterator[Tag]:
     """Rads, habits and illnesses."""
     if carried.rads:
-        yield Tag(name="rads", rule="sil-6.2.8-rad-tally", effect=f"{carried.rads:g}, at most {carried.most_rads:g}", hurt=True)
+        yield Tag(
+            name="rads", rule="sil-6.2.8-rad-tally", effect=f"{figure(carried.rads)} (highest {figure(carried.most_rads)})", hurt=True
+        )
     for habit in carried.habits:
         states = [word for word, holds in (("dependent", habit.dependent), ("addicted", habit.addicted)) if holds]
-        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=" and ".join(states) or "left behind", hurt=bool(states))
+        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=join(states) or "overcome", hurt=bool(states))
     for infection in carried.infections:
-        effect = f"breaks out in {infection.days_left:g} days" if infection.days_left else f"{infection.penalty:+} on every test"
+        effect = f"breaks out in {count(infection.days_left, 'day')}" if infection.days_left else f"{infection.penalty:+} on every test"
         yield Tag(name=infection.illness, rule="sil-6.2.4-disease", effect=effect, hurt=True)
 
 
@@ -180,18 +183,18 @@ class _Page:
         for gait in reversed(GAITS):
             rate = move_rate(self.rules, gait, self.person.attribute("fitness"), self.person.level("athletics"))
             why = total(rate.reason.label, *rate.reasons, rounded(0.1), rule=rate.reason.rule, source=rate.reason.source).reason
-            title = f"{gait.capitalize()}, m a round"
+            title = f"{gait.capitalize()}, m per round"
             yield Value(name=title, rule=why.rule, key=gait, value=why.value, reasons=why.terms, source=why.source)
         try:
             load = capacity(self.rules, self.values["strength"].value)
         except UserError:  # a Strength that the table does not have
             return
         rule, strength = "sil-2.3.1-strength-capacity", term("Strength", self.values["strength"])
-        lift = looked_up("lightest body of a Build like that", load.lift, strength, rule=rule)
+        lift = looked_up("lightest body of that Build", load.lift, strength, rule=rule)
         for key, name, terms in (
             ("lift", "Lift, kg", (lift,)),
-            ("overhead", "Overhead, kg", (lift, divided("half of it", 2))),
-            ("drag", "Drag, kg", (lift, times("twice of it", 2))),
+            ("overhead", "Overhead, kg", (lift, divided("half", 2))),
+            ("drag", "Drag, kg", (lift, times("twice", 2))),
         ):
             yield Value(name=name, rule=rule, key=key, value=total(name, *terms).value, reasons=terms)
 
@@ -233,10 +236,10 @@ class _Page:
             yield Tag(name=name, rule="sil-3.5.2-action-penalties", effect=effect, hurt=True)
         if self.body.stable_flesh or self.body.stable_deep:
             counts = [f"{hurt.stable_flesh} Flesh"] * (hurt.stable_flesh > 0) + [f"{hurt.stable_deep} Deep"] * (hurt.stable_deep > 0)
-            yield Tag(name="stabilized", rule="sil-3.5.4-stabilizing", effect=" and ".join(counts))
+            yield Tag(name="stabilized", rule="sil-3.5.4-stabilizing", effect=join(counts))
         if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
-            yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+            yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{count(max(0, minutes), 'minute')} to live", hurt=True)
         yield from self._left_by_scenes()
         yield from _taken_in(self.character.taken_in)
 
@@ -247,7 +250,7 @@ class _Page:
             yield Tag(name="tired", rule="sil-3.5.8-fatigue", effect=f"{body.fatigue_penalty:+} on every test", hurt=True)
         if body.stiffness:
             yield Tag(name="badly healed", rule="sil-3.5.6-recovery", effect=f"{body.stiffness:+} on physical tests", hurt=True)
-        for name, holds in (("dead", body.dead), ("in a coma", body.coma), ("brought back from death", body.resuscitated)):
+        for name, holds in (("dead", body.dead), ("in a coma", body.coma), ("resuscitated", body.resuscitated)):
             if holds:
                 yield Tag(name=name, rule="sil-3.5.5-death", hurt=True)
         for limb in body.limbs:
@@ -339,7 +342,7 @@ class _Page:
             pool = striking_pool(rules, profile, weapon)
         task = weapon.fires.complexity if weapon.fires is not None else 1
         deeper = complexity_modifier(profile.trained(skill).complexity, task)
-        against = (Modifier("Complexity, against one who does not defend", deeper.value, deeper.rule),) if deeper.value else ()
+        against = (Modifier("Complexity, against a target that cannot defend", deeper.value, deeper.rule),) if deeper.value else ()
         level = profile.level(skill)
         dice = f"{skill.capitalize()} {level}d" if level > 0 else f"{skill.capitalize()}: unskilled"
         rule = "sil-1.2.4-skill-test" if level > 0 else "sil-1.2.4-unskilled-test"
@@ -386,7 +389,7 @@ class _Page:
         try:
             return USES(self.rules)[named(self.rules, skill).skill].special
         except (UserError, KeyError):
-            return "unknown to the rules"
+            return "not in the rules"
 
     def other_skills(self) -> Iterator[AnyPiece]:
         """What could be learnt; a specific skill in the first of its fields."""
@@ -454,7 +457,7 @@ class _Page:
             name="Weapons",
             rule="sil-a-melee-weapons",
             field="gear.weapons",
-            heads=("weapon", "what it does"),
+            heads=("weapon", "effect"),
             rows=tuple(rows),
             keys=gear.weapons,
             addable=tuple(Choosable(name, name) for name in weapon_names(rules)),
@@ -464,7 +467,7 @@ class _Page:
         shields = [Choosable(row.shield, f"{row.shield} (parry {signed(row.parry)})", source=row.source) for row in SHIELDS(rules).values()]
         yield _pick("Shield", SHIELDS.rule, "gear.shield", gear.shield, shields)
         yield Rows(
-            name="Other things",
+            name="Other items",
             field="gear.other",
             heads=("name", "weight", "cost"),
             rows=tuple((item.name, f"{item.weight:g} kg" if item.weight else "", str(item.cost)) for item in gear.other),
@@ -511,14 +514,14 @@ def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) ->
 def _pick(name: str, rule: str, field: str, value: str | None, options: list[Choosable]) -> Pick:
     choices = [Choosable("", "none"), *options]
     if value and value not in {option.key for option in options}:
-        choices.append(Choosable(value, value, "?", "unknown to the rules"))
+        choices.append(Choosable(value, value, "?", "not in the rules"))
     return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
 
 
 def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], *, keys: tuple[str, ...], unit: str) -> Rows:
     """Powers or spells, with what they do among people and what they cost."""
     rows = tuple([(power.name, _power(power), f"{power.cost} {unit}") for power in known])
-    return Rows(name=name, rule=rule, field=field, heads=("name", "what it does", "cost"), rows=rows, keys=keys)
+    return Rows(name=name, rule=rule, field=field, heads=("name", "effect", "cost"), rows=rows, keys=keys)
 
 
 def _power(power: Power) -> str:
@@ -540,7 +543,7 @@ def _shot(row: Gun | Heavy | Grenade | Archaic) -> str:
             else ""
         )
         return f"damage × {row.damage} to {row.radius} m{outer}"
-    damage = "damage of the grenade" if isinstance(row, Heavy) and row.grenade else f"damage × {row.damage}"
+    damage = "damage by grenade" if isinstance(row, Heavy) and row.grenade else f"damage × {row.damage}"
     reach = f"{row.range}/{2 * row.range}/{4 * row.range}/{8 * row.range} m" if row.range else "thrown"
     return f"{damage}, {reach}"
 
@@ -551,7 +554,7 @@ def _trait(rules: Ruleset, trait: Trait, price: Callable[[Ruleset, Trait], Deriv
     except UserError:  # the audit says why
         worth = "?"
     row = rows.get(trait.name)
-    return trait.label(), worth, trait.about, row.effect if row is not None else "unknown to the rules"
+    return trait.label(), worth, trait.about, row.effect if row is not None else "not in the rules"
 
 
 def _offers(rows: Mapping[str, PriceRow]) -> tuple[Choosable, ...]:
@@ -562,9 +565,9 @@ def _range(row: PriceRow) -> str:
     if row.cost is not None:
         return f"{row.cost} SP"
     if row.divide:
-        return f"1 SP for {row.divide} points"
+        return f"1 SP per {row.divide} points"
     if row.rates:
-        return ", ".join(f"{price} SP a rating{f' ({name})' if name else ''}" for name, price in row.rates.items())
+        return ", ".join(f"{price} SP per rating point{f' ({name})' if name else ''}" for name, price in row.rates.items())
     ends = [*row.variants.values(), *[end for pair in row.ranges.values() for end in pair]] or [row.low, row.high]
     return f"{min(ends)} to {max(ends)} SP"
 

@@ -73,7 +73,7 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
     """A weapon of the book's tables in the hands of somebody of such Armed Damage and Strength."""
     row = find_weapon(rules, name)
     if row is None:
-        raise UserError(f"there is no weapon {name[:60]!r}; there are {', '.join(weapon_names(rules)[:8])} and more")
+        raise UserError(f"there is no weapon {name[:60]!r}; some weapons: {', '.join(weapon_names(rules)[:8])}")
     if isinstance(row, Melee):
         heavy = row.min_strength is not None and strength < row.min_strength
         missile = Missile.of(rules, name, strength) if row.thrown else None

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.play import Event, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
@@ -40,7 +41,7 @@ def spread(rules: Ruleset, rof: int = 2, gaps: tuple[float, ...] = (1,)) -> Walk
     between = sum([max(0, int(-(-gap // 1)) - 1) for gap in gaps])
     targets = len(gaps) + 1
     if targets + between > rof + 1:
-        raise UserError(f"a burst of +{rof} reaches {rof + 1} places in a row, and these targets take up {targets + between}")
+        raise UserError(f"a burst of +{rof} covers {rof + 1} metres in a row, but these targets take up {targets + between}")
     lost = targets - 1 + (between if rules.word("walking-fire-gaps") == "cost damage" else 0)
     return Walk(targets + between, rof - lost)
 
@@ -80,9 +81,9 @@ def walking_fire(
     rate is left for damage. No more are hit than shots were fired, and nobody is attacked twice."""
     names = [shot.target for shot in shots]
     if len(set(names)) < len(names):
-        raise UserError("walking fire attacks nobody twice in a round")
+        raise UserError("walking fire cannot attack the same target twice in a round")
     if not shots or len(shots) != len(victims):
-        raise UserError("walking fire needs targets, and a body for each of them")
+        raise UserError("walking fire needs at least one target, and a body for each target")
     walk = spread(rules, rof, gaps or (1,) * (len(shots) - 1))
     left, passed, struck = fired, [], []
     for bystander in bystanders:
@@ -168,7 +169,7 @@ def saturate(
     """An attack roll with the rate of fire added is what everybody must beat who enters the zone, five metres wide and no farther than
     medium range. Spread out it is twice as wide, and half as hard, rounded up."""
     if metres > medium:
-        raise UserError(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
+        raise UserError(f"saturation fire reaches medium range, {figure(medium)} m; the zone is {figure(metres)} m away")
     result = yield from rolled(rules, attack, by, "saturation fire")
     threshold, width = saturation_threshold(result.total, rof, spread_out), 10 if spread_out else 5
     yield from Tell(Swept(by or "the shooter", width, attack, result, threshold))
@@ -187,11 +188,11 @@ class Braved(Event, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         hit = self.damage is not None
-        slip = "; the footing is gone" if self.defense is not None and self.defense.fumble else ""
-        return f"{self.name} {'is hit by the fire' if hit else 'comes through the fire unhurt'}{slip}"
+        slip = " and loses their footing" if self.defense is not None and self.defense.fumble else ""
+        return f"{self.name} {'is hit by the fire' if hit else 'gets through the fire unhurt'}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        met = Reason("defense of the unwary", self.held, "=", _SATURATION)
+        met = Reason("unwary target", self.held, "=", _SATURATION)
         if self.guard is not None and self.defense is not None:
             met = sum_of("defense", self.guard, self.defense, "=", _SATURATION)
         done = (self.damage.reason,) if self.damage is not None else ()

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import join, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Happened, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -83,17 +84,21 @@ def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: 
     A campaign may measure arms instead (ruling "combat-reach"); then it is rounded up to a metre.
     """
     if rules.word("combat-reach") == "by the body":
-        own: tuple[Reason, ...] = (term("arm's reach in centimetres", body_reach(fitness, build)), divided("a metre", 100), rounded_up())
+        own: tuple[Reason, ...] = (
+            term("arm's reach, centimetres", body_reach(fitness, build)),
+            divided("centimetres per metre", 100),
+            rounded_up(),
+        )
     else:
         own = (term("Complexity", complexity), at_least(1))
-    return total("reach in metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")
+    return total("reach, metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")
 
 
 @rule("sil-3.3.1-reach")
 def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
     """How far somebody can touch, in centimetres: 50, and 10 for each point of Fitness and Build; never less than nothing."""
     return total(
-        "reach in centimetres",
+        "reach, centimetres",
         term("base", 50),
         term("Fitness, 10 each", 10 * fitness),
         term("Build, 10 each", 10 * build),
@@ -133,9 +138,9 @@ def blow_pool(
     """Melee with Agility or bare hands with Fitness: the weapon's Accuracy, light, drink and wounds are added; techniques change it."""
     action, _ = close_combat_modifiers(rules, around.pace, around.covering_ground, around.immobilised)
     if action is None:
-        raise UserError(f"nobody can strike while {around.pace}")
+        raise UserError(f"you cannot strike while {around.pace}")
     if not 0 <= technique.deception <= max(0, level):
-        raise UserError(f"from 0 to {max(0, level)} dice can be given up to deceive, not {technique.deception}")
+        raise UserError(f"you can give up 0 to {max(0, level)} dice to deceive, not {technique.deception}")
     mods = (
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
         Mod("Accuracy", accuracy, _ATTACK),
@@ -191,7 +196,7 @@ def strikes(rules: Ruleset, speed: Speed = "fast") -> tuple[int, int]:
 def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
     """Dice of attacker and defender after so many were given up; whoever is left without any rolls unskilled."""
     if not 0 <= dice <= max(0, attack):
-        raise UserError(f"from 0 to {max(0, attack)} dice can be given up to deceive, not {dice}")
+        raise UserError(f"you can give up 0 to {max(0, attack)} dice to deceive, not {dice}")
     return max(0, attack - dice), max(0, defense - dice)
 
 
@@ -279,12 +284,12 @@ class Struggle(Event, frozen=True):
 
     def headline(self) -> str:
         hits = [margin for margin in self.margins if margin > 0]
-        words = f"hits {self.target} by {' and '.join(map(str, hits))}" if hits else f"misses {self.target}"
+        words = f"hits {self.target} by {join([str(margin) for margin in hits])}" if hits else f"misses {self.target}"
         both = self.attack.fumble and not hits and any(defense.fumble for defense in self.defenses)
         opened = {"nobody": "", "attacker": f"; {self.attacker} stumbles", "defender": f"; {self.target} slips"}[self.open]
-        opened = "; both fumble, and nothing comes of it" if both and self.open == "nobody" else opened
+        opened = "; both fumble" if both and self.open == "nobody" else opened
         hidden = ", who is fully hidden" if self.safe else ""
-        return f"{self.attacker} {words} with {self.weapon}{hidden}{opened}"
+        return f"{self.attacker} {words} with {the(self.weapon)}{hidden}{opened}"
 
     def reasons(self) -> tuple[Reason, ...]:
         attack = sum_of("attack", self.pool, self.attack, "=", _ATTACK)
@@ -377,7 +382,7 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
 
 def entangle(victim: Patient, threshold: int) -> Play[Patient]:
     """Somebody is caught: neither moves nor fights until free. Who was caught before is no freer for it."""
-    yield from Tell(Happened(victim.name, f"is entangled ({threshold} to get free)", "bad"))
+    yield from Tell(Happened(victim.name, f"is entangled (Threshold {threshold} to get free)", "bad"))
     return replace(victim, snared=max(threshold, victim.snared or 0))
 
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.events import Managed
@@ -50,7 +51,7 @@ class Command(Struct, frozen=True, cache_hash=True):
         """One of the group."""
         result = next((member for member in self.members if member.name == name), None)
         if result is None:
-            raise UserError(f"{name} does not belong to the group of {self.leader}")
+            raise UserError(f"{name} is not in {self.leader}'s group")
         return result
 
     def put(self, member: Member) -> "Command":
@@ -70,7 +71,7 @@ def form_group(
 ) -> Command:
     """Points are there for the whole encounter and do not come back; a lone fighter has none."""
     if leader not in [member.name for member in members]:
-        raise UserError(f"{leader} must belong to the group")
+        raise UserError(f"the leader {leader} must be a member of the group")
     points = tactical_points(combat_sense_complexity, len(members)) if rules.on("command-points") else 0
     return Command(leader, leadership_complexity, members, points)
 
@@ -112,10 +113,10 @@ def give_orders(rules: Ruleset, pool: Pool, command: Command = NOBODY, known_to:
     if not rules.on("command-points"):
         raise UserError("this campaign has no Command Points (setting command-points)")
     if len(command.members) == 1:
-        raise UserError("a lone fighter leads nobody")
+        raise UserError("a leader needs at least one follower")
     test = yield from action_test(rules, pool, 1, command.leader, "giving orders")
     given = replace(command, leadership=max(0, test.margin))
-    said, rule_id = f"gives orders ({given.leadership} Leadership Points)", "sil-6.4.3-leadership-command-points"
+    said, rule_id = f"gives orders ({count(given.leadership, 'Leadership Point')})", "sil-6.4.3-leadership-command-points"
     yield from Tell(Managed(command.leader, said, test, rule_id, label="Leadership test", known_to=known_to))
     yield came_to(f"{min(given.leadership, MOST_POINTS)} points", ORDERING, command.leader)
     return given
@@ -127,11 +128,13 @@ def hand_out(command: Command, name: str, points: int = 1) -> Command:
     Leadership."""
     member = command.member(name)
     if name == command.leader:
-        raise UserError("nobody gives orders to themselves: Leadership Points go to others")
+        raise UserError("a leader cannot take their own Leadership Points")
     if not 1 <= points <= command.leadership:
-        raise UserError(f"{command.leadership} Leadership Points are left, not {points}")
+        raise UserError(f"{points} Leadership Points requested, but {count(command.leadership, 'point')} left")
     if member.received + points > command.leadership_complexity:
-        raise UserError(f"{name} can be given {command.leadership_complexity} Leadership Points in a round, not {member.received + points}")
+        raise UserError(
+            f"{name} can receive at most {command.leadership_complexity} Leadership Points per round, not {member.received + points}"
+        )
     given = replace(member, received=member.received + points, orders=member.orders + points)
     return replace(command.put(given), leadership=command.leadership - points)
 
@@ -144,7 +147,7 @@ def spend(
     cost, member = USES.get(rules, use).cost, command.member(name)
     if points == "leadership":
         if member.orders < cost:
-            raise UserError(f"{name} has {member.orders} Leadership Points, and {use} costs {cost}")
+            raise UserError(f"{use} costs {count(cost, 'Leadership Point')}; {name} has {member.orders}")
         return command.put(replace(member, orders=member.orders - cost))
     if (
         not may_use_tactical(command, name, not enemy_active, enemy_active)
@@ -152,7 +155,8 @@ def spend(
         or member.used + cost > member.combat_sense
     ):
         raise UserError(
-            f"{name} may use {member.combat_sense} Tactical Points in a round, has used {member.used}, and {command.tactical} are left"
+            f"{name} may use {count(member.combat_sense, 'Tactical Point')} per round and has used {member.used}; "
+            f"the group has {command.tactical}"
         )
     return replace(command.put(replace(member, used=member.used + cost)), tactical=command.tactical - cost)
 

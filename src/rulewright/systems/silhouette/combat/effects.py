@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -61,13 +62,13 @@ def special_effect(
     """A vivid description adds a die to the skill tests of the action; with the surroundings in it two dice or a free action; one that
     amazes everybody three dice or two free actions. None may be repeated in a session."""
     if not rules.on("special-effects") or rules.word("reality") != "cinematic":
-        raise UserError("only cinematic campaigns that want them have Special Effects (settings reality and special-effects)")
+        raise UserError("this campaign has no Special Effects (settings reality and special-effects)")
     told = " ".join(description.casefold().split())
     if told and told in session.described:
-        raise UserError("this Special Effect has been seen in this session: describe another")
+        raise UserError("this Special Effect was already used in this session: describe another")
     row = LEVELS.get(rules, level)
     if take == "free actions" and not row.free_actions:
-        raise UserError(f"a {level} Special Effect gives no free action")
+        raise UserError(f"{a(level)} Special Effect gives no free action")
     grown = session.pool + 1 if rules.word("villain-effects") == "pool" else session.pool
     after = replace(session, described=(*session.described, told) if told else session.described, pool=grown)
     return Stunt(row.dice if take == "dice" else 0, row.free_actions if take == "free actions" else 0, after)
@@ -92,7 +93,7 @@ def villain_effect(
         paid = replace(session, pool=session.pool - 1)
     else:
         if villain in session.villains:
-            raise UserError(f"{villain} had a Special Effect in this session already")
+            raise UserError(f"{villain} has already used a Special Effect in this session")
         paid = replace(session, villains=(*session.villains, villain))
     stunt = special_effect(rules, level, "", take, replace(paid, pool=0))
     return Stunt(stunt.dice, stunt.free_actions, paid)
@@ -111,15 +112,15 @@ def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) ->
     """Once in a fight Willpower against 5, with the penalty of the wounds: success takes its margin off the penalty on actions, though
     not off Health tests; failure asks for a test to stay conscious at once, with the margin as one more penalty."""
     if rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere"):
-        raise UserError("only cinematic campaigns let people act tough (setting acting-tough-anywhere)")
+        raise UserError("characters can act tough only in cinematic campaigns (setting acting-tough-anywhere)")
     patient = patient.under(rules)
     if patient.acted_tough:
-        raise UserError(f"{patient.name} has acted tough in this fight already")
+        raise UserError(f"{patient.name} has already acted tough in this fight")
     mod = Mod("action penalty", patient.penalty, "sil-3.5.2-action-penalties")
     pool = attribute_pool(rules, patient.willpower, "Willpower", (mod,))
     test = yield from action_test(rules, Pool(pool.dice, pool.mods, emergency, patient.hero), 5, patient.name, "acting tough")
     tough, rule_id = passes(rules, test.total, test.threshold) and not test.fumble, "sil-7.4.4-acting-tough"
-    said = f"ignores the pain for now ({test.margin})" if tough else "tries to ignore the pain, and feels it all the more"
+    said = f"ignores {test.margin} of the wound penalty" if tough else "fails to ignore the pain and feels it more"
     yield from Tell(Managed(patient.name, said, test, rule_id, "good" if tough else "bad", "Willpower test"))
     if tough:
         return replace(patient, tough=test.margin, acted_tough=True)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import figure, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -74,7 +75,7 @@ class Firearm(Struct, frozen=True, cache_hash=True):
             return cls(name, skill, row.damage, row.accuracy, row.range, row.rof, ammo, reload=loading(row.rof), min_range=row.min_range)
         if isinstance(row, Archaic) and row.range:
             return cls(name, skill, row.damage, row.accuracy, row.range, 0, row.ammo or None, reload=row.reload)
-        raise UserError(f"{name} does not shoot")
+        raise UserError(f"{name} cannot shoot")
 
 
 class Circumstances(Struct, frozen=True, cache_hash=True):
@@ -187,9 +188,9 @@ class Fired(Event, frozen=True, kw_only=True):
     def headline(self) -> str:
         words = f"hits {self.target} by {self.margin}" if self.margin > 0 else f"misses {self.target}"
         hidden = ", who is fully hidden" if self.safe else ""
-        jam = ", and the weapon is jammed or empty" if self.jammed else ""
+        jam = ", and the weapon jams or is empty" if self.jammed else ""
         slip = f"; {self.target} is off balance" if self.off_balance else ""
-        return f"{self.attacker} {words} with {self.weapon}{hidden}{jam}{slip}"
+        return f"{self.attacker} {words} with {the(self.weapon)}{hidden}{jam}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
         result = Reason("Threshold", self.threshold, "against", "sil-3.4-unwary-target")
@@ -230,7 +231,7 @@ def try_shot(
     tool = opposed_complexity(rules, complexity, 1, False, weapon.complexity)[0]
     seen = replace(circumstances, band=band, mods=(*circumstances.mods, hidden, tool))
     if not 0 <= burst <= max(0, weapon.rof):
-        raise UserError(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
+        raise UserError(f"{weapon.name} fires bursts of 0 to {max(0, weapon.rof)}, not {burst}")
     shot = Shot(
         attacker="attacker",
         target=victim.name,
@@ -254,16 +255,16 @@ def try_shot(
 def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0) -> Band:
     """Short range is the weapon's own, and each further band doubles it, up to eight times; just out of reach is point blank."""
     if metres < 0:
-        raise UserError(f"a distance is not negative, as {metres} is")
+        raise UserError(f"a distance must be at least 0 m, not {metres}")
     if metres < min_range:
-        raise UserError(f"nothing nearer than {min_range} m can be hit with this weapon, and the target is at {metres:g} m")
+        raise UserError(f"this weapon's minimum range is {min_range} m; the target is {figure(metres)} m away")
     if metres <= min(rules.number("point-blank"), short):
         return "point blank"
     bands: tuple[tuple[Band, int], ...] = (("short range", 1), ("medium range", 2), ("long range", 4), ("extreme range", 8))
     for band, reach in bands:
         if metres <= short * reach:
             return band
-    raise UserError(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
+    raise UserError(f"the target is {figure(metres)} m away; extreme range ends at {8 * short} m")
 
 
 @rule(_ATTACK)
@@ -299,9 +300,9 @@ def attack_pool(
     c = circumstances
     row = MOVEMENT.get(rules, c.pace)
     if row.action is None:
-        raise UserError(f"nobody can attack while {c.pace}")
+        raise UserError(f"you cannot attack while {c.pace}")
     if c.aim and row.action:
-        raise UserError(f"nobody aims while {c.pace}: aiming takes whole rounds without moving")
+        raise UserError(f"you cannot aim while {c.pace}: aiming takes whole rounds without movement")
     mods = [
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
         Mod("Accuracy", accuracy, _ATTACK),
@@ -482,7 +483,7 @@ def shot_outcome(victim: Patient, struck: Struck) -> str:
 def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
     """The same for a shot that may be one of several in one attack."""
     if shot.burst and shot.location is not None:
-        raise UserError("a burst cannot be aimed at a part of the body")
+        raise UserError("you cannot aim a burst at a part of the body")
     result = yield from sub(exchange, rules, shot)
     if not result.margin:
         return Struck(victim, 0, result.jammed, result.off_balance)

@@ -129,7 +129,7 @@ class LostFace(Event, frozen=True):
 
     def headline(self) -> str:
         if self.after.exiled:
-            return f"{self.name} is shamed beyond bearing and leaves society"
+            return f"{self.name} is disgraced and leaves society"
         words = {"none": "shrugs it off", "flesh": "is embarrassed", "deep": "is deeply hurt", "death": "is shamed"}[self.wound]
         return f"{self.name} {words} (reputation {self.after.reputation_left} of {self.after.reputation})"
 
@@ -198,7 +198,7 @@ class Exchanged(Event, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         both = self.attack.fumble and self.defense.fumble
-        told = f"it tells by {self.margin}" if self.margin else "both make fools of themselves" if both else "to no effect"
+        told = f"success by {self.margin}" if self.margin else "both make fools of themselves" if both else "no effect"
         return f"{self.attacker} tries {self.ploy} on {self.target}: {told}"
 
     def reasons(self) -> tuple[Reason, ...]:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of as sum_of_dice
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -39,7 +40,7 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
     if short > 0:
         return range_band(rules, metres, short)
     if metres > 1:
-        raise UserError(f"{kilograms:g} kg fly a metre at most from a hand of Strength {strength:+}, not {metres:g} m")
+        raise UserError(f"with Strength {strength:+} you can throw {figure(kilograms)} kg one metre at most, not {figure(metres)} m")
     return "short range"
 
 
@@ -142,9 +143,9 @@ class Threw(Event, frozen=True, kw_only=True):
     def headline(self) -> str:
         landing = self.landing
         if self.safe:
-            return f"{self.thrower} throws at {self.at}, who is fully hidden"
+            return f"{self.thrower} throws at {self.at} and misses: the target is fully hidden"
         if landing.on_target:
-            force = "" if landing.margin or self.at == THE_MARK else ", with no force left"
+            force = "" if landing.margin or self.at == THE_MARK else " without force"
             return f"{self.thrower} throws and hits {self.at}{f' by {landing.margin}' if landing.margin else ''}{force}"
         where = "back towards the thrower" if landing.fumble else f"off, {landing.direction} degrees from straight ahead"
         return f"{self.thrower} throws and misses {self.at}: {landing.metres} m {where}"
@@ -315,7 +316,7 @@ class WentOff(Event, frozen=True):
     dud: bool = False
 
     def headline(self) -> str:
-        return "the grenade does not go off" if self.dud else f"the grenade goes off (timing {self.came.total})"
+        return "The grenade does not explode" if self.dud else f"The grenade explodes (timing {self.came.total})"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (sum_of("timing", self.pool, self.came, "=", _GRENADES),)
@@ -335,7 +336,7 @@ class Blasted(Event, frozen=True, kw_only=True):
     damages: tuple[Derived[int], ...] = ()
 
     def headline(self) -> str:
-        return f"{self.name} is caught in the blast" if self.damages else f"{self.name} escapes the blast"
+        return f"{self.name} is caught in the explosion" if self.damages else f"{self.name} escapes the explosion"
 
     def reasons(self) -> tuple[Reason, ...]:
         result = Reason("Threshold", self.threshold, "against", _GRENADES)

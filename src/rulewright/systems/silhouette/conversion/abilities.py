@@ -52,7 +52,7 @@ def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None)
     By id only.
     """
     by = STYLES.of(rules, style or rules.word("reality"))
-    return total("Difficulty Class", term("Threshold", threshold), times("by the style", by), rule=_DC)
+    return total("Difficulty Class", term("Threshold", threshold), times("factor of the campaign style", by), rule=_DC)
 
 
 @rule(_DC)
@@ -62,7 +62,9 @@ def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -
     By id only.
     """
     by = STYLES.of(rules, style or rules.word("reality"))
-    return total("Threshold", term("Difficulty Class", difficulty), divided("by the style", by), rounded(), rule=_DC, source="ruling")
+    return total(
+        "Threshold", term("Difficulty Class", difficulty), divided("factor of the campaign style", by), rounded(), rule=_DC, source="ruling"
+    )
 
 
 # --- ability scores -----------------------------------------------------------------------------------------------------------
@@ -72,7 +74,7 @@ def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -
 def ability_modifier(score: int) -> int:
     """The modifier of an ability score: what it is above 10, halved, rounded down."""
     if score < 1:
-        raise UserError(f"ability scores begin at 1, not at {score}")
+        raise UserError(f"an ability score must be at least 1, not {score}")
     return (score - 10) // 2
 
 

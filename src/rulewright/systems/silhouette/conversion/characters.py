@@ -85,28 +85,28 @@ def _class_of(known: dict[str, int]) -> str:
 
 
 def _lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
-    result = [f"{trait.label()} has no counterpart" for trait in (*person.perks, *person.flaws)]
+    result = [f"{trait.label()} has no equivalent" for trait in (*person.perks, *person.flaws)]
     if person.complexity:
         result.append(f"Complexity of {', '.join(sorted(person.complexity))}")
     combat = [name for name in person.skills if skills.equivalent(rules, name).combat]
     if combat:
-        result.append(f"levels of {', '.join(sorted(combat))}: they only guide feats and attack bonus")
+        result.append(f"levels of {', '.join(sorted(combat))}: use them as a guide to feats and attack bonus")
     unmapped = [name for name in person.skills if skills.equivalent(rules, name) == skills.EquivalentRow(skill=name)]
     if unmapped:
-        result.append(f"skills without a counterpart: {', '.join(sorted(unmapped))}")
+        result.append(f"skills without an equivalent: {', '.join(sorted(unmapped))}")
     if isinstance(being, Character) and being.gear.weapons:
-        result.append(f"gear is bought anew in coins: {', '.join(being.gear.weapons)}")
+        result.append(f"gear: buy it again in coins: {', '.join(being.gear.weapons)}")
     if person.emergency_dice:
         result.append("Emergency Dice")
     return result
 
 
 def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
-    result = [f"class {chosen}, by the best skill"] if by_skill else []
-    result.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, hence the level")
-    result.append("a human, and skill points shared out in proportion")
+    result = [f"class {chosen}, from the best skill"] if by_skill else []
+    result.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, which gives the level")
+    result.append("race human; skill points in proportion to the skills")
     if any(skills.equivalent(rules, name).feat for name in known):
-        result.append("feats are proposals: take those that define the character")
+        result.append("feats are suggestions: take those that define the character")
     return result
 
 
@@ -116,7 +116,7 @@ def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool)
 def from_d20(rules: Ruleset, other: D20) -> Crossing:
     """Somebody of the open rules as a character: attributes by ability scores, and five skills by class and level."""
     if not 1 <= other.level <= 40:
-        raise UserError(f"levels go from 1 to 40, not to {other.level}")
+        raise UserError(f"the level must be 1 to 40, not {other.level}")
     scores: dict[str, int] = {name: getattr(other, name) for name in abilities.ABILITIES}
     attributes = abilities.attributes_from(rules, scores)
     average = skills.average_for_level(other.level).value
@@ -130,12 +130,12 @@ def from_d20(rules: Ruleset, other: D20) -> Crossing:
     build = abilities.build_of_size(rules, other.size)
     lost = [f"the feat {feat}" for feat in other.feats]
     lost += [f"the skill {name}" for name in other.skills if BACK.get(name) is None and back.get(name) is None]
-    guessed = [f"five skills at {average}, by class {other.d20_class} and level {other.level}", "skills by their ranks, a level for four"]
+    guessed = [f"five skills at {average}, from class {other.d20_class} and level {other.level}", "other skills: one level per four ranks"]
     if other.size != "medium":
         attributes = {**attributes, "build": build}
-        guessed.append(f"Build {build:+d}, by the size {other.size}")
+        guessed.append(f"Build {build:+d}, from the size {other.size}")
     made = Character(other.name, concept=f"{other.d20_class} of level {other.level}", role="major npc", attributes=attributes, skills=known)
-    guessed.append("the points are not counted: audit the file, and repair what a campaign does not allow")
+    guessed.append("points are not checked: audit the file and fix what the campaign does not allow")
     return Crossing(made, tuple(lost), tuple(guessed))
 
 
@@ -155,4 +155,4 @@ def read_d20(data: Any) -> D20:
     try:
         return msgspec.convert(data, D20)
     except msgspec.ValidationError as error:
-        raise UserError(f"this does not describe somebody of the open rules: {error}") from None
+        raise UserError(f"this is not a valid d20 character: {error}") from None

@@ -76,7 +76,7 @@ def d20_level(rules: Ruleset, skills: dict[str, int]) -> Derived[int]:
 def average_for_level(level: int) -> Derived[int]:
     """The average of the five best skills that a level stands for."""
     if level < 1:
-        raise UserError(f"levels begin at 1, not at {level}")
+        raise UserError(f"the level must be at least 1, not {level}")
     return total("average of the best five", term("level", level), term("two", 2), divided("three", 3), rounded_up(), rule=_LEVELS)
 
 
@@ -108,7 +108,7 @@ def skill_points_of(
     some classes have 2 more a level."""
     row = CLASSES.get(rules, d20_class)
     number = max(1, row.points + (row.more if option else 0) + intelligence) + HUMAN_POINTS
-    return total("skill points", term("a level", number), times("levels, the first fourfold", level + 3), rule=_SKILLS)
+    return total("skill points", term("a level", number), times("levels, the first counts four times", level + 3), rule=_SKILLS)
 
 
 @rule(_SKILLS)
@@ -179,9 +179,9 @@ def demolitions(
     By id only.
     """
     if purpose == "defuse" and take is not None:
-        raise UserError("nobody takes 10 or 20 over a live charge")
+        raise UserError("you cannot take 10 or 20 to defuse a charge")
     if take not in (None, 10, 20):
-        raise UserError(f"a check takes 10 or 20, not {take}")
+        raise UserError(f"you can take 10 or 20, not {take}")
     difficulty = 20 + (challenge if purpose == "defuse" else 0)
     rolled = take if take is not None else (yield from Roll(sum_of(1, 20), name, "demolitions"))
     margin = rolled + bonus - difficulty

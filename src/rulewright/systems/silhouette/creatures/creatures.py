@@ -110,7 +110,7 @@ def mass_of(rules: Ruleset, build: int) -> tuple[float, float]:
 def build_for(rules: Ruleset, kilograms: float) -> int:
     """The Build of a body of this mass; a band reaches to where the next begins (reading). By id only."""
     if kilograms <= 0:
-        raise UserError("a body has a mass")
+        raise UserError("the mass must be above 0")
     rows = sorted(EXPANDED(rules).values(), key=lambda row: row.kg_from)
     if kilograms >= 80_000:
         return HEAVIEST + 1
@@ -157,7 +157,7 @@ def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bo
     """How hard a task is for an animal's wits: 3 to 5 for simple ones, 7 at least where a tool or a control must be used, and that only
     with something like hands."""
     if tool and not manipulators:
-        raise UserError("without something like hands no animal uses a tool or a control")
+        raise UserError("an animal needs something like hands to use a tool or a control")
     return max(difficulty, NEEDS_A_TOOL) if tool else difficulty
 
 
@@ -216,7 +216,7 @@ def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
 def size_defense(build: int) -> Derived[int]:
     """What size does to the defense: 1 more for each point of Build below -5, 1 less for each above +6."""
     value = max(0, -5 - build) - max(0, build - 6)
-    return total("on the defense", row("size", value, term("Build", build)), rule=_SKILLS)
+    return total("defense modifier", row("size", value, term("Build", build)), rule=_SKILLS)
 
 
 @rule(_SKILLS)
@@ -235,7 +235,7 @@ def may_parry(creature: bool = True) -> bool:
 def riding_modifier(modifier: int = 0) -> Mod:
     """What a mount adds to its rider's tests: from 3 less for one not broken in to 3 more for a show animal."""
     if not -3 <= modifier <= 3:
-        raise UserError(f"a mount adds from -3 to +3 to its rider's tests, not {modifier}")
+        raise UserError(f"a mount adds -3 to +3 to its rider's tests, not {modifier}")
     return Mod("the mount", modifier, _RIDING)
 
 
@@ -255,13 +255,13 @@ def running_speed(fitness: int = 0, agility: int = 0, build: int = 0, athletics:
     flying, swimming and whatever else it does."""
     points = (("Fitness", fitness), ("Agility", agility), ("Build", build), ("Athletics", athletics))
     terms = [term("base", 25), *[term(f"{name}, 5 each", 5 * number) for name, number in points if number]]
-    return total("running, metres a round", *terms, at_least(1), rule=_MOVEMENT)
+    return total("running, metres per round", *terms, at_least(1), rule=_MOVEMENT)
 
 
 @rule(_MOVEMENT)
 def walking_speed(running: int = 75) -> Derived[float]:
     """Metres a round at a walk: a third of the run."""
-    return total("walking, metres a round", term("running", running), divided("a third", 3), rule=_MOVEMENT)
+    return total("walking, metres per round", term("running", running), divided("a third", 3), rule=_MOVEMENT)
 
 
 @rule(_WEAPONS)
@@ -276,7 +276,7 @@ def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Deriv
 def hide_thresholds(armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
     """Hide, scales or plates are added to each threshold, like armor that is worn, and all over the body. A view of `thresholds_at`."""
     if armor < 0:
-        raise UserError(f"armor is never below 0, as {armor} is")
+        raise UserError(f"armor must be at least 0, not {armor}")
     return flesh + armor, deep + armor, death + armor
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from rulewright.build.audit import Problem, Repair, field_of, short, without_key, without_place
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.design.systems import version_cost
@@ -49,7 +50,7 @@ def design_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem
             yield Problem(_POWERS, field_of(f"{before}designs", name), wrong, repair=repair)
         elif race.powers.get(name) != price:
             repair = Repair(f"set it to {price}", f"{before}powers", {**race.powers, name: price})
-            message = f"{short(name)} costs {price} Character Points as it is designed"
+            message = f"{short(name)} costs {price} Character Points by its design"
             yield Problem(_POWERS, field_of(f"{before}powers", name), message, repair=repair)
 
 
@@ -63,7 +64,7 @@ def spell_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
     most = level * person.complexity.get("magic", 1)
     plain = msgspec.to_builtins(spells)
     for place in range(most, len(spells)):
-        message = f"Magic of level {level} holds {most} spells, not {len(spells)}" if level else "spells need the skill Magic"
+        message = f"Magic {level} allows {count(most, 'spell')}, not {len(spells)}" if level else "spells need the skill Magic"
         yield Problem(
             _SPELLS, f"spells.{place}", message, repair=Repair("leave it out", *without_place("spells", plain, place, place - most))
         )
@@ -71,8 +72,8 @@ def spell_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
         price, wrong = _price(rules, spell)
         if price is None or spell.melee:
             repair = Repair("leave it out", *without_place("spells", plain, place))
-            yield Problem(_SPELLS, f"spells.{place}", wrong or "a spell strikes from afar: give it a range", repair=repair)
+            yield Problem(_SPELLS, f"spells.{place}", wrong or "a spell needs a range", repair=repair)
         elif spell.cost != price:
             mended = [{**result, "cost": price} if at == place else result for at, result in enumerate(plain)]
-            message = f"{short(spell.name)} costs {price} Spell Points as it is designed"
+            message = f"{short(spell.name)} costs {price} Spell Points by its design"
             yield Problem(_SPELLS, f"spells.{place}.cost", message, repair=Repair(f"set it to {price}", "spells", mended))

@@ -80,9 +80,9 @@ def _derived(rules: Ruleset, creature: Creature) -> Iterator[AnyPiece]:
     fit, agi, build = creature.attribute("fitness"), creature.attribute("agility"), creature.attribute("build")
     run = running_speed(fit, agi, build, creature.skills.get("athletics", 0))
     for mode in creature.moves or ("run",):
-        yield _value(mode, f"{mode.capitalize()}, metres a round", run)
-    yield _value("walk", "Walk, metres a round", walking_speed(run.value))
-    yield _value("size_defense", "Size, on the defense", size_defense(build), True)
+        yield _value(mode, f"{mode.capitalize()}, metres per round", run)
+    yield _value("walk", "Walk, metres per round", walking_speed(run.value))
+    yield _value("size_defense", "Size, defense modifier", size_defense(build), True)
     if build >= LIGHTEST:
         yield Tag(name="bulk", rule="sil-6.1.1-size-comparison", effect=bulk_of(rules, build))
     if creature.armor > 0:
@@ -227,6 +227,6 @@ def _abilities(rules: Ruleset, race: Race) -> Iterator[AnyPiece]:
 
 
 def _traits(race: Race) -> Iterator[AnyPiece]:
-    for kind, traits in (("all of them", (*race.perks, *race.flaws)), ("most of them", race.common)):
+    for kind, traits in (("all members", (*race.perks, *race.flaws)), ("most members", race.common)):
         for trait in traits:
             yield Tag(name=trait.label(), rule="sil-6.2.1-racial-perks", effect=kind)

@@ -10,7 +10,7 @@ def plain_creature(rules: Ruleset) -> Creature:
     """A middling hunting animal."""
     return Creature(
         "Beast",
-        concept="a middling hunting animal",
+        concept="a medium-sized predator",
         attributes={"agility": 1, "build": -3, "fitness": 1, "instinct": 0, "perception": 1, "willpower": 0},
         skills={"athletics": 1, "combat sense": 1, "defense": 1, "hand-to-hand": 2},
         weapons=(NaturalWeapon("bite", 3, "stabbing"),),
@@ -19,4 +19,4 @@ def plain_creature(rules: Ruleset) -> Creature:
 
 def plain_race(rules: Ruleset) -> Race:
     """A race a little quicker and a little less steadfast than humans."""
-    return Race("New race", concept="quicker and less steadfast than humans", shifts={"agility": 1, "willpower": -1})
+    return Race("New race", concept="quicker and less determined than humans", shifts={"agility": 1, "willpower": -1})

@@ -60,9 +60,9 @@ def swarms_at(swarms: int, victims: int = 1) -> int:
 def swarm_damage(roll: int, damage: int = 3, victims: int = 1) -> Derived[int]:
     """What a swarm's roll does to each of those within it: the roll times Damage/Round, divided evenly, rounded down."""
     if victims < 1:
-        raise UserError("a swarm attacks whoever is in it, and nobody is")
+        raise UserError("the number of victims must be at least 1")
     whole = total("damage of the swarm", term("roll", roll), times("Damage/Round", damage), rule=_ATTACK)
-    return total("to each", term("all", whole), divided("victims", victims), rounded_down(), rule=_ATTACK)
+    return total("damage to each", term("all", whole), divided("victims", victims), rounded_down(), rule=_ATTACK)
 
 
 @rule(_ATTACK)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
 from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Happened, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset
@@ -99,7 +100,7 @@ def _worse(pool: Pool, penalty: int) -> Pool:
     return pool.plus(Mod("lost face", penalty, "sil-3.3.5-social-game"))
 
 
-_SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", twice in a breath", "lightning": ", three times in a breath"}
+_SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", fast", "lightning": ", lightning"}
 
 
 @lru_cache(maxsize=10_000)
@@ -110,7 +111,8 @@ def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], .
             for speed, quickly in _SPEEDS.items():
                 for dice in range(max(0, min(2, ploy.attack.pool.dice)) + 1):
                     key = " ".join([ploy.name, *([speed] if quickly else []), *([f"deceive {dice}"] if dice else [])])
-                    label = f"{ploy.name.capitalize()} on {rival}{quickly}{f', misleading by {dice}' if dice else ''}"
+                    feint = f", deceive with {count(dice, 'die', 'dice')}" if dice else ""
+                    label = f"{ploy.name.capitalize()} on {rival}{quickly}{feint}"
                     options.append(Option(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
     return (*options, Option("nothing", "Say nothing", Word()))
 
@@ -151,9 +153,9 @@ def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, 
 
 REFOCUS = 0
 _PLANS: tuple[Option[int], ...] = (
-    Option("1", "One thing", 1),
-    *[Option(str(n), f"{n} things, each at {1 - n}", n) for n in range(2, MOST_WORDS + 1)],
-    Option("refocus", "Listen: nothing this round, a good place in the next", REFOCUS),
+    Option("1", "One attempt", 1),
+    *[Option(str(n), f"{n} attempts, each at {1 - n}", n) for n in range(2, MOST_WORDS + 1)],
+    Option("refocus", "Listen: do nothing this round, act early in the next", REFOCUS),
 )
 
 
@@ -165,7 +167,9 @@ def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
     speaking = [debate.speaker(name) for name in group if debate.speaker(name).able and not debate.speaker(name).confused]
     about = [Question(debate, s.name, rules) for s in speaking]
     plans = yield from Together(
-        tuple([Choice(s.name, "How much do you say this round?", _PLANS, q, "plan") for s, q in zip(speaking, about, strict=True)])
+        tuple(
+            [Choice(s.name, "How many attempts do you make this round?", _PLANS, q, "plan") for s, q in zip(speaking, about, strict=True)]
+        )
     )
     listening = [replace(s, refocused=True) for s, plan in zip(speaking, plans, strict=True) if plan == REFOCUS]
     debate = debate.put(*listening) if listening else debate
@@ -180,7 +184,7 @@ def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 _SEIZE: tuple[Option[bool], ...] = (
     Option("no", "Wait", False),
-    Priced("yes", "Opportunity Seized: one more word now, for a Genre Point", True, price=1),
+    Priced("yes", "Opportunity Seized: speak now (1 Genre Point)", True, price=1),
 )
 
 
@@ -190,7 +194,7 @@ def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
     for speaker in debate.speakers:
         if not speaker.able or speaker.confused or "opportunity seized" not in speaker.genre or not debate.rivals(speaker):
             continue
-        asked = f"{' and '.join(debate.queue[0])} will speak. Do you seize the opportunity?"
+        asked = f"{join(debate.queue[0])} will speak. Do you seize the opportunity?"
         if (yield from Choice(speaker.name, asked, _SEIZE, Question(debate, speaker.name, rules), "seize")):
             yield Tell(Happened(speaker.name, "seizes the opportunity", "good"))
             word = yield from _ask_for_a_word(rules, debate, speaker, 0)
@@ -206,14 +210,14 @@ def _ask_for_a_word(rules: Ruleset, debate: Debate, speaker: Speaker, penalty: i
 def _ask_for_a_retort(rules: Ruleset, debate: Debate, speaker: Speaker, fool: str) -> Choice[str]:
     """Whoever's rival has made a fool of himself may strike at once, once a round and at no cost, as with a Free Strike."""
     ploys = [Option(ploy.name, f"{ploy.name.capitalize()} on {fool}", ploy.name) for ploy in speaker.ploys]
-    options = (*ploys, Option("hold", "Let it pass", ""))
-    asked = f"{fool} looks a fool. Do you strike?"
+    options = (*ploys, Option("hold", "Do not retort", ""))
+    asked = f"{fool} has fumbled. Do you retort?"
     return Choice(speaker.name, asked, options, Question(debate, speaker.name, rules, fool), "retort")
 
 
 _MANY: tuple[Option[bool], ...] = (
-    Option("no", "Answer as usual", False),
-    Option("yes", "Give up dice to hold off all of them", True),
+    Option("no", "Answer normally", False),
+    Option("yes", "Give up dice to answer all of them", True),
 )
 
 
@@ -227,7 +231,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
         return debate
     others = len(debate.rivals(target)) - 1
     if others > 0 and not saying.retort and not target.many and not target.pressed_by:
-        asked = f"{others + 1} rivals are upon you. Do you hold off all of them?"
+        asked = f"{others + 1} rivals attack you. Do you give up dice to answer all of them?"
         if (yield from Choice(target.name, asked, _MANY, Question(debate, target.name, rules, name), "many")):
             target = replace(target, many=others)
             debate = debate.put(target)
@@ -251,7 +255,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
         if not result.retorted and (debate.moment or (result.able and other.able)):
             ploy = yield from _ask_for_a_retort(rules, debate, result, fool)
             if ploy:
-                yield Tell(Happened(striker, f"has the laugh on {fool}, and goes on"))
+                yield Tell(Happened(striker, f"retorts to {fool}"))
                 retort = Saying(striker, Word(ploy, fool), True)
                 debate = replace(debate.put(replace(result, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
@@ -286,7 +290,7 @@ def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, 
     spent = yield from dice_asked(name, what, speaker.emergency_dice, most_emergency_dice(rules), about)
     if not spent:
         return debate, side
-    yield Tell(Happened(name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}"))
+    yield Tell(Happened(name, f"spends {count(spent, 'Emergency Die', 'Emergency Dice')} on {what}"))
     left = replace(speaker, emergency_dice=speaker.emergency_dice - spent)
     return debate.put(left), replace(side, pool=side.pool.with_emergency(spent))
 
@@ -355,7 +359,7 @@ class DebateScene(Scene[Debate]):
 
     def join(self, state: Debate, newcomer: Any, side: str) -> Debate:
         if any(speaker.name == newcomer.name for speaker in state.speakers):
-            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} here: choose another name")
         genre = next((speaker.genre for speaker in state.speakers if speaker.genre), ())
         placed = Placed.coming(newcomer, side)
         speaker = speaker_of(self.rules, placed, genre, len([s for s in state.speakers if s.genre_start and not s.villain]))
@@ -382,8 +386,8 @@ class DebateScene(Scene[Debate]):
         mine = next((speaker.side for speaker in state.speakers if speaker.name == who), None)
         cards = tuple([_card(speaker, who is None or speaker.side == mine) for speaker in state.speakers])
         turns = tuple([Turn(name, str(at)) for at, group in enumerate(state.queue, 1) for name in group])
-        headline = f"Round {state.round}" if state.round else "Before the first word"
-        return SceneView("Contest of words", headline, cards, Timeline(turns, name="Who speaks"))
+        headline = f"Round {state.round}" if state.round else "Before the first round"
+        return SceneView("Debate", headline, cards, Timeline(turns, name="Speaking order"))
 
 
 def _levelled(speaker: Speaker) -> Speaker:

@@ -110,7 +110,7 @@ class Debate(Struct, frozen=True, cache_hash=True):
         for speaker in self.speakers:
             if speaker.name == name:
                 return speaker
-        raise UserError(f"there is no {name!r} in this contest; there are {', '.join(speaker.name for speaker in self.speakers)}")
+        raise UserError(f"there is no {name!r} in this debate; the speakers are {', '.join(speaker.name for speaker in self.speakers)}")
 
     def put(self, *changed: Speaker) -> "Debate":
         """The contest with some people changed."""
@@ -170,7 +170,7 @@ def _started(speaker: Speaker, member: Placed) -> Speaker:
         head = field.partition(".")[0]
         wrong = head not in (*FACE, "shocked") or (head in COUNTED and (not isinstance(value, int) or value < 0))
         if wrong:
-            raise UserError(f"{member.name}: state takes {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
+            raise UserError(f"{member.name}: state accepts {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
         inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
         data = set_at(data, f"{inside}{field}", value)
     started = member.started(data, Speaker)
@@ -182,9 +182,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Deba
     try:
         described = msgspec.convert(scenario.place, Described)
     except msgspec.ValidationError as error:
-        raise UserError(f"place: a contest of words has no ground: {error}") from None
+        raise UserError(f"place: a debate has no map: {error}") from None
     if len(scenario.sides) < 2:
-        raise UserError("a contest of words needs two sides")
+        raise UserError("a debate needs at least two sides")
     placed = list(members)
     characters = sum([member.character.role == "pc" for member in placed])
     speakers = tuple([speaker_of(rules, member, described.genre, characters) for member in placed])

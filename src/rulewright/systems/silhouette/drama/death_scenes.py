@@ -13,5 +13,5 @@ def farewell(spent: tuple[int, ...] = (), now: int = 0) -> Mod:
     """What one deed of a death scene gets: of five points in all, those that earlier deeds have left."""
     left = FAREWELL - sum(spent)
     if min((*spent, now)) < 0 or now > left:
-        raise UserError(f"{max(0, left)} of {FAREWELL} points are left for this death scene, not {now}")
+        raise UserError(f"this death scene has {max(0, left)} of {FAREWELL} points left, not {now}")
     return Mod("death scene", now, "sil-7.2.2-death-scene-bonus")

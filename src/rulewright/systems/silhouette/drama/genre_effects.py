@@ -67,14 +67,14 @@ def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_pla
     """An effect of the campaign is paid for at once; a villain may have raised its price. Group Effort costs nothing."""
     row = EFFECTS.get(rules, effect)
     if in_play and effect not in in_play:
-        raise UserError(f"this campaign has not chosen the Genre Effect {effect}")
+        raise UserError(f"this campaign does not use the Genre Effect {effect}")
     price = cost_against(effect_cost(rules, effect, amount, standing.points), cancelled)
     if row.all:
         price = standing.points
         if price < row.low:
-            raise UserError(f"{effect} takes all that is left, and {standing.name} has nothing")
+            raise UserError(f"{effect} costs all remaining Genre Points; {standing.name} has none")
     if price > standing.points:
-        raise UserError(f"{effect} costs {price} Genre Points, and {standing.name} has {standing.points}")
+        raise UserError(f"{effect} costs {price} Genre Points; {standing.name} has {standing.points}")
     return replace(standing, points=standing.points - price)
 
 
@@ -82,7 +82,7 @@ def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_pla
 def donate(giver: Standing, taker: Standing, points: int = 1) -> tuple[Standing, Standing]:
     """Group Effort: others give points for an effect that is used at once. By id only."""
     if not 1 <= points <= giver.points:
-        raise UserError(f"{giver.name} has {giver.points} Genre Points to give, not {points}")
+        raise UserError(f"{giver.name} can give 1 to {giver.points} Genre Points, not {points}")
     return replace(giver, points=giver.points - points), replace(taker, points=taker.points + points)
 
 
@@ -118,7 +118,7 @@ def escape_impending_death(rules: Ruleset, standing: Standing) -> Standing:
     """For 3 wounds stop getting worse, and nobody dies of them until more damage comes; they still need care."""
     paid = pay(rules, standing, "escape impending death")
     if paid.patient.dead:
-        raise UserError(f"{paid.name} is dead already")
+        raise UserError(f"{paid.name} is already dead")
     dying = paid.patient.trauma is not None
     body = replace(paid.patient, spared=True, trauma=None, unconscious=OPEN_ENDED if dying else paid.patient.unconscious)
     return replace(paid, patient=body)
@@ -128,11 +128,11 @@ def escape_impending_death(rules: Ruleset, standing: Standing) -> Standing:
 def inner_well(rules: Ruleset, standing: Standing, wound: Literal["flesh", "deep"] = "flesh") -> Standing:
     """Inner Well of Strength: a Flesh Wound costs nothing for 1, a Deep one for 3, until the crisis is over; one wound a round."""
     if standing.eased_this_round:
-        raise UserError("one wound a round can be ignored")
+        raise UserError("you can ignore only one wound per round")
     body = standing.patient
     eased_already, carried = (standing.eased_flesh, body.flesh) if wound == "flesh" else (standing.eased_deep, body.deep)
     if eased_already >= carried:
-        raise UserError(f"{standing.name} has no {wound} wound left that hurts")
+        raise UserError(f"{standing.name} has no other {wound} wound to ignore")
     paid = pay(rules, standing, "inner well of strength", 1 if wound == "flesh" else 3)
     eased = -(body.weighs.flesh if wound == "flesh" else body.weighs.deep)
     return replace(
@@ -174,7 +174,7 @@ def soften(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS, 
 def mortal_strike(rules: Ruleset, standing: Standing, victim: Patient, at_once: bool = False) -> tuple[Standing, Patient]:
     """For 6 the last wound dealt will kill; whether at once, the gamemaster says."""
     if not victim.wounded:
-        raise UserError(f"{victim.name} has no wound that could prove mortal")
+        raise UserError(f"{victim.name} has no wound that could become mortal")
     paid = pay(rules, standing, "mortal strike")
     return paid, replace(victim, dead=True, trauma=None) if at_once else replace(victim, doomed=True)
 
@@ -235,7 +235,7 @@ def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int 
     A view of `mimic`.
     """
     if level > 0:
-        raise UserError("only a skill that was never learnt can be mimicked")
+        raise UserError("you can mimic only a skill that you do not have")
     return pay(rules, standing, "mimic skill", mimicked_level(points)), pool.with_dice(points)
 
 
@@ -263,8 +263,8 @@ def better_dice(roll: Roll[Total], dice: Total, payer: str) -> Play[Total]:
     again = yield from once_more(roll)
     if max(dice.total, again.total) < 3:
         return Total(rolled_again(dice.total, again.total))
-    options = (Option("first", f"the first roll: {dice.total}", dice), Option("second", f"the second roll: {again.total}", again))
-    return (yield from Choice[Total](payer, "which roll counts?", options, roll.what, "do it again", roll.secret))
+    options = (Option("first", f"First roll: {dice.total}", dice), Option("second", f"Second roll: {again.total}", again))
+    return (yield from Choice[Total](payer, "Which roll counts?", options, roll.what, "do it again", roll.secret))
 
 
 # --- the course of things -----------------------------------------------------------------------------------------------------

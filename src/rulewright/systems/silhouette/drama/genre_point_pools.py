@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.drama.luck_targets import Company, Fate
@@ -54,8 +55,8 @@ class Purses(Generic[S]):
         if not more:
             return True
         if self.left(name) >= more:
-            options = (Option("yes", f"Pay {more} more", True), Option("no", "Let it go", False))
-            asked = f"It costs {more} Genre Points more now. Do you pay?"
+            options = (Option("yes", f"Pay {count(more, 'more point')}", True), Option("no", "Cancel the effect", False))
+            asked = f"The effect now costs {count(more, 'more Genre Point')}. Do you pay?"
             if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise(name, more)):
                 return True
         yield self.company.tell(name, "spends Genre Points in vain", "bad")
@@ -66,7 +67,7 @@ class Purses(Generic[S]):
         if self.pooled:
             result = self.company.fate(name)
             if price > drawn_freely(self.rules, self.left(name), result.start if result is not None else 0):
-                asked = f"{name} would draw {price} Genre Points from the pool. Does everybody agree?"
+                asked = f"{name} wants to draw {count(price, 'Genre Point')} from the pool. Does everybody agree?"
                 if not (yield from self._choice(GAMEMASTER, asked, _YES_NO, "genre pool")):
                     return False
             gifts = [(other.name, self.own[other.name]) for other in self._others(name)]
@@ -83,7 +84,7 @@ class Purses(Generic[S]):
     def _given(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
         """Group Effort: the others are asked at once what they give for an effect that is used at once."""
         givers = list(self._others(name))
-        asked = f"{name} needs {missing} Genre Points more. How many do you give?"
+        asked = f"{name} needs {count(missing, 'more Genre Point')}. How many do you give?"
         questions = [
             Choice[int](giver.name, asked, Range(0, self.own[giver.name]), self.company.about(giver.name), "group effort")
             for giver in givers

@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.drama.genre_effects import LOWEST_PSYCHE, Standing, burst_of_angst, inner_well
@@ -97,11 +98,15 @@ def mimic(who: str, genre: tuple[str, ...], skill: str, about: Any) -> Play[int]
     takes the points."""
     if "mimic skill" not in genre:
         return 0
-    levels = [Priced(str(n), f"{skill.capitalize()} {n} for this once", mimicked_level(n), price=n) for n in (1, 2, 3)]
-    return (yield from Choice[int](who, f"Mimic Skill: {skill}?", (Option("no", "Try it unskilled", 0), *levels), about, "mimic"))
+    levels = [Priced(str(n), f"{skill.capitalize()} {n} for this roll", mimicked_level(n), price=n) for n in (1, 2, 3)]
+    return (
+        yield from Choice[int](
+            who, f"Mimic the skill {skill.capitalize()}?", (Option("no", "Try it unskilled", 0), *levels), about, "mimic"
+        )
+    )
 
 
-_NO_STRENGTH: Option[Pain] = Option("no", "Bear it", "")
+_NO_STRENGTH: Option[Pain] = Option("no", "Bear the pain", "")
 
 
 def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about: Any) -> Play[tuple[Patient, tuple[int, int]]]:
@@ -111,9 +116,9 @@ def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about:
         return body, eased
     options = [_NO_STRENGTH]
     if eased[0] < body.flesh:
-        options.append(Priced("inner well flesh", "Inner Well of Strength: a Flesh Wound costs nothing", "flesh", price=1))
+        options.append(Priced("inner well flesh", "Inner Well of Strength: ignore a Flesh Wound", "flesh", price=1))
     if eased[1] < body.deep:
-        options.append(Priced("inner well deep", "Inner Well of Strength: a Deep Wound costs nothing", "deep", price=3))
+        options.append(Priced("inner well deep", "Inner Well of Strength: ignore a Deep Wound", "deep", price=3))
     if len(options) < 2:
         return body, eased
     wound = yield from Choice[Pain](body.name, "Do you spend Genre Points?", tuple(options), about, "genre")
@@ -121,7 +126,7 @@ def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about:
         return body, eased
     standing = Standing(body.name, body.genre_points, body, eased_flesh=eased[0], eased_deep=eased[1])
     paid = inner_well(rules, standing, wound)
-    yield Tell(Happened(body.name, "spends Genre Points: inner well of strength", "good"))
+    yield Tell(Happened(body.name, "spends Genre Points on inner well of strength", "good"))
     return replace(paid.patient, genre_points=paid.points), (paid.eased_flesh, paid.eased_deep)
 
 
@@ -151,7 +156,12 @@ def burst(rules: Ruleset, fate: Fate, shaken: Shaken, attributes: tuple[str, ...
         return shaken
     none: Option[tuple[str, int]] = Option("no", "Keep calm", ("", 0))
     raised = [
-        Priced(f"burst of angst {attribute} {n}", f"Burst of Angst: {n} from Psyche to {attribute.capitalize()}", (attribute, n), price=n)
+        Priced(
+            f"burst of angst {attribute} {n}",
+            f"Burst of Angst: move {count(n, 'point')} from Psyche to {attribute.capitalize()}",
+            (attribute, n),
+            price=n,
+        )
         for attribute in attributes
         for n in range(1, most + 1)
     ]
@@ -159,5 +169,5 @@ def burst(rules: Ruleset, fate: Fate, shaken: Shaken, attributes: tuple[str, ...
     if not points:
         return shaken
     paid = burst_of_angst(rules, Standing(fate.name, fate.points, psyche=shaken.psyche, angst=shaken.angst), attribute, points)
-    yield Tell(Happened(fate.name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good"))
+    yield Tell(Happened(fate.name, f"bursts into a rage ({attribute.capitalize()} {points:+})", "good"))
     return replace(shaken, angst=paid.angst)

@@ -103,7 +103,7 @@ def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ..
     """To act against a Flaw, or in spite of it: Willpower against its Threshold, for flashbacks Psyche where that is better."""
     threshold = resistance_threshold(rules, flaw, person.perks)
     if threshold is None:
-        raise UserError(f"{flaw.label()} is not a matter of a test")
+        raise UserError(f"{flaw.label()} needs no test")
     test = next(resistance for resistance in FLAWS.get(rules, flaw.name).tests if resistance.variant in ("", flaw.variant))
     better = test.or_on if test.or_on and person.attribute(test.or_on) > person.attribute(test.on) else test.on
     pool = attribute_test(rules, person, better, (), modifiers).with_emergency(emergency)
@@ -203,16 +203,16 @@ def by_luck(
     `roll` is the same without modifiers, for once more.
     """
     by = roll.by
-    if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?", roll.secret)):
+    if dice.fumble and fortune.lucky and (yield from _asked(by, "You fumbled. Use your luck to roll again?", roll.secret)):
         fortune = replace(fortune, lucky=fortune.lucky - 1)
         dice = yield from once_more(roll)
     if dice.fumble and unskilled:
         return dice, modifier, fortune
     turned = f"{modifier} into {-modifier:+}"
-    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {turned}, by luck?", roll.secret)):
+    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"Use your luck to turn the modifier of {turned}?", roll.secret)):
         return dice, -modifier, replace(fortune, lucky=fortune.lucky - 1)
     turned = f"{modifier:+} of {by or 'the unlucky'} into {-modifier}"
-    if modifier > 0 and fortune.unlucky and harmless and (yield from _asked("gamemaster", f"turn the modifier of {turned}?", roll.secret)):
+    if modifier > 0 and fortune.unlucky and harmless and (yield from _asked("gamemaster", f"Turn the modifier of {turned}?", roll.secret)):
         return dice, -modifier, replace(fortune, unlucky=fortune.unlucky - 1)
     return dice, modifier, fortune
 
@@ -235,7 +235,7 @@ def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: 
 
 def fumble_again(roll: Roll[Total]) -> Play[bool]:
     """Whether somebody makes use of the opponent's Bad Luck."""
-    return (yield from _asked(roll.by, "a fumble against the unlucky: roll it again?", roll.secret))
+    return (yield from _asked(roll.by, "You fumbled against an unlucky opponent. Roll again?", roll.secret))
 
 
 def _asked(who: str, question: str, secret: bool = False) -> Play[bool]:
@@ -258,7 +258,7 @@ def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = 
     """What Wealthy brings on each of these days: 10,000 a point, and a point less afterwards; a full week without a draw brings one
     back. Wealth that does not renew itself is simply spent."""
     if list(days) != sorted(days):
-        raise UserError("the days must be in their order")
+        raise UserError("the days must be in ascending order")
     level, last, purses = rating, None, []
     for day in days:
         if last is not None and renewable:
@@ -286,7 +286,7 @@ def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
     worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
     if not worth:
         raise UserError(f"{trait.name} is not a debt")
-    listed = row("as the table has it", worth[min(points, len(worth)) - 1], term("points", points))
+    listed = row("from the table", worth[min(points, len(worth)) - 1], term("points", points))
     return total(f"credits for {points} points", listed, rule=_PERKS if favor else _FLAWS)
 
 
@@ -371,10 +371,10 @@ def with_personality(person: Person, mind: Personality) -> Person:
     By id only.
     """
     if not any(flaw.name == "split personality" for flaw in person.flaws):
-        raise UserError(f"{person.name} has one mind only")
+        raise UserError(f"{person.name} has no Split Personality")
     wrong = [name for name in mind.attributes if name not in MENTAL]
     if wrong:
-        raise UserError(f"{wrong[0]} belongs to the body: a mind has {', '.join(MENTAL)}")
+        raise UserError(f"{wrong[0]} is not a mental attribute; these are {', '.join(MENTAL)}")
     split = tuple([flaw for flaw in person.flaws if flaw.name == "split personality"])
     mental = {name: mind.attributes.get(name, 0) for name in MENTAL}
     return replace(person, attributes={**person.attributes, **mental}, perks=mind.perks, flaws=(*split, *mind.flaws))

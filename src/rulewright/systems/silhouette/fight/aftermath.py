@@ -31,8 +31,8 @@ def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
 def luck_after(luck: Fortune) -> dict[str, Lasts]:
     """What is left of somebody's luck, good and bad."""
     return {
-        "fortune.lucky": Lasts(luck.lucky, f"luck for {counted(luck.lucky, 'more roll')} this session"),
-        "fortune.unlucky": Lasts(luck.unlucky, f"bad luck for {counted(luck.unlucky, 'more roll')} this session"),
+        "fortune.lucky": Lasts(luck.lucky, f"{counted(luck.lucky, 'lucky roll')} left this session"),
+        "fortune.unlucky": Lasts(luck.unlucky, f"{counted(luck.unlucky, 'unlucky roll')} left this session"),
     }
 
 
@@ -44,8 +44,8 @@ def body_after(body: Patient) -> dict[str, Lasts]:
         "stable_deep": Lasts(body.stable_deep, f"{counted(body.stable_deep, 'Deep Wound')} stabilized"),
         "doomed": Lasts(body.doomed, "mortally wounded" if body.doomed else "not mortally wounded"),
         "genre_points": Lasts(body.genre_points, f"{counted(body.genre_points, 'Genre Point')} left"),
-        "drugged": Lasts(body.drugged, f"drugs cost {-body.drugged}" if body.drugged else "not drugged"),
-        "ill": Lasts(body.ill, f"illness costs {-body.ill}" if body.ill else "not ill"),
+        "drugged": Lasts(body.drugged, f"drug penalty {body.drugged}" if body.drugged else "not drugged"),
+        "ill": Lasts(body.ill, f"illness penalty {body.ill}" if body.ill else "not ill"),
     }
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.field.destinations import Door
 from rulewright.field.field import NOTHING, spot_at
 from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.grammar import figure
 from rulewright.play import Choice, Option, Play, Reckoned, Stands, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, at_most, term, times, total
@@ -56,7 +57,7 @@ def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     options: list[Option[Move | Door | None]] = [STAY]
     foes = [foe for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter)) if _open(fight, fighter, foe.x, foe.y)]
     for go, speed in _speeds(rules, fighter):
-        note = f"{speed:g} m/s, {speed * SECONDS:g} m a round"
+        note = f"{figure(speed)} m/s, {figure(speed * SECONDS)} m per round"
         for spot in fight.ground.covers:
             if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _open(fight, fighter, spot.x, spot.y):
                 goal = Move("walking", spot.x, spot.y, spot.cover, push=speed)
@@ -84,7 +85,7 @@ def _gone(speeds: dict[str, float], going: Going) -> Move:
 
 def _anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move | Door | None]":
     speeds = dict(_speeds(rules, fighter))
-    paces = tuple([Pace(go, f"pushing off at {speed:g} m/s", speed * SECONDS) for go, speed in speeds.items()])
+    paces = tuple([Pace(go, f"pushing off at {figure(speed)} m/s", speed * SECONDS) for go, speed in speeds.items()])
     return Anywhere(NOTHING if fight.bare else fight.field, (fighter.x, fighter.y), paces, partial(_gone, speeds), next(iter(speeds)))
 
 
@@ -129,12 +130,12 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
     goal = (chosen.x, chosen.y)
     whole = hypot(goal[0] - fighter.x, goal[1] - fighter.y)
     metres = max(0.0, whole - CLOSE_UP) if chosen.foe else whole
-    terms = [term("metres a second", chosen.push), times("seconds", SECONDS)]
+    terms = [term("metres per second", chosen.push), times("seconds", SECONDS)]
     if metres < chosen.push * SECONDS:
-        terms.append(at_most(round(metres, 2), "as far as that is"))
+        terms.append(at_most(round(metres, 2), "distance to the target"))
     went = total("metres", *terms, rule=_SPEED)
     there = went.value >= round(metres, 2)
-    how = f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {chosen.push:g} m/s"
+    how = f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {figure(chosen.push)} m/s"
     yield Tell(Reckoned(name, f"{how}: {went.value:.1f} m", sums=(went.reason,)))
     unit = ((goal[0] - fighter.x) / whole, (goal[1] - fighter.y) / whole) if whole else (1.0, 0.0)
     x, y = spot_at(fighter.x + unit[0] * went.value, fighter.y + unit[1] * went.value)
@@ -169,16 +170,16 @@ def arrive(rules: Ruleset, fight: Fight, name: str, spot: CoverSpot) -> Play[Fig
     fighter = fight.fighter(name)
     speed = round(hypot(*fighter.drift), 2)
     if not speed:
-        yield happened(fight, name, f"takes hold of {spot.name}")
+        yield happened(fight, name, f"grabs {spot.name}")
         return fight.put(replace(fighter, loose=False, x=spot.x, y=spot.y, cover=spot.cover))
     bump: Bump = yield from sub(collide, rules, fighter.body, speed, zero_g(rules, fighter, fighter.body))
     fight = fight.put(fighter.with_body(rules, bump.patient))
     fighter = fight.fighter(name)
     if bump.landed:
-        yield happened(fight, name, f"takes hold of {spot.name}", "good")
+        yield happened(fight, name, f"grabs {spot.name}", "good")
         return fight.put(replace(fighter, loose=False, drift=(0.0, 0.0), x=spot.x, y=spot.y, cover=spot.cover))
     back = velocity(-fighter.drift[0] / speed * bump.rebound, -fighter.drift[1] / speed * bump.rebound)
-    yield happened(fight, name, f"bounces off {spot.name} at {bump.rebound:g} m/s", "bad")
+    yield happened(fight, name, f"bounces off {spot.name} at {figure(bump.rebound)} m/s", "bad")
     return fight.put(replace(fighter, drift=back, x=spot.x, y=spot.y, cover=""))
 
 
@@ -203,11 +204,11 @@ def float_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
 def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     speed = round(hypot(*fighter.drift), 3)
     met = _in_the_way(fight, fighter)
-    terms = [term("metres a second", speed), times("seconds", SECONDS)]
+    terms = [term("metres per second", speed), times("seconds", SECONDS)]
     if met is not None:
         terms.append(at_most(round(hypot(met.x - fighter.x, met.y - fighter.y), 2), met.name))
     went = total("metres", *terms, rule=_SPEED)
-    yield Tell(Reckoned(fighter.name, f"drifts: {went.value:.1f} m", sums=(went.reason,)))
+    yield Tell(Reckoned(fighter.name, f"drifts {went.value:.1f} m", sums=(went.reason,)))
     share = went.value / speed
     x, y = spot_at(fighter.x + fighter.drift[0] * share, fighter.y + fighter.drift[1] * share)
     fight = fight.put(replace(fighter, x=x, y=y, cover=""))

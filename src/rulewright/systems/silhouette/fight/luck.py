@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.reading import Reading
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Range, Request, Roll, Sub, Tell, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.special_effects import last_words, mortal_strikes
@@ -191,7 +192,7 @@ class Sway(Generic[S]):
         left = self.purses.left(roll.by)
         if left < 1 or "insight" not in self.genre or not self._knows(roll.by, roll.what):
             return roll
-        asked, about = f"Insight for {roll.what}: how many more dice?", self.company.about(roll.by)
+        asked, about = f"Insight: how many extra dice for {roll.what}?", self.company.about(roll.by)
         dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
         if not dice or not (yield from self.purses.pay(roll.by, dice)):
             return roll
@@ -231,10 +232,10 @@ class Sway(Generic[S]):
             who, points = next((pair for pair in wanted if pair[0] == cast.roll.by), wanted[0])
             if points:
                 if (yield from self.purses.pay(who, points)):
-                    yield self.company.tell(who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
+                    yield self.company.tell(who, f"uses Sweet Success: +{points} on {cast.roll.what}", "good")
                     cast.sweet += points
             elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
-                yield self.company.tell(who, f"has {_named(cast.roll)} rolled again", "good")
+                yield self.company.tell(who, f"uses Do It Again: {_named(cast.roll)} is rolled again", "good")
                 cast.dice = yield from better_dice(cast.bare, cast.dice, who)
 
     def _asked(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
@@ -245,14 +246,17 @@ class Sway(Generic[S]):
         own, left = name == roll.by, self.purses.left(name)
         options: list[Option[int | None]] = []
         if "do it again" in self.genre and left >= (AGAIN if own else AGAIN_FOR_ANOTHER):
-            options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
+            options.append(Option("again", f"Do It Again ({count(AGAIN if own else AGAIN_FOR_ANOTHER, 'Genre Point')})", 0))
         if own and "sweet success" in self.genre and not self._is_bare(roll.what):
-            options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, min(left, MOST_AT_ONCE) + 1)]
+            options += [
+                Option(f"+{points}", f"Sweet Success: +{points} ({count(points, 'Genre Point')})", points)
+                for points in range(1, min(left, MOST_AT_ONCE) + 1)
+            ]
         if not options or (not own and not self._present(fate, roll)):
             return None
         shown = "" if roll.secret else f" ({cast.total().total})"
-        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_named(roll)}'}{shown}: does it stand?"
-        stands: Option[int | None] = Option("no", "Let it stand", None)
+        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_named(roll)}'}{shown}. Do you change it?"
+        stands: Option[int | None] = Option("no", "Keep the roll", None)
         return Choice(name, asked, (stands, *options), self.company.about(name), "roll stands", roll.secret)
 
     def _knows(self, name: str, what: str) -> bool:

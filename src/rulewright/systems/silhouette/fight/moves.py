@@ -12,6 +12,7 @@ from rulewright.field.field import NOTHING, Field, Spot, spot_at
 from rulewright.field.pathfinding import WALKER, Mover
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
+from rulewright.grammar import figure
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.confined_places import Depth, speed_in_water
@@ -143,7 +144,7 @@ def _ending(fighter: Fighter, move: Move) -> str:
     """Whether one is up in the air then, or down again."""
     if move.height == fighter.height:
         return ""
-    return f", {move.height:g} m up" if move.height else " and comes down"
+    return f", {figure(move.height)} m above the ground" if move.height else " and lands"
 
 
 def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
@@ -311,7 +312,7 @@ def further_options(
             options.append(Option(f"{go} to {foe}", words, goal))
     if "fly" in fighter.profile.plan.ways:
         change: Move | Door | None = Move("walking", *here, way="fly", height=0.0 if fighter.height else FLIGHT)
-        key, words = ("come down", "Come down") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
+        key, words = ("come down", "Land") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
         options.append(Option(key, words, change))
     return tuple(options)
 

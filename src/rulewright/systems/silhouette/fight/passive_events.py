@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.falls import MOST_DICE, falling_damage
@@ -28,12 +29,12 @@ def _changes(fighter: Fighter, now: Fighter) -> Iterator[str]:
     if fighter.body is now.body or not now.body.able:
         return
     if fighter.pace not in DOWN and now.pace == "prone" and now.body.deep > fighter.body.deep:
-        yield "cannot stand any more, and falls"
+        yield "cannot stand any longer and falls"
     at = fighter.in_hand
     if at and not now.in_hand and now.gone[at] == "dropped":
-        yield f"lets the {fighter.weapon.name} fall from a useless hand"
+        yield f"drops {the(fighter.weapon.name)} from a useless hand"
     if fighter.shield_up and not now.shield_up and now.body.limbs != fighter.body.limbs:
-        yield "loses hold of the shield"
+        yield "drops the shield"
 
 
 def out_of_the_air(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -42,7 +43,7 @@ def out_of_the_air(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if fighter.height and not fighter.body.able:
             dice = yield from rolled(rules, Pool(min(int(fighter.height), MOST_DICE), hero=False), fighter.name, "damage of the fall")
             damage = falling_damage(dice.total, fighter.height, False, fight.ground.gravity)
-            yield from Tell(Reckoned(fighter.name, f"falls out of the air: {damage.value} damage", "bad", (damage.reason,)))
+            yield from Tell(Reckoned(fighter.name, f"falls to the ground and takes {damage.value} damage", "bad", (damage.reason,)))
             body = yield from sub(harm, rules, fighter.body, damage.value, rules.on("armor-against-falls"))
             fight = fight.put(replace(fighter.with_body(rules, body), height=0.0))
     return fight

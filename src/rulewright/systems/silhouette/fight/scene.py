@@ -15,6 +15,7 @@ from rulewright.errors import UserError
 from rulewright.field import ground as field_ground
 from rulewright.field.ground import Changes, Region
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import figure
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -69,7 +70,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     """The fight in which a scenario begins; sides without places stand ten metres apart."""
     place = scenario.ground(Described)
     if place.ambush and place.ambush not in scenario.sides:
-        raise UserError(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.ambush: {place.ambush!r} is not a side; the sides are {', '.join(scenario.sides)}")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     everybody = tuple(members)
@@ -101,7 +102,7 @@ def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> C
     group = [fighter for fighter in fighters if fighter.side == side]
     chief = next((fighter for fighter in group if fighter.name == leader), None)
     if chief is None:
-        raise UserError(f"place.leaders: {leader!r} is not of the side {side!r}")
+        raise UserError(f"place.leaders: {leader!r} is not on the side {side!r}")
     members = tuple([Member(fighter.name, fighter.profile.level("combat sense")) for fighter in group])
     sense, lead = chief.profile.trained("combat sense"), chief.profile.trained("leadership")
     return form_group(rules, leader, members, sense.complexity, lead.complexity)
@@ -314,11 +315,11 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("hidden", fighter.hidden),
         ("pinned", fighter.pinned > 0),
         ("entangled", body.snared is not None),
-        (f"faces {fighter.faces}", bool(fighter.faces)),
+        (f"facing {fighter.faces}", bool(fighter.faces)),
         ("confused", fighter.confused),
-        (f"{fighter.height:g} m up", fighter.height > 0),
-        (f"drifts at {hypot(*fighter.drift):.2g} m/s", fighter.loose and fighter.drift != (0.0, 0.0)),
-        ("floats without a hold", fighter.loose and fighter.drift == (0.0, 0.0)),
+        (f"{figure(fighter.height)} m above the ground", fighter.height > 0),
+        (f"drifting at {hypot(*fighter.drift):.2g} m/s", fighter.loose and fighter.drift != (0.0, 0.0)),
+        ("floating", fighter.loose and fighter.drift == (0.0, 0.0)),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
     steppers.extend(Tag(name=name) for name, holds in states if holds)

@@ -23,7 +23,7 @@ def rouse(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if not woken:
             test = yield from action_test(rules, _pool(rules, fighter), WAKING_THRESHOLD, fighter.name, "waking")
             woken = passes(rules, test.total, test.threshold)
-            yield happened(fight, fighter.name, "wakes" if woken else "sleeps on", "good" if woken else "bad")
+            yield happened(fight, fighter.name, "wakes up" if woken else "sleeps on", "good" if woken else "bad")
         fight = fight.put(replace(fighter, asleep=not woken, unwary=not woken))
     return fight
 

@@ -202,13 +202,16 @@ def _settled(fighter: Fighter) -> dict[str, object]:
     return {"pace": "prone" if fighter.pace in DOWN else "stationary", "covering_ground": False}
 
 
-_STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Option("drop", "Give it up and roll initiative", False))
+_STAY_READY: tuple[Option[bool], ...] = (
+    Option("hold", "Keep waiting", True),
+    Option("drop", "Give up the readied action and roll initiative", False),
+)
 
 
 def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     """Those whose held action has not come up decide whether to go on waiting."""
     waiting = [f for f in fight.fighters if f.ready is not None and f.body.able]
-    asked = "Your moment has not come. Do you stay ready?"
+    asked = "Your readied action was not triggered. Do you keep it?"
     answers = yield from Together(
         tuple([Choice(f.name, asked, _STAY_READY, Situation(fight, f.name, rules), "stay ready", f.hidden) for f in waiting])
     )
@@ -228,8 +231,8 @@ REFOCUS, DELAY = 0, -1
 _PLANS: tuple[Option[Plan], ...] = (
     Option("1", "One action", 1),
     *[Option(str(n), f"{n} actions, each at {1 - n}", n) for n in range(2, MOST_ACTIONS + 1)],
-    Option("refocus", "Refocus: nothing this round, a good place in the next", REFOCUS),
-    Option("delay", "Delay: wait and see what the others do", DELAY),
+    Option("refocus", "Refocus: do nothing this round, act early in the next", REFOCUS),
+    Option("delay", "Delay: act later this round", DELAY),
 )
 
 
@@ -257,7 +260,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if not fight.acting_body(fighter).able:
         return end_turn(rules, fight, name)
     if not fighter.body.able:
-        yield happened(fight, name, "acts in the same moment, and is not stopped by it")
+        yield happened(fight, name, "acts at the same moment and is not stopped")
     if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
         fighter = replace(fighter, **_settled(fighter))
         fight = fight.put(fighter)
@@ -272,12 +275,14 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return end_turn(rules, fight, name)
     declared = fighter.ordered
     if not declared:
-        declared = yield from Choice(name, "How much do you try this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden)
+        declared = yield from Choice(
+            name, "How many actions do you take this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden
+        )
     if declared == REFOCUS:
-        yield happened(fight, name, "looks about and takes breath")
+        yield happened(fight, name, "refocuses")
         return end_turn(rules, fight.change(name, refocused=True), name)
     if declared == DELAY:
-        yield happened(fight, name, "waits to see what the others do")
+        yield happened(fight, name, "delays")
         return end_turn(rules, fight.change(name, ready=Ready(delays=True)), name)
     turn = UnderWay(name, declared, declared - (1 if fighter.ordered else 0))
     if declared > 1 and rules.on("defense-suffers-from-actions"):
@@ -396,10 +401,24 @@ def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
     return (*turn.fired, *[pair for pair in new if pair not in turn.fired])
 
 
+_ATTEMPTS: dict[Kind, str] = {
+    "draw": "draw a weapon",
+    "sheathe": "put away the weapon",
+    "load": "load the weapon",
+    "pick up": "pick up a weapon",
+    "stand": "stand up",
+    "drop": "drop prone",
+    "shield": "handle the shield",
+    "hold on": "grab a hold",
+}
+
+
 def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
     """A simple action among several is tested like them."""
     doing = ACTIONS[chosen.kind]
-    fight, pool = yield from spend_emergency_dice(rules, fight, turn.name, Pool(2), f"the attempt to {chosen.kind}")
+    fight, pool = yield from spend_emergency_dice(
+        rules, fight, turn.name, Pool(2), f"the attempt to {_ATTEMPTS.get(chosen.kind, chosen.kind)}"
+    )
     fighter = fight.fighter(turn.name)
     body = fight.acting_body(fighter)
     agility, dice = fighter.profile.attribute("agility"), pool.emergency
@@ -407,7 +426,7 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice, footing)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
-        vainly = f"tries in vain: {doing.said(fighter, chosen)}"
+        vainly = f"fails to {_ATTEMPTS.get(chosen.kind, chosen.kind)}"
         yield managed(fight, turn.name, vainly, test, "sil-3.1.1-action-types", "bad")
     return fight, passed
 
@@ -456,7 +475,7 @@ def _anybody_delays(fight: Fight, but: str) -> bool:
 
 # --- those who delay ----------------------------------------------------------------------------------------------------------
 
-_GO: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("wait", "Wait on", False))
+_GO: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("wait", "Keep waiting", False))
 
 
 def ask_delayed(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -475,7 +494,7 @@ def ask_delayed(rules: Ruleset, fight: Fight) -> Play[Fight]:
 _CONFUSED: dict[str, Option[str]] = {
     "duck": Option("duck", "Duck", "duck"),
     "nothing": Option("nothing", "Do nothing", "nothing"),
-    "go on": Option("go on", "Go on with what was begun", "go on"),
+    "go on": Option("go on", "Continue what you began", "go on"),
 }
 
 

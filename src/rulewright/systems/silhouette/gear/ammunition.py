@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 
 
@@ -34,12 +35,12 @@ def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = Non
     A magazine that holds fewer, but at least five, is emptied and gives the rate rounded up: seven shots are good for +2.
     """
     if not 0 <= rof <= max(0, highest):
-        raise UserError(f"this weapon fires at a rate of 0 to {max(0, highest)}, not {rof}")
+        raise UserError(f"this weapon's rate of fire is 0 to {max(0, highest)}, not {rof}")
     if endless_ammunition(rules):
         return Burst(rof, 0)
     if rof == 0:
         if left is not None and left < single:
-            raise UserError("the magazine is empty" if left < 1 else f"a shot takes {single}, and {left} are left")
+            raise UserError("the magazine is empty" if left < 1 else f"a shot needs {single} rounds of ammunition, but {left} are left")
         return Burst(0, single)
     return _spent(rof, 5, 5, left, "a burst")
 
@@ -48,7 +49,7 @@ def _spent(rof: int, number: int, least: int, left: int | None, what: str) -> Bu
     if left is None or left >= number * rof:
         return Burst(rof, number * rof)
     if left < least:
-        raise UserError(f"{what} needs at least {least} shots, and {left} are left")
+        raise UserError(f"{what} needs at least {count(least, 'shot')}, but the magazine holds {left}")
     return Burst(min(rof, -(-left // number)), left)
 
 
@@ -56,7 +57,7 @@ def _spent(rof: int, number: int, least: int, left: int | None, what: str) -> Bu
 def saturation_burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None) -> Burst:
     """Twenty shots for each point of rate; a magazine that holds fewer, but at least ten, is emptied and gives the rate rounded up."""
     if not 1 <= rof <= max(0, highest):
-        raise UserError(f"saturation fire with this weapon takes a rate of 1 to {max(0, highest)}, not {rof}")
+        raise UserError(f"saturation fire with this weapon needs a rate of fire of 1 to {max(0, highest)}, not {rof}")
     return Burst(rof, 0) if endless_ammunition(rules) else _spent(rof, 20, 10, left, "saturation fire")
 
 

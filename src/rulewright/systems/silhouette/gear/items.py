@@ -184,7 +184,7 @@ def threshold_to_get_free(rules: Ruleset, weapon_name: str = "whip", margin: int
     """
     row = weapon(rules, weapon_name)
     if not isinstance(row, Melee | Archaic) or row.entangles is None:
-        raise UserError(f"{weapon_name} entangles nobody")
+        raise UserError(f"{weapon_name} cannot entangle")
     return snare_threshold(row.entangles, margin)
 
 

@@ -36,7 +36,7 @@ class Channelled(Struct, frozen=True):
 def channels(attributes: tuple[AttributeName, ...]) -> tuple[AttributeName, ...]:
     """The three attributes that somebody channels Synthesis through: any but Psyche. By id only."""
     if len(set(attributes)) != 3 or "psyche" in attributes:
-        raise UserError("Synthesis works through three different attributes, and Psyche is none of them")
+        raise UserError("Synthesis needs three different attributes other than Psyche")
     return attributes
 
 
@@ -72,7 +72,7 @@ def casting_cost(rules: Ruleset, spell: Mode = BOLT) -> Derived[int]:
 def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) -> int:
     """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest. By id only."""
     if spent < 0 or minutes_of_rest < 0:
-        raise UserError("neither points nor rest are below 0")
+        raise UserError("spent points and minutes of rest must be at least 0")
     return min(stamina, max(0, stamina - spent) + minutes_of_rest // MINUTES_A_POINT)
 
 
@@ -105,7 +105,7 @@ def cast(
     spent whether it works or not."""
     cost = casting_cost(rules, spell).value
     if cost > points:
-        raise UserError(f"{spell.name} costs {cost} Spell Points, and {points} are left: Flaws make a spell cheaper")
+        raise UserError(f"{spell.name} costs {cost} Spell Points, but {points} are left (Flaws make a spell cheaper)")
     pool = skill_pool(rules, level, willpower, complexity, 1, False, "Willpower", (Mod("Accuracy", spell.accuracy, _SPELLS),))
     test = yield from action_test(rules, pool, threshold, name, f"casting {spell.name}")
     return Cast(not test.fumble and passes(rules, test.total, test.threshold), test.margin, points - cost)
@@ -134,11 +134,11 @@ def implant_price(what: Implant = "interface", value: float = 0, attribute: Attr
     By id only.
     """
     if what == "attribute" and attribute not in ("agility", "appearance", "build", "fitness"):
-        raise UserError(f"implants raise Agility, Appearance, Build and Fitness, and not {attribute.capitalize()}")
+        raise UserError(f"implants can raise Agility, Appearance, Build and Fitness, not {attribute.capitalize()}")
     if what == "interface":
         return total("credits", term("a mental interface", 1000), rule=_IMPLANTS)
     number = 1000 if what in ("limb or organ", "physical perk") else 500
-    half = (divided("as knowledge only", 2),) if what == "physical skill" else ()
+    half = (divided("knowledge only", 2),) if what == "physical skill" else ()
     return total("credits", term("Threat Value, experience or points", value), times("credits each", number), *half, rule=_IMPLANTS)
 
 
@@ -168,7 +168,7 @@ def implant(
 def rejected(rules: Ruleset, victim: Patient = AVERAGE, days: int = 1) -> Play[Patient]:
     """Days with a rejected implant that nobody takes out: a Flesh Wound of infection each."""
     if not 0 <= days <= 30:
-        raise UserError(f"an infection is followed for 0 to 30 days, not {days}")
+        raise UserError(f"an infection lasts 0 to 30 days, not {days}")
     if not days or victim.dead:
         return victim
     worse = yield from sub(suffer_wound, rules, victim, "flesh", "infection")
@@ -206,7 +206,7 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
     """
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
-        raise UserError(f"{horror} is faced against {row.threshold} to {row.up_to or row.threshold}")
+        raise UserError(f"the Threshold of {horror} is {row.threshold} to {row.up_to or row.threshold}")
     resisted = yield from strain_of(rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR)
     if resisted.passed:
         return Shaken()

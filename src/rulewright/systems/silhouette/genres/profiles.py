@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, field_of, short, without_place
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.people.characters import Character, attribute_cost, known
 from rulewright.systems.silhouette.people.traits import Trait, perk_cost
@@ -95,30 +96,30 @@ def genre_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
         return
     named = IDS[row.genre]
     if row.realities and rules.word("reality") not in row.realities:
-        message = f"{row.genre} is {' or '.join(row.realities)}, and the campaign is {rules.word('reality')}"
+        message = f"the genre {row.genre} is {join(row.realities, 'or')}, but the campaign is {rules.word('reality')}"
         yield Problem(named, "genre", message, warning=True)
     yield from _skills(rules, row, named, character)
     yield from _perks(rules, row, named, character.perks)
     if row.needs_flaw and not character.flaws and not character.taken_in.habits:
-        yield Problem(named, "flaws", f"everybody in {row.genre} has at least one Flaw or Addiction", warning=True)
+        yield Problem(named, "flaws", f"every character in {row.genre} has at least one Flaw or Addiction", warning=True)
 
 
 def _skills(rules: Ruleset, row: ProfileRow, named: str, character: Character) -> Iterator[Problem]:
     for name, value in character.complexity.items():
         if row.complexity is not None and value > row.complexity:
             repair = Repair(f"set it to {row.complexity}", "complexity", {**character.complexity, name: row.complexity})
-            message = f"Complexity goes to {row.complexity} in {row.genre}, and {short(name)} has {value}"
+            message = f"Complexity is limited to {row.complexity} in {row.genre}; {short(name)} has {value}"
             yield Problem(named, field_of("complexity", name), message, value - row.complexity, repair)
     for name, level in character.skills.items():
         base = known(rules, name).partition(" (")[0]
         if row.science is not None and base in SCIENCES and level > row.science:
             repair = Repair(f"set it to {row.science}", "skills", {**character.skills, name: row.science})
-            message = f"sciences and medicine go to {row.science} in {row.genre}, and {short(name)} has {level}"
+            message = f"sciences and medicine are limited to {row.science} in {row.genre}; {short(name)} has {level}"
             yield Problem(named, field_of("skills", name), message, level - row.science, repair)
         elif base in row.barred and level > 0:
             left = {text: value for text, value in character.skills.items() if text != name}
             repair = Repair("leave it out", "skills", left)
-            yield Problem(named, field_of("skills", name), f"nobody has {base} in {row.genre}", level, repair)
+            yield Problem(named, field_of("skills", name), f"the skill {base} does not exist in {row.genre}", level, repair)
 
 
 def _perks(rules: Ruleset, row: ProfileRow, named: str, perks: tuple[Trait, ...]) -> Iterator[Problem]:
@@ -127,9 +128,11 @@ def _perks(rules: Ruleset, row: ProfileRow, named: str, perks: tuple[Trait, ...]
         barred = perk.name == "wealthy" and not row.wealth
         over = perk.name == "property" and row.property is not None and perk_cost(rules, perk).value > row.property
         if barred or over:
-            repair = Repair("do without it", *without_place("perks", plain, place, count))
-            limit = "is not to be had" if barred or not row.property else f"goes to {row.property} points"
+            repair = Repair("remove it", *without_place("perks", plain, place, count))
+            limit = "is not available" if barred or not row.property else f"is limited to {row.property} points"
             yield Problem(named, f"perks.{place}", f"{perk.name.capitalize()} {limit} in {row.genre}", repair=repair)
             count += 1
         elif perk.name == "property" and row.noble_property is not None and perk_cost(rules, perk).value > row.noble_property:
-            yield Problem(named, f"perks.{place}", "so much Property makes noble: the title may ask for Authority or Rank", warning=True)
+            yield Problem(
+                named, f"perks.{place}", "so much Property makes a character noble: the title may require Authority or Rank", warning=True
+            )

@@ -90,7 +90,7 @@ class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if self.boxes_per_penalty < 1:
-            raise UserError(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
+            raise UserError(f"a penalty point needs at least one bruise box, not {self.boxes_per_penalty}")
 
 
 @lru_cache(maxsize=64)
@@ -134,7 +134,7 @@ def nonsense(field: str, value: Any) -> str:
         return str(error).partition(" - at")[0]
     below = field in BELOW_NOTHING
     if isinstance(read, int) and not isinstance(read, bool) and (read > 0 if below else read < 0):
-        return f"{read} is {'more' if below else 'less'} than nothing"
+        return f"{read} must be {'0 or less' if below else '0 or more'}"
     return ""
 
 

@@ -17,7 +17,7 @@ AIMING = Column("sil-3.4.2-aiming", "target", dice=int)
 def aimed_dice(rules: Ruleset, level: int, rounds: int = 0, size: Size = "none") -> int:
     """Each round of aiming adds a die, up to the skill level; a small mark takes dice away. None or fewer are rolled unskilled (ruling)."""
     if rounds < 0:
-        raise UserError(f"nobody aims for {rounds} rounds")
+        raise UserError(f"the rounds of aiming must be at least 0, not {rounds}")
     taken = AIMING.of(rules, f"{size}-sized") if size != "none" else 0
     return level + min(rounds, max(0, level)) + taken
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import UserError
+from rulewright.grammar import is_plural
 from rulewright.highest_die.harm import OUTCOMES, CheatedDeath, LimbPastHarm, spend_dice
 from rulewright.play import Choice, Happened, Option, Play, Roll, Scale, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -140,7 +141,7 @@ def hurt(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS) ->
 def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     """Being hit, all but how long a knocked-out victim will stay so: a fight's outcome does not depend on that."""
     if hit.damage < 0:
-        raise UserError(f"damage cannot be negative, as {hit.damage} is")
+        raise UserError(f"damage must be at least 0, not {hit.damage}")
     victim = victim.under(rules)
     if victim.dead:
         return victim
@@ -166,21 +167,27 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     return (yield from be_wounded(rules, victim, wound, hit, thresholds))
 
 
+_WOUND_NAMES = {"none": "no wound", "flesh": "a Flesh Wound", "deep": "a Deep Wound", "death": "Instant Death"}
+
+
 @rule("sil-6.4.5-genre-effects")
 def break_luckily(rules: Ruleset, victim: Patient = AVERAGE, wound: Wound = "flesh") -> Play[tuple[Patient, Wound]]:
     """Lucky Break: 3 Genre Points for each step that a wound is to be less; the victim decides when the hit is known."""
     steps = min(victim.genre_points // 3, ("none", "flesh", "deep", "death").index(wound))
     if steps < 1:
         return victim, wound
-    no: Option[int] = Option("no", "Take it as it comes", 0)
+    no: Option[int] = Option("no", "Take the full damage", 0)
     prices = range(3, 3 * steps + 1, 3)
-    options = (no, *[Priced(f"{n}", f"{n} Genre Points: {lucky_break(wound, n)}", n, price=n) for n in prices])
-    asked = f"{victim.name} would suffer {'an Instant Death' if wound == 'death' else f'a {wound.capitalize()} Wound'}. A Lucky Break?"
+    options = (
+        no,
+        *[Priced(f"{n}", f"Suffer {_WOUND_NAMES[lucky_break(wound, n)]} instead ({n} Genre Points)", n, price=n) for n in prices],
+    )
+    asked = f"{victim.name} would suffer {_WOUND_NAMES[wound]}. Do you use a Lucky Break?"
     points = yield from Choice(victim.name, asked, options, victim, "lucky break")
     if not points:
         return victim, wound
     less = lucky_break(wound, points)
-    yield from Tell(Happened(victim.name, "gets away with a scratch" if less == "none" else "has a Lucky Break", "good"))
+    yield from Tell(Happened(victim.name, "escapes unharmed" if less == "none" else "has a Lucky Break", "good"))
     return replace(victim, genre_points=victim.genre_points - points), less
 
 
@@ -188,9 +195,10 @@ def scatter(victim: Patient, hit: Hit) -> Play[Patient]:
     """An attack on a swarm: enough of it drives one swarm off, or the whole horde; less does nothing."""
     left = left_of(hit.damage, hit.by, victim.scatters_at, victim.swarms)
     if left == victim.swarms:
-        yield from Tell(Happened(victim.name, "closes up again"))
+        yield from Tell(Happened(victim.name, "close ranks again" if is_plural(victim.name) else "closes ranks again"))
         return victim
-    gone = "is driven off" if not left else f"is down to {left} of its {victim.swarms} swarms"
+    verb = "are" if is_plural(victim.name) else "is"
+    gone = f"{verb} driven off" if not left else f"{verb} down to {left} of {victim.swarms} swarms"
     yield from Tell(Happened(victim.name, gone, "bad"))
     return replace(victim, swarms=left) if left else replace(victim, dead=True)
 
@@ -234,7 +242,7 @@ def wound_limb(rules: Ruleset, victim: Patient = AVERAGE, limb: Location = "left
     severs or crushes. A useless limb takes no more."""
     part = part_of(rules, limb)
     if part not in ("limb", "extremity"):
-        raise UserError(f"the {limb} is no arm, leg, hand or foot")
+        raise UserError(f"the {limb} is not an arm, leg, hand or foot")
     before = victim.limb(limb)
     if before.useless:
         return victim
@@ -406,8 +414,8 @@ def escape_death(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
     a minute at least (ruling); where the campaign lets them, Emergency Dice buy them off unharmed."""
     price = escape_cost(rules)
     if rules.word("instant-death") == "emergency dice or trauma" and victim.emergency_dice >= price:
-        options = (Option("yes", f"spend {price} Emergency Dice and escape unharmed", True), Option("no", "go into trauma", False))
-        asked = f"{victim.name} would be killed: spend {price} Emergency Dice?"
+        options = (Option("yes", f"Spend {price} Emergency Dice and escape unharmed", True), Option("no", "Go into trauma", False))
+        asked = f"{victim.name} would die. Do you spend {price} Emergency Dice?"
         if (yield from Choice(victim.name, asked, options, victim, "escape death")):
             yield from Tell(CheatedDeath(victim.name, price))
             return replace(victim, emergency_dice=victim.emergency_dice - price)

@@ -12,7 +12,7 @@ WORTH: dict[Source, int] = {"fire": 1, "electricity": 1, "gas": 1, "concussion":
 def left_of(damage: int, source: Source, threshold: int, swarms: int = 1) -> int:
     """How many swarms an attack leaves: more than the threshold drives one off, more than that of all of them the whole horde."""
     if damage < 0 or threshold < 0 or swarms < 0:
-        raise UserError("damage, thresholds and swarms are not below 0")
+        raise UserError("damage, threshold and number of swarms must be at least 0")
     counted = damage / WORTH[source]
     if counted > threshold * swarms:
         return 0

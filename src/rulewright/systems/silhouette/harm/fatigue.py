@@ -64,7 +64,7 @@ def strain(
     1 more, and armor worn in it another; a night without four hours of sleep costs an insomniac 1 more."""
     row = STRAINS.get(rules, strain)
     if amount < 0:
-        raise UserError(f"time does not run backwards: {amount:g} {row.unit}")
+        raise UserError(f"the time must be at least 0 {row.unit}, not {amount:g}")
     times = int(amount // row.each)
     more = -times if insomniac and strain == "missed sleep" else 0
     weather = -1 if extreme_weather and times else 0
@@ -73,7 +73,7 @@ def strain(
         term(f"{strain}, each {row.each:g} {row.unit}", row.penalty * times),
         term("insomnia", more, rule="sil-c-flaws"),
         term("heat or cold", weather),
-        term("armor in it", armor),
+        term("armor in heat or cold", armor),
     )
     return total("fatigue", *[reason for reason in terms if reason.value], rule=_ID)
 
@@ -126,7 +126,7 @@ def rest(
     than there is, since nobody sleeps in advance."""
     row = RESTS.get(rules, kind)
     if times < 0:
-        raise UserError(f"nobody rests {times} times")
+        raise UserError(f"the number of rests must be at least 0, not {times}")
     left = row.removes * times
     effort = min(0, weary.effort + left)
     left -= effort - weary.effort

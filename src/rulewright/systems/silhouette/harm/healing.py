@@ -48,7 +48,7 @@ def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh")
     """Minutes between two tests: a day for Flesh Wounds and an hour for Deep ones, divided by the number of untreated wounds of the
     kind, and rounded up to whole hours or minutes (ruling)."""
     if wounds < 1:
-        raise UserError("without an untreated wound there is nothing to test")
+        raise UserError("the number of untreated wounds must be at least 1")
     row = DEGENERATION.get(rules, kind)
     terms = (term("base", row.minutes), divided("wounds", wounds), rounded_up(row.unit))
     return total("minutes between tests", *terms, rule="sil-3.5.3-degeneration")
@@ -71,7 +71,9 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
         return victim
     worse = with_wound(victim, "deep" if test.fumble else "flesh")
     wound = "Deep" if test.fumble else "Flesh"
-    yield from Tell(Managed(victim.name, f"gets worse: one more {wound} Wound", test, "sil-3.5.3-degeneration", "bad", "Health test"))
+    yield from Tell(
+        Managed(victim.name, f"gets worse and has one more {wound} Wound", test, "sil-3.5.3-degeneration", "bad", "Health test")
+    )
     after = yield from settle_shock(victim, worse)
     if after.awake and rules.on("degeneration-knocks-out"):
         return (yield from sub(stay_conscious, rules, after))
@@ -132,8 +134,8 @@ class Treated(Event, frozen=True):
     outcome: Literal["success", "failure", "fumble"]
 
     def headline(self) -> str:
-        words = {"success": "succeeds", "failure": "loses five minutes", "fumble": "makes it worse"}[self.outcome]
-        return f"{self.medic}, {self.what} {self.name}, {words}"
+        words = {"success": "succeeds in", "failure": "loses five minutes", "fumble": "does harm while"}[self.outcome]
+        return f"{self.medic} {words} {self.what} {self.name}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.test.sum("Medicine test", "sil-3.5.4-stabilizing")
@@ -167,14 +169,14 @@ def stabilize(
     """Medicine against 1, once in five minutes: success stabilizes one wound, failure only costs the time, a fumble adds a Flesh Wound."""
     victim = victim.under(rules)
     if victim.dead or victim.trauma is not None:
-        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'dying, and must be resuscitated first'}")
+        raise UserError(f"{victim.name} is {'dead and cannot be treated' if victim.dead else 'dying and must be resuscitated first'}")
     return (yield from settle_shock(victim, (yield from _stabilize(rules, medic, victim, wound))))
 
 
 def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["next", "flesh", "deep"]) -> Play[Patient]:
     kind = next_to_treat(victim) if wound == "next" else wound
     if kind is None or (wound != "next" and not untreated(victim, wound)):
-        raise UserError(f"{victim.name} has no wound of the kind that is not stabilized already")
+        raise UserError(f"{victim.name} has no unstabilized wound of that kind")
     test, done = yield from _medicine_test(rules, medic, victim, "stabilizing")
     if test.fumble:
         return with_wound(victim, "flesh")
@@ -191,13 +193,13 @@ def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUND
     victim = victim.under(rules)
     attribute = medic.attribute if rules.word("medic-attribute") == "added" else 0
     mods = (
-        Mod("Health of the victim", victim.health, "sil-3.5.4-stabilizing"),
-        Mod("wounds of the victim", victim.injury_penalty, "sil-3.5.2-action-penalties"),
-        Mod("action penalty of the medic", medic.penalty, "sil-3.5.2-action-penalties"),
+        Mod("victim's Health", victim.health, "sil-3.5.4-stabilizing"),
+        Mod("victim's wounds", victim.injury_penalty, "sil-3.5.2-action-penalties"),
+        Mod("medic's action penalty", medic.penalty, "sil-3.5.2-action-penalties"),
         Mod("equipment", medic.modifier),
         *medic.traits,
     )
-    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "attribute of the medic", mods)
+    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "medic's attribute", mods)
     return Pool(pool.dice, pool.mods, medic.emergency, medic.hero)
 
 
@@ -210,7 +212,7 @@ def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy
     after = replace(victim, stable_flesh=flesh, stable_deep=deep)
     if after == victim:
         return victim
-    yield from Tell(Happened(victim.name, "opens stabilized wounds again", "bad"))
+    yield from Tell(Happened(victim.name, "reopens stabilized wounds", "bad"))
     return (yield from settle_shock(victim, after))
 
 
@@ -226,7 +228,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     """
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
-        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+        raise UserError(f"{victim.name} is {'dead' if victim.dead else 'not dying'} and cannot be resuscitated")
     test, done = yield from _medicine_test(rules, medic, victim, "resuscitating")
     if test.fumble:
         yield from Tell(Died(victim.name, "the treatment"))
@@ -245,7 +247,7 @@ def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arr
     A view of `resuscitate`.
     """
     if not 1 <= attempts <= MOST_ATTEMPTS:
-        raise UserError(f"a medic tries from 1 to {MOST_ATTEMPTS} times, not {attempts}")
+        raise UserError(f"a medic makes 1 to {MOST_ATTEMPTS} attempts, not {attempts}")
     victim = yield from minutes_pass(rules, victim.under(rules), arrives)
     return victim if victim.trauma is None else (yield from sub(_save, rules, medic, victim, attempts))
 
@@ -265,7 +267,7 @@ def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[
 def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
     """Minutes go by: the senseless wake, and who is dying of trauma is dead when the time has run out."""
     if minutes < 0:
-        raise UserError(f"time does not run backwards: {minutes} minutes")
+        raise UserError(f"the time must be at least 0 minutes, not {minutes}")
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes)) if victim.unconscious > 0 else victim
     if later.trauma is None or not minutes:
         return later

@@ -129,7 +129,7 @@ def craving(margin: int, fumble: bool = False) -> int:
 def counselling(bonus: int = 2) -> Mod:
     """Counselling helps to turn a drug down, by 2 at most."""
     if not 0 <= bonus <= 2:
-        raise UserError(f"counselling gives 0 to 2, not {bonus}")
+        raise UserError(f"counselling adds 0 to 2, not {bonus}")
     return Mod("counselling", bonus, _HELP)
 
 
@@ -137,7 +137,7 @@ def counselling(bonus: int = 2) -> Mod:
 def institution(bonus: int = 1) -> Mod:
     """An institution helps with withdrawal, by 1 to 4 as its technology goes; 0 is none."""
     if not 0 <= bonus <= 4:
-        raise UserError(f"medical institutions give 0 to 4, not {bonus}")
+        raise UserError(f"a medical institution adds 0 to 4, not {bonus}")
     return Mod("medical institution", bonus, _HELP)
 
 
@@ -160,8 +160,8 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
         yield Tell(Happened(name, "goes on a binge", "bad"))
         after = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
         return Offered(habit if after.passed else _relapsed(habit), True)
-    options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse all the same, and suffer", False))
-    takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}.", options, habit, "craving")
+    options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse and suffer the penalty", False))
+    takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}. Do you take it?", options, habit, "craving")
     cost = 0 if takes else craving(resisted.margin, resisted.fumble)
     return Offered(_relapsed(habit), takes, cost)
 
@@ -242,7 +242,7 @@ def withdraw(
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"withdrawal lasts 0 to {MOST_DAYS} days, not {days}")
     return (yield from sub(_days, rules, victim, habit, days, treatment, care))
 
 

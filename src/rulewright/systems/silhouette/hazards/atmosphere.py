@@ -55,7 +55,7 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
 
 def _six(minds: tuple[int, ...]) -> Minds:
     if len(minds) != 6:
-        raise UserError(f"there are six mental attributes ({', '.join(MENTAL)}), not {len(minds)}")
+        raise UserError(f"give the six mental attributes ({', '.join(MENTAL)}), not {len(minds)} values")
     number, two, three, four, five, six = sorted(minds)
     return number, two, three, four, five, six
 
@@ -66,12 +66,12 @@ def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: flo
     or more room than a standard one, stretches all times alike."""
     scale = _stretch(oxygen, volume)
     drops = max(0, int((minutes / scale - FIRST) // EACH) + 1) if minutes >= 0 else 0
-    return total("on every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
+    return total("every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
 
 
 def _stretch(oxygen: float, volume: float) -> float:
     if oxygen <= 0 or volume <= 0:
-        raise UserError("without any oxygen or room at all somebody is in a vacuum: ask sil-6.2.1-vacuum-exposure")
+        raise UserError("oxygen and volume must be above 0; without them use the rule for exposure to vacuum")
     return oxygen / ROOM_OXYGEN * volume
 
 
@@ -147,7 +147,7 @@ def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "do
     A half goes up. By id only.
     """
     if abs(change) > 0.5:
-        raise UserError(f"the gamemaster changes such an armor by half at most, not by {change:g}")
+        raise UserError(f"the armor can change by at most half (0.5), not by {change:g}")
     row = AREAS.get(rules, location)
     armor = {"wall": row.wall, "door": row.door, "bulkhead": row.bulkhead}[part]
     return floor(round(armor * (1 + change), 6) + 0.5)
@@ -160,16 +160,16 @@ def breach(damage: int, armor: int) -> Derived[int]:
     By id only.
     """
     if armor < 1:
-        raise UserError(f"a wall has at least 1 armor, not {armor}")
-    through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("not through the armor", 0)]
-    return total("side of the hole in cm", *through, rule="sil-6.2.1-breach-size")
+        raise UserError(f"the armor of a wall must be at least 1, not {armor}")
+    through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("does not penetrate", 0)]
+    return total("side of the hole, cm", *through, rule="sil-6.2.1-breach-size")
 
 
 @rule("sil-6.2.1-atmosphere-loss-table")
 def hole_class(rules: Ruleset, square_cm: float) -> str:
     """The printed hole that is nearest in proportion to one of this area (reading). By id only."""
     if square_cm <= 0:
-        raise UserError("a hole has an area")
+        raise UserError("the area of a hole must be above 0")
     rows = LOSS(rules).values()
     return min(rows, key=lambda row: abs(log(row.square_cm / square_cm))).hole
 
@@ -196,7 +196,7 @@ def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str
     By id only.
     """
     if not 0 <= stages <= STAGES:
-        raise UserError(f"pressure falls in up to {STAGES} stages, not {stages}")
+        raise UserError(f"pressure falls in 0 to {STAGES} stages, not {stages}")
     for stage in range(1, stages + 1):
         thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
         threshold = rules.number("pressure-threshold")
@@ -224,7 +224,7 @@ def rounds_awake(rules: Ruleset, fitness: int = 0, willpower: int = 0) -> Derive
     counted, value = "Fitness", fitness
     if rules.word("reality") == "cinematic" and willpower > fitness:
         counted, value = "Willpower", willpower
-    return total("rounds awake", term("base", 12), term(counted, value), at_least(0), rule=_VACUUM)
+    return total("conscious rounds", term("base", 12), term(counted, value), at_least(0), rule=_VACUUM)
 
 
 @rule(_VACUUM)
@@ -238,10 +238,10 @@ def vacuum(
     """Rounds in the vacuum: a breath held is a Deep Wound, more than a minute a Flesh Wound; consciousness goes after 12 rounds and
     Fitness; then a random mental attribute drops every round, and one that reaches -5 is death. Nobody lives through three minutes."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"somebody is in the vacuum for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"the exposure lasts 0 to {MOST_ROUNDS} rounds, not {rounds}")
     body = victim
     if rounds and held_breath:
-        body = yield from suffer_wound(rules, body, "deep", "the breath they held")
+        body = yield from suffer_wound(rules, body, "deep", "holding their breath")
     if rounds * SECONDS > 60 and not body.dead:
         body = yield from suffer_wound(rules, body, "flesh", "heat and cold")
     awake = rounds_awake(rules, victim.fitness, victim.willpower).value

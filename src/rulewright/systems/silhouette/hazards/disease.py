@@ -54,7 +54,7 @@ class Ill(Struct, frozen=True):
 def hygiene(modifier: int = 0) -> Mod:
     """What cleanliness does to a test against contagion: from 3 less where it is poor to 3 more where it is good."""
     if not -3 <= modifier <= 3:
-        raise UserError(f"hygiene is worth from -3 to +3, not {modifier}")
+        raise UserError(f"hygiene adds -3 to +3, not {modifier}")
     return Mod("hygiene", modifier, _ID)
 
 
@@ -63,7 +63,7 @@ def catch(rules: Ruleset, victim: Patient = AVERAGE, illness: str = "mutant infl
     """In contact with an illness: Health against its Contagiousness. Failure infects; the margin is added to its Virulence in this body
     and divides the time until it breaks out. A fumble doubles the Virulence, and leaves a tenth of the time."""
     row = ILLNESSES.get(rules, illness)
-    resisted = yield from resist(rules, victim, row.contagion, f"catching {illness}", rule=_ID, more=(hygiene(clean),))
+    resisted = yield from resist(rules, victim, row.contagion, f"infection with {illness}", rule=_ID, more=(hygiene(clean),))
     if resisted.passed:
         return None
     virulence = 2 * row.virulence if resisted.fumble else row.virulence + resisted.margin
@@ -108,7 +108,7 @@ def ill_for(
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"an illness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"an illness lasts 0 to {MOST_DAYS} days, not {days}")
     begun = yield from break_out(rules, victim, infection, doctor)
     return (yield from sub(_days_with, rules, victim, begun, days, care))
 

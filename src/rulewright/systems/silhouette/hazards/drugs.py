@@ -109,7 +109,7 @@ def stimulant(potency: int, margin: int, fumble: bool = False) -> Effect:
 def alertness_after(initiative: int = 3, hours: int = 1, rising: bool = False) -> int:
     """The bonus on initiative so many hours later: it falls by 1 an hour; of the stronger kind it rises by 1 an hour to 5 first."""
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours}")
     if not rising:
         return max(0, initiative - hours)
     climb = max(0, HIGHEST_ALERT - initiative)
@@ -135,7 +135,7 @@ def effect_after(effect: Effect, hours: int = 1) -> Effect:
     By id only.
     """
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours}")
     lasting = max(0, effect.out - 60 * hours)
     awake_for = max(0, hours - -(-effect.out // 60))
     return replace(
@@ -156,7 +156,7 @@ def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
     """Each dose beyond the first adds a tenth of the Potency, rounded down in the end; or a whole point at least, as the book's example
     has it (ruling "extra-doses")."""
     if not 1 <= doses <= MOST_DOSES:
-        raise UserError(f"somebody takes from 1 to {MOST_DOSES} doses, not {doses}")
+        raise UserError(f"the number of doses must be 1 to {MOST_DOSES}, not {doses}")
     more = potency * (doses - 1) // 10
     if rules.word("extra-doses") == "a point each at least":
         more = max(more, doses - 1)
@@ -167,7 +167,7 @@ def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
 def time_to_work(onset: float = 15, margin: int = 1, fumble: bool = False, doses: int = 1) -> float:
     """Minutes until a drug works: the longest time, divided by the doses, and by the Margin of Failure; a tenth of it on a fumble."""
     if doses < 1 or (margin < 1 and not fumble):
-        raise UserError("a drug that works was taken at least once, and not withstood")
+        raise UserError("give at least one dose, and a margin of at least 1 or a fumble")
     return float(Fraction(str(onset)) / doses / (10 if fumble else margin))
 
 
@@ -250,7 +250,7 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
         yield from Tell(Happened(body.name, "falls into a coma", "bad"))
         body = replace(body, coma=True)
     if effect.out:
-        how = "sleeps" if effect.asleep else "is lost to the world"
+        how = "sleeps" if effect.asleep else "is incapacitated"
         yield from Tell(Happened(body.name, f"{how} for {in_words(effect.out)}", "bad"))
         body = replace(body, unconscious=max(body.unconscious, effect.out))
     return replace(
@@ -268,7 +268,7 @@ def hours_later(victim: Patient = AVERAGE, hours: int = 1) -> Patient:
     A view of `wear_off`, where nothing else counts the minutes.
     """
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours}")
     asleep = max(0, victim.unconscious - 60 * hours) if victim.unconscious > 0 else victim.unconscious
     return replace(worn_off(victim, hours), unconscious=asleep)
 
@@ -283,6 +283,6 @@ def wear_off(victim: Patient, hours: int) -> Play[Patient]:
     """Hours in which drugs wear off, which is told where they cost something."""
     after = worn_off(victim, hours)
     if after.drugged != victim.drugged:
-        how = f"feels the drugs less: {after.drugged}" if after.drugged else "is over the drugs"
+        how = f"feels the drugs less (penalty {after.drugged})" if after.drugged else "no longer feels the drugs"
         yield Tell(Happened(victim.name, how, "good"))
     return after

@@ -38,7 +38,7 @@ def intensity_of(rules: Ruleset, electric_source: str) -> int:
 def checked(intensity: int) -> int:
     """An Intensity within reason."""
     if not 0 <= intensity <= MOST:
-        raise UserError(f"an Intensity is from 0 to {MOST}, not {intensity}")
+        raise UserError(f"the Intensity must be 0 to {MOST}, not {intensity}")
     return intensity
 
 
@@ -46,14 +46,14 @@ def checked(intensity: int) -> int:
 def effective_intensity(intensity: int, full_round: bool = True, weapon: bool = False) -> Derived[int]:
     """Half the Intensity, rounded down, counts where somebody is exposed for less than a round, unless by an electric weapon."""
     shorter = [] if full_round or weapon else [divided("less than a round", 2), rounded_down()]
-    return total("Intensity that counts", term("Intensity", checked(intensity)), *shorter, rule=_DAMAGE)
+    return total("effective Intensity", term("Intensity", checked(intensity)), *shorter, rule=_DAMAGE)
 
 
 @rule(_DAMAGE)
 def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]:
     """The Intensity times the die; a fumbled roll does nothing."""
     if fumble:
-        return total("damage", row("a fumble does nothing", 0), rule=_DAMAGE)
+        return total("damage", row("fumble, no damage", 0), rule=_DAMAGE)
     return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
 
 
@@ -81,7 +81,7 @@ def electrocute(
     body = yield from harm(rules, victim, dealt, armored)
     cramped = not body.dead and (body.flesh > victim.flesh or body.deep > victim.deep)
     if cramped:
-        yield from Tell(Happened(body.name, "cannot let go: every muscle is cramped", "bad"))
+        yield from Tell(Happened(body.name, "has muscle cramps and cannot let go", "bad"))
     if body.deep > victim.deep and not body.dead:
         body = yield from heart(rules, body, counted)
     return Shocked(body, dealt, cramped)
@@ -106,7 +106,7 @@ def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Pla
 def sparks(intensity: int) -> Derived[int]:
     """As a source of fire a discharge counts a fifth of its Intensity, rounded down."""
     terms = (term("Intensity", checked(intensity)), divided("a fifth", 5), rounded_down())
-    return total("as a fire", *terms, rule="sil-6.2.5-electric-ignition")
+    return total("Intensity as a fire", *terms, rule="sil-6.2.5-electric-ignition")
 
 
 @rule("sil-6.2.5-electric-ignition")

@@ -21,7 +21,7 @@ WITHIN = 2.0
 
 GAS: tuple[Kind, ...] = ("sedative",)
 """What gas does: the book sends to its rules for drugs and names none (ruling: it makes drowsy, and takes effect in the round)."""
-_ENDS = {"smoke": "The smoke clears", "gas": "The gas drifts off", "fire": "The fire burns down"}
+_ENDS = {"smoke": "The smoke clears", "gas": "The gas disperses", "fire": "The fire burns out"}
 
 
 def gone_out(before: Fight, after: Fight) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
         total += (yield from rolled(rules, Pool(dice[0], hero=False), name, "attack of the swarm")).total
     share = swarm_damage(total, dice[1], len(victims)).value
     for foe in victims:
-        yield Tell(Happened(foe.name, f"is in the midst of {name}: {share} damage", "bad"))
+        yield Tell(Happened(foe.name, f"is inside {name} and takes {share} damage", "bad"))
         body = yield from sub(bitten, rules, foe.body, share, "none", foe.swarmed)
         fight = fight.put(foe.with_body(rules, body))
     return fight, {foe.name for foe in victims}

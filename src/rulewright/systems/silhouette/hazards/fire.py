@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
@@ -50,7 +51,7 @@ class Burnt(Struct, frozen=True):
 def checked(intensity: int) -> int:
     """An Intensity within reason."""
     if not 0 <= intensity <= MOST:
-        raise UserError(f"an Intensity is from 0 to {MOST}, not {intensity}")
+        raise UserError(f"the Intensity must be 0 to {MOST}, not {intensity}")
     return intensity
 
 
@@ -75,7 +76,7 @@ def effective_heat(rules: Ruleset, intensity: int, full_round: bool = True, weap
         terms += [divided("less than a round", 2), rounded_up() if rules.word("short-burns") == "up" else rounded_down()]
     if fumble:
         terms += [divided("fumble", 2), rounded_down()]
-    return total("Intensity that counts", *terms, rule=_DAMAGE)
+    return total("effective Intensity", *terms, rule=_DAMAGE)
 
 
 @rule(_DAMAGE)
@@ -102,7 +103,7 @@ def burn(
     rounds = 0
     if body.deep > victim.deep and not body.dead:
         rounds = yield from Roll(DIE, victim.name, "rounds of searing pain")
-        yield from Tell(Happened(victim.name, f"can do nothing but scream for {rounds} rounds", "bad"))
+        yield from Tell(Happened(victim.name, f"is helpless with pain for {count(rounds, 'round')}", "bad"))
     return Burnt(body, dealt, rounds)
 
 
@@ -110,7 +111,7 @@ def burn(
 def burn_on(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 7, rounds: int = 3, armored: bool = True) -> Play[Patient]:
     """Burning fuel that sticks: so many rounds of fire, unless somebody puts it out before."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"a fire on somebody is followed for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"a fire burns on a victim for 0 to {MOST_ROUNDS} rounds, not {rounds}")
     if rounds <= 0 or victim.dead:
         return victim
     after = yield from sub(_a_round, rules, victim, intensity, armored)
@@ -137,7 +138,7 @@ def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_roun
 def rounds_to_light(rules: Ruleset, intensity: int = 1, flammability: int = 7, rounds: int = 10) -> Play[int | None]:
     """The round in which something catches fire, within so many; None for none of them. By id only."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"a fire is held to something for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"the exposure lasts 0 to {MOST_ROUNDS} rounds, not {rounds}")
     return (yield from sub(_lighting, rules, intensity, flammability, 1, rounds))
 
 

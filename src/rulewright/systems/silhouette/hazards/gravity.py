@@ -57,7 +57,7 @@ def days_in_free_fall(
 ) -> Play[Sick]:
     """The whole course: how sick somebody is, and after how many days they are not. By id only."""
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"space sickness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"space sickness lasts 0 to {MOST_DAYS} days, not {days}")
     penalty = yield from space_sickness(rules, drugs, training, recoveries, victim.name)
     if not penalty:
         return Sick(0, 0)
@@ -79,7 +79,7 @@ def _sick_days(rules: Ruleset, victim: Patient, day: int, days: int) -> Play[int
 def fall_in_gravity(damage: int, gravity: float = 1) -> int:
     """The damage of a fall under this gravity, rounded up as that of any fall. By id only."""
     if gravity < 0:
-        raise UserError("gravity is never below 0")
+        raise UserError("gravity must be at least 0")
     return ceil(damage * Fraction(str(gravity)))
 
 
@@ -120,7 +120,7 @@ def collide(
 
     The surface multiplies the speed for damage and rebound; crash pads and nets divide it by 10 to 20 as the gamemaster says."""
     if speed < 0 or (padding != 1 and not 10 <= padding <= 20):
-        raise UserError("a speed is not below 0, and pads or nets divide it by 10 to 20")
+        raise UserError("the speed must be at least 0, and pads or nets divide it by 10 to 20")
     real = speed * WALLS.get(rules, surface).times / padding
     roll = 0
     if zero_g is not None and victim.awake:
@@ -130,14 +130,14 @@ def collide(
             return Bump(victim, 0, True)
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
     damage = _collision(dice.total, head_first, real, roll)
-    yield from Tell(Reckoned(victim.name, f"collides: {damage.value} damage", "bad", (damage.reason,)))
+    yield from Tell(Reckoned(victim.name, f"collides and takes {damage.value} damage", "bad", (damage.reason,)))
     body = yield from harm(rules, victim, damage.value, rules.on("armor-against-falls"))
     return Bump(body, damage.value, False, real / 2)
 
 
 def _collision(dice: int, head_first: bool, speed: float, softened: int) -> Derived[int]:
     """The damage of a collision, with its sum."""
-    counted = total("speed that counts", term("speed in m/s", speed), *([less("Zero-G", softened)] if softened else []), at_least(0))
+    counted = total("effective speed", term("speed, m/s", speed), *([less("Zero-G", softened)] if softened else []), at_least(0))
     terms = [term("two dice", dice), *([term("head first", 10)] if head_first else [])]
     return total("damage", *terms, times("speed", counted), rounded_up(), rule=_COLLISION)
 
@@ -149,7 +149,7 @@ def _collision(dice: int, head_first: bool, speed: float, softened: int) -> Deri
 def fitness_lost(months: float) -> int:
     """Points of Fitness lost after so many months in free fall without exercise: at one month, two, four, eight and so on (ruling)."""
     if months < 0:
-        raise UserError(f"time does not run backwards: {months:g} months")
+        raise UserError(f"the time must be at least 0 months, not {months:g}")
     lost, due = 0, 1
     while months >= due and lost < 30:
         lost, due = lost + 1, due * 2
@@ -166,7 +166,7 @@ def build_lost(months: float) -> int:
 def exercise_needed(months: float = 0) -> int:
     """Hours of hard exercise a day that keep somebody fit: two, and one more for every three months in free fall, six at most."""
     if months < 0:
-        raise UserError(f"time does not run backwards: {months:g} months")
+        raise UserError(f"the time must be at least 0 months, not {months:g}")
     return min(6, 2 + int(months // 3))
 
 

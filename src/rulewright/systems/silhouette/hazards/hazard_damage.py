@@ -64,7 +64,7 @@ def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, r
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:
-        did, mood = ("withstands", "good") if passed else ("does not withstand", "bad")
+        did, mood = ("resists", "good") if passed else ("does not resist", "bad")
         yield from Tell(Managed(name, f"{did} {what}", test, rule, mood))
         yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)

@@ -69,7 +69,7 @@ def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = Fals
     """
     row = RAD_SOURCES.get(rules, source)
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours:g} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours:g}")
     if row.per_hour is None:
         return row.burst or 0.0
     return round(row.per_hour[1 if strong else 0] * hours, 6)
@@ -83,7 +83,7 @@ def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle
     By id only.
     """
     if rads < 0 or factor < 0 or vehicle_armor < 0 or (hours is not None and hours < 0):
-        raise UserError("rads, hours, factors and armor are not below 0")
+        raise UserError("rads, hours, factor and armor must be at least 0")
     hull = float(Fraction(vehicle_armor**2 * 60, 1000))
     spent = 1 if hours is None else hours
     terms = [term("rads", rads), less("protection factor", round(factor * spent, 6)), less("hull", round(hull * spent, 6)), at_least(0)]
@@ -94,7 +94,7 @@ def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle
 def irradiate(taken: TakenIn = CLEAN, rads: float = 100) -> TakenIn:
     """Rads add up; the highest tally there ever was is remembered."""
     if rads < 0:
-        raise UserError(f"nobody takes in {rads:g} rads: purging takes them out")
+        raise UserError(f"rads must be at least 0, not {rads:g}; use purging to remove rads")
     return taken.with_rads(round(taken.rads + rads, 6))
 
 
@@ -112,7 +112,7 @@ def purge_week(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOS
 def weeks_later(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOSED, weeks: int = 10, treatment: int = 1) -> Play[TakenIn]:
     """The tally after so many weeks without further rads."""
     if not 0 <= weeks <= MOST_WEEKS:
-        raise UserError(f"purging is followed for 0 to {MOST_WEEKS} weeks, not {weeks}")
+        raise UserError(f"purging lasts 0 to {MOST_WEEKS} weeks, not {weeks}")
     if not weeks:
         return taken
     now = yield from sub(purge_week, rules, victim, taken, treatment)
@@ -121,7 +121,7 @@ def weeks_later(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPO
 
 def _rate(treatment: int) -> None:
     if treatment != 1 and not 2 <= treatment <= 8:
-        raise UserError(f"treatment multiplies the purging of rads by 2 to 8 (1 is none), not by {treatment}")
+        raise UserError(f"treatment multiplies purging by 2 to 8 (1 for none), not by {treatment}")
 
 
 def _health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
@@ -179,7 +179,7 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
 def treated(bonus: int = 1) -> Mod:
     """What treatment adds to tests to recover, and with regular check-ups to those of every year: 1 to 4 by its technology; 0 is none."""
     if not 0 <= bonus <= 4:
-        raise UserError(f"treatment of radiation gives 0 to 4, not {bonus}")
+        raise UserError(f"radiation treatment adds 0 to 4, not {bonus}")
     return Mod("treatment", bonus, _TREATMENT)
 
 
@@ -219,7 +219,7 @@ def sickness_of(margin: int) -> Sickness:
 def penalty_after(penalty: int, hours: int) -> int:
     """What is left of the first penalty so many hours after it began: a point less every twelve. By id only."""
     if penalty > 0 or hours < 0:
-        raise UserError(f"a penalty is 0 or less and the hours are 0 or more, not {penalty} and {hours}")
+        raise UserError(f"the penalty must be 0 or less and the hours 0 or more, not {penalty} and {hours}")
     return min(0, penalty + hours // 12)
 
 
@@ -241,7 +241,7 @@ def lingers(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 12, days: i
     """The lingering sickness day by day: Health against 4 with its own penalty; of the worst kind a failure is a Deep Wound and a fumble
     death."""
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"radiation sickness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"radiation sickness lasts 0 to {MOST_DAYS} days, not {days}")
     return (yield from sub(_lingering, rules, victim, sickness_of(margin), treatment, 1, days))
 
 
@@ -309,7 +309,7 @@ def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: i
 def years(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, number: int = 20, check_ups: int = 0) -> Play[int | None]:
     """The year in which somebody who was sick from radiation has cancer, within so many; None for none of them. By id only."""
     if not 0 <= number <= MOST_YEARS:
-        raise UserError(f"years are followed from 0 to {MOST_YEARS}, not {number}")
+        raise UserError(f"the number of years must be 0 to {MOST_YEARS}, not {number}")
     return (yield from sub(_next_year, rules, victim, worst, 1, number, check_ups))
 
 

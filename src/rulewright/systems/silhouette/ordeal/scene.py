@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Track
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import figure
 from rulewright.play import Choice, Given, Happened, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
@@ -88,7 +89,7 @@ class Days(Struct, frozen=True, cache_hash=True):
         for person in self.people:
             if person.name == name:
                 return person
-        raise UserError(f"there is no {name!r} here; there are {', '.join(person.name for person in self.people)}")
+        raise UserError(f"there is no {name!r} here; the people are {', '.join(person.name for person in self.people)}")
 
 
 # --- a day --------------------------------------------------------------------------------------------------------------------
@@ -115,13 +116,19 @@ def _day_of(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
         course = yield from sub(follow, rules, rays.course, A_DAY, "constant" if place.care == "proper" else "none")
         healed = rays.body.deep + rays.body.flesh - course.patient.deep - course.patient.flesh
         if healed > 0:
-            yield Tell(Happened(rays.name, f"has {counted(healed, 'wound')} fewer", "good"))
+            yield Tell(Happened(rays.name, f"recovers from {counted(healed, 'wound')}", "good"))
         rays = replace(rays, course=course)
         rays = rays.with_body((yield from wear_off(rays.body, A_DAY // 60)))
     after = rays.with_body(replace(rays.body, ill=0 if rays.body.dead else _penalty(rays)))
     if (after.body.ill, after.bedridden) != (rays.body.ill, before.bedridden) and not after.body.dead:
-        how = "is bedridden" if after.bedridden else "is on their feet" if before.bedridden else "goes about"
-        yield Tell(Happened(rays.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < rays.body.ill else "plain"))
+        how = "is bedridden" if after.bedridden else "is back on their feet" if before.bedridden else "is up"
+        yield Tell(
+            Happened(
+                rays.name,
+                f"{how}, {after.body.ill} on every test" if after.body.ill else f"{how}, without a penalty",
+                "bad" if after.body.ill < rays.body.ill else "plain",
+            )
+        )
     return after
 
 
@@ -227,9 +234,9 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
     """The days in which a scenario begins."""
     place = scenario.ground(Surroundings)
     if not 1 <= place.days <= MOST_DAYS:
-        raise UserError(f"place: an ordeal takes 1 to {MOST_DAYS} days, not {place.days}")
+        raise UserError(f"place: an ordeal lasts 1 to {MOST_DAYS} days, not {place.days}")
     if place.rads_a_day < 0:
-        raise UserError("place: nobody takes in fewer than no rads")
+        raise UserError("place: rads_a_day must be at least 0")
     addiction.institution(place.treatment)
     addiction.counselling(place.counselling)
     disease.hygiene(place.hygiene)
@@ -239,7 +246,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
         addiction.HABITS.get(rules, drug)
     people = tuple([sufferer(rules, member) for member in members])
     if len({person.side for person in people}) != 1:
-        raise UserError("in an ordeal everybody is on one side")
+        raise UserError("everybody in an ordeal must be on the same side")
     return Days(replace(place, days=min(place.days, scenario.rounds)), people)
 
 
@@ -256,10 +263,10 @@ class OrdealScene(Scene[Days]):
     def result(self, state: Days) -> Result | None:
         alive = [person for person in state.people if not person.body.dead]
         if not alive:
-            return Result(None, "nobody has lived through it")
+            return Result(None, "nobody has survived")
         if state.round >= state.place.days:
             lost = len(state.people) - len(alive)
-            return Result(alive[0].side, f"{counted(state.place.days, 'day')} are over, and {counted(lost, 'death')} came of them")
+            return Result(alive[0].side, f"{counted(state.place.days, 'day')} passed with {counted(lost, 'death')}")
         return None
 
     def sides(self, state: Days) -> Mapping[str, tuple[str, ...]]:
@@ -270,9 +277,9 @@ class OrdealScene(Scene[Days]):
 
     def join(self, state: Days, newcomer: Any, side: str) -> Days:
         if any(person.name == newcomer.name for person in state.people):
-            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} here: choose another name")
         if side != state.people[0].side:
-            raise UserError(f"in an ordeal everybody is on one side: {state.people[0].side}")
+            raise UserError(f"everybody in an ordeal must be on the same side: {state.people[0].side}")
         return replace(state, people=(*state.people, sufferer(self.rules, Placed.coming(newcomer, side))))
 
     carries = (*BODY, "taken_in")
@@ -299,12 +306,12 @@ def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
     habits = ", ".join([habit.drug for habit in taken.habits if habit.dependent or habit.addicted])
     ill = ", ".join([infection.illness for infection in taken.infections])
     return {
-        "taken_in.rads": Lasts(taken.rads, f"{taken.rads:g} rads"),
-        "taken_in.most_rads": Lasts(taken.most_rads, f"{taken.most_rads:g} rads at most so far"),
-        "taken_in.worst_irradiation": Lasts(taken.worst_irradiation, f"radiation withstood by -{taken.worst_irradiation} at worst"),
+        "taken_in.rads": Lasts(taken.rads, f"{figure(taken.rads)} rads"),
+        "taken_in.most_rads": Lasts(taken.most_rads, f"highest tally {figure(taken.most_rads)} rads"),
+        "taken_in.worst_irradiation": Lasts(taken.worst_irradiation, f"worst failure against radiation: {taken.worst_irradiation}"),
         "taken_in.rad_sickness": Lasts(taken.rad_sickness, "sick from radiation" if taken.rad_sickness else "not sick from radiation"),
         "taken_in.habits": Lasts(
-            [msgspec.to_builtins(candidate) for candidate in taken.habits], f"bound to {habits}" if habits else "bound to nothing"
+            [msgspec.to_builtins(candidate) for candidate in taken.habits], f"hooked on {habits}" if habits else "no habits"
         ),
         "taken_in.infections": Lasts(
             [msgspec.to_builtins(infection) for infection in taken.infections], f"infected: {ill}" if ill else "not infected"
@@ -320,10 +327,10 @@ def _card(item: Sufferer, all_of_it: bool) -> Card:
     if body.acting_penalty:
         pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
     if all_of_it and item.taken_in.rads:
-        pieces.append(Tag(f"{item.taken_in.rads:g}", True, name="rads", rule="sil-6.2.8-rad-tally"))
+        pieces.append(Tag(figure(item.taken_in.rads), True, name="rads", rule="sil-6.2.8-rad-tally"))
     for habit in item.taken_in.habits:
         if habit.addicted or habit.dependent:
-            pieces.append(Tag(f"{habit.clean_days} clean days", habit.addicted, name=habit.drug, rule="sil-6.2.3-addiction"))
+            pieces.append(Tag(counted(habit.clean_days, "clean day"), habit.addicted, name=habit.drug, rule="sil-6.2.3-addiction"))
     states = (("dead", body.dead), ("in bed", item.bedridden and not body.dead), ("unconscious", not body.awake and not body.dead))
     pieces.extend([Tag(name=name) for name, holds in states if holds])
     return Card(item.name, item.side, tuple(pieces), not body.able)

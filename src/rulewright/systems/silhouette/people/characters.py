@@ -341,7 +341,7 @@ ATTRIBUTE_COSTS = Table("sil-a-attribute-costs", AttributeCostRow)
 def rating_modifier(rules: Ruleset, rating: str, value: int) -> Mod:
     """A rating of the plus and minus kind is added to a roll as it stands; others are refused. By id only."""
     if not SHEET.get(rules, rating).zero_average:
-        raise UserError(f"{rating} is not a zero-average rating: it is never added to a roll")
+        raise UserError(f"{rating} is not a zero-average rating and is never added to a roll")
     return Mod(rating.capitalize(), value, "sil-1.2.1-ratings")
 
 
@@ -443,7 +443,7 @@ def quick_start(
 ) -> dict[str, int]:
     """A ready set of attributes for 30 points: the best at +2, four good ones at +1, the others at 0."""
     if len({best, *good}) != 5 or len(good) != 4:
-        raise UserError("one attribute is the best and four others are good: name five different ones")
+        raise UserError("name five different attributes: the best one and four good ones")
     return {name: 2 if name == best else 1 if name in good else 0 for name in ATTRIBUTES}
 
 
@@ -503,10 +503,10 @@ def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations:
     """A level costs its square, a Complexity of 2 or more its square, a specialization 5."""
     rows = SKILL_COSTS(rules)
     if level and str(level) not in rows:
-        raise UserError(f"skill levels go from 0 to {max([row.level for row in rows.values()], default=0)}, not {level}")
+        raise UserError(f"the skill level must be 0 to {max([row.level for row in rows.values()], default=0)}, not {level}")
     deep = rows.get(str(complexity))
     if deep is None or deep.complexity_cost is None:
-        raise UserError(f"Complexity goes from 1 to {HIGHEST_COMPLEXITY}, not {complexity}")
+        raise UserError(f"Complexity must be 1 to {HIGHEST_COMPLEXITY}, not {complexity}")
     levels = rows[str(level)].cost if level else 0
     terms = [term(f"level {level}", levels)]
     if deep.complexity_cost:
@@ -562,7 +562,7 @@ def skill_test(
         mods.append(unfamiliar(rules, skill))
     base = named(rules, skill).skill
     mods += trait_modifiers(rules, base, when, person.perks, person.flaws)
-    mods += [Mod("the body's own", value, "sil-6.2.2-special-abilities") for name, value in person.plan.skills if name == base]
+    mods += [Mod("racial ability", value, "sil-6.2.2-special-abilities") for name, value in person.plan.skills if name == base]
     mods.append(martial_bonus(rules, base, person.complexity.get(best, 1), person.specializations.get("hand-to-hand", ())))
     favored = bool(item) and person.favored.get(best) == item
     return Pool(person.level(best), (), 0, person.hero, favored).plus(*mods, *modifiers)

@@ -85,7 +85,7 @@ class TakenIn(Struct, frozen=True, forbid_unknown_fields=True):
     def with_rads(self, rads: float) -> "TakenIn":
         """The same with another tally of rads."""
         if rads < 0:
-            raise UserError(f"a tally of rads is never below 0, as {rads:g} is")
+            raise UserError(f"the rad tally must be at least 0, not {rads:g}")
         return replace(self, rads=rads, most_rads=max(rads, self.most_rads))
 
 

@@ -65,7 +65,7 @@ def _detailed(unit: int) -> tuple[Reason, ...]:
 def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
     """What so many sessions bring on average: five each, ten in a cinematic campaign."""
     average, unit = reality(rules).experience, experience_unit(rules)
-    terms = (term("average of a session", average), times("sessions", sessions), *_detailed(unit))
+    terms = (term("average per session", average), times("sessions", sessions), *_detailed(unit))
     return total("Experience Points", *terms, rule="sil-2.5.1-xp-awards")
 
 
@@ -79,13 +79,13 @@ def session_award(rules: Ruleset, deeds: tuple[str, ...] = (), length: str = "ty
     for deed in deeds:
         row = AWARDS.get(rules, deed)
         if row.group == "length":
-            raise UserError(f"{deed} is no deed: give it as the length")
+            raise UserError(f"{deed} is a session length, not an achievement: pass it as the length")
         low = row.low if row.low >= 0 else row.high
         terms.append(Reason(deed, low, "+", AWARDS.rule, row.source))
     factor = AWARDS.get(rules, length)
     if factor.group != "length":
         raise UserError(
-            f"{length} is no length of a session: {', '.join(row.item for row in AWARDS(rules).values() if row.group == 'length')} are"
+            f"{length} is not a session length; these are {', '.join(row.item for row in AWARDS(rules).values() if row.group == 'length')}"
         )
     if more:
         terms.append(term("more", more))
@@ -105,12 +105,12 @@ def combat_award(
     By id only.
     """
     if own_power < 1 or foe_power < 0:
-        raise UserError("power is the sum of Character and Skill Points: give at least 1 for one's own")
+        raise UserError("power is the sum of Character and Skill Points; your own must be at least 1")
     ratio = floor(Fraction(foe_power, own_power) + Fraction(1, 2)) if foe_power >= own_power else 0
     unit = experience_unit(rules)
     terms = (
         term("in combat", fights),
-        term("foes by their power", ratio * fights),
+        term("power of the opponents", ratio * fights),
         term("problems solved", problems),
         term("goals", goals),
     )
@@ -137,9 +137,9 @@ def _steps(rules: Ruleset, what: Literal["level", "Complexity"], to: int, start:
     priced = {step: price for step, price in prices.items() if price is not None}
     top, below = max(priced, default=0), to - 1 if start is None else start
     if not lowest < to <= top:
-        raise UserError(f"a {what} from {lowest + 1} to {top} can be bought, not {to}")
+        raise UserError(f"you can buy a {what} of {lowest + 1} to {top}, not {to}")
     if not lowest <= below < to:
-        raise UserError(f"{what} {to} cannot be bought from {below}")
+        raise UserError(f"you cannot raise {what} from {below} to {to}")
     unit = experience_unit(rules)
     steps = [term(f"{what} {step}", priced[step] * unit) for step in range(below + 1, to + 1)]
     return total(f"Experience for {what} {to}", *steps, rule="sil-2.5.2-skill-improvement")
@@ -155,9 +155,9 @@ def highest_bought(rules: Ruleset, what: Literal["level", "Complexity"] = "level
 def attribute_improvement(rules: Ruleset, points: int = 1) -> Derived[int]:
     """Fifty for every point of an attribute, and no attribute more than three times."""
     if not 1 <= points <= MOST_RAISES:
-        raise UserError(f"an attribute is raised 1 to {MOST_RAISES} times, not {points}")
+        raise UserError(f"an attribute can be raised 1 to {MOST_RAISES} times, not {points}")
     price = ATTRIBUTE_XP * experience_unit(rules)
-    return total("Experience", term("a point", price), times("points", points), rule="sil-2.5.2-attribute-improvement")
+    return total("Experience", term("price per point", price), times("points", points), rule="sil-2.5.2-attribute-improvement")
 
 
 @rule("sil-2.2.3-specialization")
@@ -172,9 +172,9 @@ def specialization_experience(rules: Ruleset) -> Derived[int]:
 def emergency_dice_cost(rules: Ruleset, dice: int = 1) -> Derived[int]:
     """One point of experience buys one Emergency Die."""
     if dice < 1:
-        raise UserError(f"at least one Emergency Die is bought at a time, not {dice}")
+        raise UserError(f"buy at least one Emergency Die, not {dice}")
     price = EMERGENCY_DICE.get(rules, "xp per die").value * experience_unit(rules)
-    return total("Experience for Emergency Dice", term("a die", price), times("dice", dice), rule="sil-2.5.2-emergency-dice")
+    return total("Experience for Emergency Dice", term("price per die", price), times("dice", dice), rule="sil-2.5.2-emergency-dice")
 
 
 @rule("sil-2.5.2-emergency-dice")

@@ -63,7 +63,7 @@ def effects_in_play(rules: Ruleset, chosen: tuple[str, ...] = ()) -> tuple[str, 
     """The effects of a campaign: three to five that suit its genre, each from the list."""
     result = tuple([EFFECTS.get(rules, name).effect for name in dict.fromkeys(chosen)])
     if not 3 <= len(result) <= 5:
-        raise UserError(f"a campaign chooses three to five Genre Effects, not {len(result)}")
+        raise UserError(f"a campaign uses three to five Genre Effects, not {len(result)}")
     return result
 
 
@@ -140,7 +140,7 @@ def sweet_success(points: int = 1) -> Mod:
 def mimicked_level(points: int = 1) -> int:
     """The level of a skill that was never learnt, for one test: the points spent, 3 at most."""
     if not 1 <= points <= 3:
-        raise UserError(f"a skill is mimicked at level 1 to 3, not {points}")
+        raise UserError(f"a mimicked skill has level 1 to 3, not {points}")
     return points
 
 
@@ -160,7 +160,7 @@ def angst(
 ) -> tuple[Derived[int], Derived[int]]:
     """After a shattering event points move one for one from Psyche into what fights, until it is over: Psyche and the other, now."""
     if points < 1:
-        raise UserError(f"at least one point is moved, not {points}")
+        raise UserError(f"move at least one point, not {points}")
     lost = total("Psyche", term("Psyche", psyche), less("moved", points), rule="sil-6.4.1-existential-angst")
     gained = total(to.capitalize(), term(to, value), term("from Psyche", points), rule="sil-6.4.1-existential-angst")
     return lost, gained

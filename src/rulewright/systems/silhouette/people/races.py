@@ -138,7 +138,7 @@ def further_way(ability: Ability) -> Way:
     for way, words in WAYS.items():
         if any(word in ability.about.lower() for word in words):
             return way
-    raise UserError(f"an extra way to move says which: fly, swim or burrow, not {ability.about!r}")
+    raise UserError(f"an extra way to move must be fly, swim or burrow, not {ability.about!r}")
 
 
 @rule(_ABILITIES)

@@ -212,7 +212,7 @@ def push_strength(
     """
     most = 2 if strength >= 0 else 1
     if not 1 <= by <= most:
-        raise UserError(f"Strength {strength:+} can be pushed by {'1 or 2' if most == 2 else '1'}, not by {by}")
+        raise UserError(f"you can push Strength {strength:+} by {'1 or 2' if most == 2 else '1'}, not by {by}")
     pool = attribute_pool(rules, health, "Health", (Mod("wounds", penalty),))
     test = yield from action_test(rules, pool, (4 if by == 1 else 6) + 2 * pushes_today, who, "pushing one's Strength")
     wound: Literal["none", "flesh", "deep"] = "none"

@@ -144,7 +144,7 @@ def concealed(threshold: int, margin: int) -> Derived[int]:
 def discount(margin: int) -> Derived[int]:
     """Negotiation: at most five percent for every point of margin. By id only."""
     return total(
-        "largest discount in percent",
+        "largest discount, percent",
         term("Margin of Success", max(0, margin)),
         times("percent", 5),
         rule="sil-a-skills",

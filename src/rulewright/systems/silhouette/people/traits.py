@@ -173,14 +173,14 @@ def fault(row: PriceRow, trait: Trait) -> tuple[str, str, int | str] | None:
     """What keeps a trait from having a price: the field that is wrong, why, and what would be right."""
     choices = row.choices()
     if choices and trait.variant not in choices:
-        return "variant", f"is one of {', '.join(choices)}" + (f", not {trait.variant[:40]}" if trait.variant else ""), choices[0]
+        return "variant", f"must be one of {', '.join(choices)}" + (f", not {trait.variant[:40]}" if trait.variant else ""), choices[0]
     if not choices and trait.variant:
         return "variant", "has no variants", ""
     low, high = row.ranges.get(trait.variant, (row.low, row.high))
     if high and not low <= trait.points <= high:
         return "points", f"is worth {low} to {high} points, not {trait.points}", low if trait.points < low else high
     if not high and trait.points:
-        return "points", "has a price of its own: no points are chosen", 0
+        return "points", "has a fixed price, so remove the points", 0
     if (row.rates or row.divide) and trait.rating < 1:
         return "rating", "needs a rating", 1
     if row.most and trait.rating > row.most:
@@ -204,10 +204,10 @@ def _price(rules: Ruleset, kind: Kind, trait: Trait) -> Derived[int]:
     elif row.rates:
         terms = (term("rating", trait.rating), times("each", row.rates[trait.variant]))
     elif row.divide:
-        terms = (term("points of the other", trait.rating), divided("divided by", row.divide), _rounding(rules, row.divide))
+        terms = (term("points of the other person", trait.rating), divided("divided by", row.divide), _rounding(rules, row.divide))
         source = rules.source("addiction-rounding") if row.divide == 3 else source
     else:
-        terms = (term("as agreed", trait.points),)
+        terms = (term("chosen points", trait.points),)
     return total(trait.label(), *terms, rule=rule_id, source=source)
 
 

@@ -57,10 +57,10 @@ def apply(rules: Ruleset, uses: tuple[Use, ...] = (), complexity: int = 1, used_
         raise UserError("this campaign has no Skill Applications (setting skill-applications)")
     names = tuple([use.application for use in uses])
     if len(set(names)) < len(names):
-        raise UserError("one application counts once on a test: give up more dice for it instead")
+        raise UserError("an application counts only once per test: give up more dice for it instead")
     different = tuple(dict.fromkeys((*used_this_round, *names)))
     if not may_apply(rules, complexity, different):
-        raise UserError(f"Complexity {complexity} allows so many different applications in a round, not {len(different)}")
+        raise UserError(f"Complexity {complexity} allows {complexity} different applications per round, not {len(different)}")
     applieds = [effect(rules, use) for use in uses]
     faster = 1
     for candidate in applieds:
@@ -81,10 +81,10 @@ def effect(rules: Ruleset, use: Use) -> Applied:
         return Applied(use.dice, others_dice=use.dice)
     if row.all_at_once:
         if use.dice != use.opponents:
-            raise UserError(f"{use.application} costs a die for each further opponent: {use.opponents}, not {use.dice}")
+            raise UserError(f"{use.application} costs one die per further opponent: {use.opponents}, not {use.dice}")
         return Applied(use.dice, given_back=-use.malus)
     if use.dice > -use.malus:
-        raise UserError(f"{use.application} gives back no more than the malus of {use.malus}: {use.dice} dice are too many")
+        raise UserError(f"{use.application} cancels a penalty of {use.malus}, so {use.dice} dice are too many")
     return Applied(use.dice, given_back=use.dice)
 
 

@@ -79,7 +79,7 @@ def dice_of(rules: Ruleset, dice: int, modifier: int = 0, emergency: int = 0, he
     """The highest of so many dice with what adds to it, then modifiers, never below zero; all ones is a fumble."""
     die, adds = sides_of_a_die(rules), what_adds(rules, hero, emergency)
     if dice < 1:
-        raise UserError("without a die of one's own the test is unskilled")
+        raise UserError("a skilled test needs at least one die")
     if adds == "tops":
         return HighestDie(dice + emergency, modifier, die)
     return CountedPool(dice, emergency, modifier, die, adds)
@@ -121,9 +121,9 @@ def chances(skill: int, die: int = 6, adds: Adds = "tops") -> dict[int, Chance]:
 
 def _chance(skill: int, result: int, die: int, adds: Adds, rule_id: str) -> Derived[float]:
     if not 0 <= skill <= MOST_POOL:
-        raise UserError(f"a skill is rolled with 0 to {MOST_POOL} dice, not {skill}")
+        raise UserError(f"the skill level must be 0 to {MOST_POOL}, not {skill}")
     outcome = chances(skill, die, adds).get(result, Chance(result=result, rolls=0, of=die ** max(2, skill)))
-    name = f"percent for a {result} at skill {skill}"
+    name = f"percent chance of {result} at skill {skill}"
     return total(name, term("rolls", outcome.rolls), divided("of all rolls", outcome.of), times("percent", 100), rounded(0.1), rule=rule_id)
 
 

@@ -72,7 +72,7 @@ def climbing_threshold(rules: Ruleset, surface: str, circumstances: tuple[str, .
     """How hard a surface is to climb; circumstances add up."""
     row = CLIMBING.get(rules, surface)
     if not row.threshold:
-        raise UserError(f"{surface} is no surface by itself: name one, and this as a circumstance")
+        raise UserError(f"{surface} is a circumstance, not a surface: name a surface as well")
     return row.threshold + sum([CLIMBING.get(rules, circumstance).adds for circumstance in circumstances])
 
 
@@ -85,7 +85,7 @@ def situation_modifier(
     groups = [row.group for row in rows]
     twice = next((group for group in groups if groups.count(group) > 1), None)
     if twice is not None:
-        raise UserError(f"only one situation of {twice} can hold at a time")
+        raise UserError(f"only one situation of the group {twice} can apply at a time")
     return sum([row.attack if side == "attack" else row.defense for row in rows])
 
 
@@ -115,4 +115,4 @@ def group_modifier(rules: Ruleset, size: int) -> int:
     for row in rows:
         if size <= row.size:
             return row.modifier
-    raise UserError(f"nobody leads {size} people by voice: the largest group is {rows[-1].size if rows else 0}")
+    raise UserError(f"a leader's group has at most {rows[-1].size if rows else 0} people, not {size}")

@@ -26,8 +26,8 @@ class Tested(Event, frozen=True):
     def headline(self) -> str:
         if self.way == "Thresholds told":
             margin = abs(self.test.margin)
-            return f"{self.name}, {self.what}: {'passed' if self.passed else 'failed'} by {margin} against {self.test.threshold}"
-        return f"{self.name}, {self.what}: {self.test.total}" if self.way == "totals told" else f"{self.name} tries: {self.what}"
+            return f"{self.name} {'succeeds' if self.passed else 'fails'} at {self.what} by {margin} (Threshold {self.test.threshold})"
+        return f"{self.name}, {self.what}: {self.test.total}" if self.way == "totals told" else f"{self.name} tries {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
         if self.way != "Thresholds told":
@@ -102,7 +102,7 @@ def run_test(
 def _judge(rules: Ruleset, pool: Pool, threshold: int, name: str, what: str) -> Play[Task]:
     likely = judged(rules, pool, threshold)
     yes, no = Option("yes", "It succeeds", True), Option("no", "It fails", False)
-    ask = f"{name}: {what}, against {threshold}. Does it succeed?"
+    ask = f"{name} tries {what} against {threshold}. Does it succeed?"
     passed = yield from Choice(GAMEMASTER, ask, (yes, no) if likely else (no, yes), pool, "judgement", secret=True)
     margin = 2 + max(0, pool.dice) + pool.modifier - converted(rules, threshold)
     return Task(passed, max(0, margin) if passed else min(-1, margin))

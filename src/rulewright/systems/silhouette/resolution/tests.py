@@ -56,7 +56,7 @@ def sum_of(label: str, pool: Pool, item: Total, op: str = "=", rule: str | None 
     worth 1 and nothing is added; what luck and Genre Points made of a roll stands last."""
     if pool.dice <= 0 and (item.fumble or item.shown(pool.modifier) == 1):
         plainly = min(1, item.total) if item.fumble else 1
-        added: tuple[Reason, ...] = (term("fumble, nothing is added", plainly, rule="sil-1.2.4-unskilled-test"),)
+        added: tuple[Reason, ...] = (term("fumble, no modifiers", plainly, rule="sil-1.2.4-unskilled-test"),)
     else:
         dice = item.shown(pool.modifier)
         added = (term("fumble" if item.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
@@ -95,7 +95,7 @@ def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
 def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False) -> bool:
     """Nothing but ones is a mishap whatever the total says: it counts 1 plus modifiers. An unskilled pair fumbles on any 1."""
     if not faces:
-        raise UserError("no dice, no fumble: give at least one face")
+        raise UserError("give at least one die")
     read = unskilled(rules, 0, len(faces) - 2) if unskilled_test else dice_of(rules, len(faces))
     read.check(faces)
     return read.read(faces).fumble
@@ -225,7 +225,7 @@ SAMPLES = Table("sil-1.2.2-sample-complexities", SampleRow)
 def task_complexity(stated: int | None = None) -> int:
     """The Complexity of a task, tool or weapon: 1 unless its description says otherwise. By id only."""
     if stated is not None and stated < 1:
-        raise UserError(f"Complexity begins at 1, not at {stated}")
+        raise UserError(f"Complexity must be at least 1, not {stated}")
     return 1 if stated is None else stated
 
 
@@ -265,7 +265,7 @@ def complexity_above(complexity: int, everyone: tuple[int, ...] = ()) -> Mod:
 def covered(complexity: int = 1) -> int:
     """How many languages, arts or lands a skill covers: each Complexity doubles them, from one."""
     if not 1 <= complexity <= 30:
-        raise UserError(f"Complexity begins at 1, not at {complexity}" if complexity < 1 else f"no skill reaches Complexity {complexity}")
+        raise UserError(f"Complexity must be 1 to 30, not {complexity}")
     return int(2 ** (complexity - 1))
 
 
@@ -274,7 +274,7 @@ def ability(rules: Ruleset, level: int) -> str:
     """What somebody of this skill level is called."""
     rows = [row for row in LEVELS(rules).values() if row.level <= level]
     if not rows:
-        raise UserError(f"skill levels begin at 0, not at {level}")
+        raise UserError(f"the skill level must be at least 0, not {level}")
     return max(rows, key=lambda row: row.level).ability
 
 
@@ -449,7 +449,7 @@ def _taken(rules: Ruleset, name: str, base: int, level: int, *, pressed: bool, s
     refuse_unskilled(name, level)
     if pressed or supernatural:
         why = "in combat or under stress" if pressed else "for supernatural powers"
-        raise UserError(f"{name} is not allowed {why}: the dice are rolled")
+        raise UserError(f"{name} is not allowed {why}: roll the dice")
     more = complexity - 1 if rules.on("takes-with-complexity") else 0
     terms = [term("base", base), term("skill level", level), *([term("Complexity", more)] if more else [])]
     return total(name, *terms, rule=_TAKES)

@@ -121,18 +121,18 @@ def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sket
     pins = dict(pinned or {})
     unknown = [name for name in pins if name not in Sketch.__struct_fields__]
     if unknown:
-        raise UserError(f"there is no part {unknown[0]!r} of a sketch{nearest(unknown[0], Sketch.__struct_fields__)}")
+        raise UserError(f"a sketch has no part {unknown[0]!r}{nearest(unknown[0], Sketch.__struct_fields__)}")
     if "stereotype" in pins and pins["stereotype"] not in types_of(rules):
-        raise UserError(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
+        raise UserError(f"there is no stereotype {pins['stereotype']!r}; choose one of {', '.join(types_of(rules))}")
     if "sex" in pins and pins["sex"] not in get_args(Sex):
-        raise UserError(f"there is no sex {pins['sex']!r} in the tables of names and looks; there are {', '.join(get_args(Sex))}")
+        raise UserError(f"the tables have no sex {pins['sex']!r}; choose one of {', '.join(get_args(Sex))}")
     value_by_name: dict[str, object] = {}
     for part in ("sex", "stereotype", *[text for text in Sketch.__struct_fields__ if text not in ("sex", "stereotype")]):
         value_by_name[part] = pins[part] if part in pins else (yield from _rolled(rules, part, value_by_name))
     try:
         return msgspec.convert(value_by_name, Sketch, strict=False)
     except msgspec.ValidationError as error:
-        raise UserError(f"a part that was pinned does not fit: {error}") from None
+        raise UserError(f"invalid value for a pinned part: {error}") from None
 
 
 def drafted(rules: Ruleset, said: dict[str, str]) -> Play[Character]:
@@ -158,9 +158,9 @@ def _told_apart(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, obj
     """The level and the role that are said, and the parts of the sketch."""
     level, role = said.get("level", "qualified"), said.get("role")
     if level not in LEVELS:
-        raise UserError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+        raise UserError(f"there is no level {level!r}; choose one of {', '.join(LEVELS)}")
     if role is not None and role not in get_args(Role):
-        raise UserError(f"there is no role {role!r}; there are {', '.join(get_args(Role))}")
+        raise UserError(f"there is no role {role!r}; choose one of {', '.join(get_args(Role))}")
     return level, role, {name: value for name, value in said.items() if name not in ("level", "role")}  # type: ignore[return-value]
 
 
@@ -225,7 +225,7 @@ def made_from(rules: Ruleset, drawn: Sketch = Sketch("Somebody"), level: Level =
 def described(drawn: Sketch) -> str:
     """A sketch in a few words, for the notes of a character."""
     who = f"{drawn.stereotype}: {drawn.twist}; driven by {drawn.motivation}"
-    looks = f"{drawn.sex} of {drawn.age}, {drawn.height} cm, {drawn.weight} kg, {drawn.hair} hair, {drawn.eyes} eyes"
+    looks = f"{drawn.sex}, {drawn.age} years old, {drawn.height} cm, {drawn.weight} kg, {drawn.hair} hair, {drawn.eyes} eyes"
     return f"{who}. {looks}. {drawn.appearance}; {drawn.behavior}; {drawn.clothing}."
 
 

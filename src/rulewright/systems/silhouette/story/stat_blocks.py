@@ -30,7 +30,7 @@ def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
     A view of the `penalty` of wounds and bruises.
     """
     if boxes < 0:
-        raise UserError(f"nobody has marked {boxes} boxes")
+        raise UserError(f"the number of boxes must be at least 0, not {boxes}")
     rows = TRACK(rules)
     marked = [row for row in rows.values() if row.box <= boxes]
     if not marked:
@@ -46,7 +46,7 @@ def stat_block(rules: Ruleset, being: Character | Creature) -> str:
     values = {key: derived.value for key, derived in secondary_of(rules, person).items()}
     ten = (
         " ".join([f"{abbreviation(rules, name)} {person.attribute(name):+d}" for name in SHORT if person.attribute(name)])
-        or "average throughout"
+        or "all attributes average"
     )
     skills = ", ".join(
         [f"{name} {level}/{person.complexity.get(name, 1)}" for name, level in sorted(person.skills.items()) if _is_skill(rules, name)]

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset
@@ -50,11 +51,11 @@ class Question(Struct, frozen=True):
 
 
 _PLANS: tuple[Option[str], ...] = (
-    Option("camp", "Make camp: rest, and treat wounds", "camp"),
+    Option("camp", "Make camp: rest and treat wounds", "camp"),
     Option("march", "March on", "march"),
-    Option("forage", "Look for food", "forage"),
+    Option("forage", "Search for food", "forage"),
 )
-_SPENT = {"camp": "makes camp", "march": "marches", "forage": "looks for food"}
+_SPENT = {"camp": "makes camp", "march": "marches", "forage": "searches for food"}
 
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
@@ -125,7 +126,7 @@ def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
     trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
     for person in trek.people:
         trek = trek.put(person.with_body((yield from exert(rules, person.body, "light"))))
-    yield Tell(Happened("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
+    yield Tell(Happened("The party", f"has covered {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
     trek = yield from time_goes_by(rules, trek, WATCH)
     for person in trek.people:
         trek = trek.put(_footsore(rules, trek, person))
@@ -217,8 +218,8 @@ def _whom_to_treat(trek: Trek) -> Play[str]:
     options: list[Option[str]] = [
         Option(f"treat:{name}", f"{'Resuscitate' if dying else 'Stabilize a wound of'} {called}", name) for name, called, dying in names
     ]
-    options.append(Option("rest", "Leave it at that for now", ""))
-    return (yield from Choice(doctor.name, "Whom do you treat?", tuple(options), Question(trek, doctor.name), "act"))
+    options.append(Option("rest", "Nobody for now", ""))
+    return (yield from Choice(doctor.name, "Who do you treat?", tuple(options), Question(trek, doctor.name), "act"))
 
 
 def _doctor(trek: Trek, patient: Traveller) -> Traveller:
@@ -288,9 +289,9 @@ def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
     if body.wounded or body.dead or not body.bruise_boxes:
         return replace(item, fading=()) if item.fading else item
     left = []
-    for kind, count in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
-        lasting: list[tuple[Kind, int]] = [pair for pair in item.fading if pair[0] == kind][:count]
-        for _ in range(count - len(lasting)):
+    for kind, bruises in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
+        lasting: list[tuple[Kind, int]] = [pair for pair in item.fading if pair[0] == kind][:bruises]
+        for _ in range(bruises - len(lasting)):
             lasting.append((kind, (yield from bruise_hours(rules, kind, item.name))))  # type: ignore[arg-type]
         left += [(which, over - hours) for which, over in lasting if over > hours]
     flesh, deep = [sum([which == kind for which, _ in left]) for kind in ("flesh", "deep")]
@@ -366,11 +367,11 @@ class WildernessScene(Scene[Trek]):
         side = state.people[0].side
         if any(person.body.dead for person in state.people):
             gone = next(person.name for person in state.people if person.body.dead)
-            return Result(None, f"{gone} is dead")
+            return Result(None, f"{gone} died")
         if state.metres >= 1000 * state.country.kilometres:
-            return Result(side, "the party has reached help")
+            return Result(side, "the party reached help")
         if state.round >= state.rounds:
-            return Result(side, f"help has come after {state.country.days} days, and everybody is alive")
+            return Result(side, f"help arrived after {count(state.country.days, 'day')} and everybody is alive")
         return None
 
     def sides(self, state: Trek) -> Mapping[str, tuple[str, ...]]:
@@ -381,9 +382,9 @@ class WildernessScene(Scene[Trek]):
 
     def join(self, state: Trek, newcomer: Any, side: str) -> Trek:
         if any(person.name == newcomer.name for person in state.people):
-            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} here: choose another name")
         if side != state.people[0].side:
-            raise UserError(f"in the wilderness everybody is on one side: {state.people[0].side}")
+            raise UserError(f"everybody in the wilderness must be on the same side: {state.people[0].side}")
         characters = sum([person.hero and not person.villain for person in state.people])
         result = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
         return replace(state, people=(*state.people, result), swayed=state.swayed or result.fortune != ORDINARY)

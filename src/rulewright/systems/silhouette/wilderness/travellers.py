@@ -108,7 +108,7 @@ class Trek(Struct, frozen=True, cache_hash=True):
         for person in self.people:
             if person.name == name:
                 return person
-        raise UserError(f"there is no {name!r} in this company; there are {', '.join(candidate.name for candidate in self.people)}")
+        raise UserError(f"there is no {name!r} in this party; the members are {', '.join(candidate.name for candidate in self.people)}")
 
     @property
     def watch(self) -> str:
@@ -161,11 +161,11 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek
     """The journey in which a scenario begins."""
     country = scenario.ground(Country)
     if country.days < 1 or country.kilometres <= 0:
-        raise UserError("place: a journey takes at least a day and goes somewhere")
+        raise UserError("place: days must be at least 1 and kilometres above 0")
     placed = list(members)
     characters = sum([member.character.role == "pc" for member in placed])
     people = tuple([traveller(rules, member, country.genre, characters) for member in placed])
     if len({person.side for person in people}) != 1:
-        raise UserError("in the wilderness everybody is on one side")
+        raise UserError("everybody in the wilderness must be on the same side")
     luck = bool(country.genre) or any(person.fortune != ORDINARY for person in people)
     return Trek(country, people, rounds=min(scenario.rounds, 3 * country.days), swayed=luck)

@@ -6,6 +6,7 @@ the repairs one after another always ends with a legal character.
 
 from rulewright.build.audit import Audit, faults
 from rulewright.build.sheet_parts import Budget
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.build.audit import attributes, gear, skills, traits
 from rulewright.systems.silhouette.build.audit.points import Points, skill_point_problems
@@ -46,14 +47,14 @@ def budgets(rules: Ruleset, character: Character) -> tuple[Budget, ...]:
 
 def _budgets(rules: Ruleset, points: Points, log: Standing) -> tuple[Budget, ...]:
     expected = experience_award(rules, log.awards).value
-    moved = f"{points.moved} from Character Points" if points.moved else ""
+    moved = f"{points.moved} moved from Character Points" if points.moved else ""
     return (
         Budget(name="Character Points", rule="sil-2.1.2-character-points", allowed=points.cp, spent=points.cp_spent + points.dice),
         Budget(name="Skill Points", rule="sil-2.2.1-skill-points", note=moved, allowed=points.sp, spent=points.sp_spent),
         Budget(
             name="Experience",
             rule="sil-2.5.1-xp-awards",
-            note=f"{log.awards} awards; {expected} would be average" if log.awards else "",
+            note=f"{count(log.awards, 'award')}; the average would be {expected}" if log.awards else "",
             allowed=log.earned,
             spent=log.spent,
         ),

@@ -19,9 +19,7 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
             repair = Repair(f"write {near}", "attributes", renamed)
         else:
             repair = Repair("leave it out", *(without_key("attributes", attributes, name) if count < MOST_REPAIRS else ("", None)))
-        yield Problem(
-            "sil-2.1.1-attribute-scale", field_of("attributes", name), f"there is no attribute {short(name)!r} here", repair=repair
-        )
+        yield Problem("sil-2.1.1-attribute-scale", field_of("attributes", name), f"there is no attribute {short(name)!r}", repair=repair)
     for name in names:
         value, (low, high) = attributes.get(name, 0), limits_of(rules, character, name)
         label, whose = name.capitalize(), "human" if character.race is None else "racial"
@@ -30,7 +28,7 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
             message = f"{label} {signed(value)} is {way} the {whose} limit of {signed(bound)}"
             yield amiss("sil-2.1.2-attribute-costs", f"attributes.{name}", message, abs(value - bound), f"set it to {signed(bound)}", bound)
         elif abs(value) > 3 and character.race is None:
-            message = f"{label} {signed(value)} is beyond three: the gamemaster must have agreed"
+            message = f"{label} {signed(value)} is beyond 3: the gamemaster must agree"
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, warning=True)
     yield from _character_points(rules, character, points, names)
 
@@ -42,11 +40,11 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
         repair = _lowered(rules, character, names, -points.left)
         yield Problem(rule_id, "attributes", message, -points.left, repair)
     if owned < 0:
-        message = f"{owned} Emergency Dice cannot be owned"
+        message = f"the number of Emergency Dice cannot be below 0, and it is {owned}"
         yield amiss("sil-2.5.2-emergency-dice", "emergency_dice", message, -owned, "set them to 0", 0)
     elif owned > max(0, points.left):
         most = max(0, points.left)
-        message = f"{dice(owned)} were taken, and {most} Character Points are left over for them"
+        message = f"{dice(owned)} bought with leftover Character Points, but only {most} left over"
         yield amiss("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, f"take {most}", most)
 
 

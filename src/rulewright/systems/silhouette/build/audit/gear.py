@@ -35,10 +35,10 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
             if strength is None:
                 strength = secondary_of(rules, Person.of(rules, character))["strength"].value
             if strength < least:
-                message = f"{name} needs Strength {signed(least)}, and {character.name} has {signed(strength)}"
+                message = f"{name} needs Strength {signed(least)}; {character.name} has {signed(strength)}"
                 yield Problem("sil-a-melee-weapons", field, message, least - strength, warning=True)
         if one_armed and getattr(row, "hands", 1) > 1:
-            yield Problem("sil-c-flaws", field, f"{name} takes two hands, and {character.name} has one", warning=True)
+            yield Problem("sil-c-flaws", field, f"{name} needs two hands; {character.name} has one", warning=True)
     tables: tuple[tuple[str, str | None, Mapping[str, Any], str], ...] = (
         ("armor", gear.armor, ARMOR(rules), ARMOR.rule),
         ("shield", gear.shield, SHIELDS(rules), SHIELDS.rule),
@@ -52,7 +52,7 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
         for what in ("cost", "weight"):
             if not getattr(item, what) >= 0:
                 field = f"gear.other.{place}.{what}"
-                message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is less than nothing"
+                message = f"{short(item.name)}: the {what} cannot be below 0, and it is {getattr(item, what):g}"
                 yield amiss("sil-1.3-character-sheet", field, message, 0, "set it to 0", 0)
 
 
@@ -62,7 +62,14 @@ def injuries(character: Character) -> Iterator[Problem]:
         number = getattr(character.injuries, name)
         if number < 0:
             field, label = f"injuries.{name}", name.replace("_", " ")
-            yield amiss("sil-2.3.2-injury-list", field, f"there cannot be {number} {label} wounds", -number, "set it to 0", 0)
+            yield amiss(
+                "sil-2.3.2-injury-list",
+                field,
+                f"the number of {label} wounds cannot be below 0, and it is {number}",
+                -number,
+                "set it to 0",
+                0,
+            )
     hurt = character.injuries
     for name, stable, carried in (
         ("flesh", hurt.stable_flesh, hurt.flesh + hurt.bruised_flesh),
@@ -70,7 +77,7 @@ def injuries(character: Character) -> Iterator[Problem]:
     ):
         most = max(0, carried)
         if stable > most:
-            message = f"{stable} {name} wounds cannot be stabilized where there are {most}"
+            message = f"{stable} {name} wounds are stabilized, but there are only {most}"
             yield amiss("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - most, f"set it to {most}", most)
 
 
@@ -83,7 +90,7 @@ def condition(character: Character) -> Iterator[Problem]:
     for name, value in character.condition.items():
         head = name.partition(".")[0]
         if head not in (*LASTING, *ALSO_LASTING):
-            wrong = "scenes leave nothing of that name"
+            wrong = "no scene leaves a condition of that name"
         else:
             wrong = nonsense(name, value) if name in LASTING else ""
         if wrong:
@@ -101,13 +108,13 @@ def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
             message = f"{name.replace('_', ' ')} cannot be below 0"
             yield amiss("sil-6.2.8-rad-tally", field, message, -value, "set it to 0", 0)
     if carried.rads > carried.most_rads >= 0:
-        message = "the highest tally is at least that of now"
+        message = "the highest tally cannot be below the present one"
         yield amiss("sil-6.2.8-rad-tally", "taken_in.most_rads", message, 0, f"set it to {carried.rads:g}", carried.rads)
     count = 0
     for place, habit in enumerate(carried.habits):
         if habit.drug not in HABITS(rules):
             repair = Repair("leave it out", *without_place("taken_in.habits", carried.habits, place, count))
-            message = f"there is no drug {short(habit.drug)!r} that binds"
+            message = f"there is no addictive drug {short(habit.drug)!r}"
             yield Problem(HABITS.rule, f"taken_in.habits.{place}.drug", message, repair=repair)
             count += 1
     count = 0

@@ -7,6 +7,7 @@ import msgspec
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheapest, short, with_key, without_place
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
@@ -98,7 +99,7 @@ def points_left(rules: Ruleset, character: Character) -> Derived[int]:
     points = Points(rules, character)
     terms = (
         term("Skill Points", skill_points(rules, character.role)),
-        term("Character Points left over", points.moved),
+        term("leftover Character Points", points.moved),
         term("Flaws", points.flaws),
         term("skills", points.sp_spent - points.perks, "−"),
         term("Perks", points.perks, "−"),
@@ -115,10 +116,10 @@ def skill_point_problems(character: Character, points: Points) -> Iterator[Probl
             repair = together
         else:
             cheaper = cheapest(ways, points.over)
-            repair = cheaper() if cheaper else Repair("do without a Perk")
+            repair = cheaper() if cheaper else Repair("remove a Perk")
         yield Problem("sil-2.2.1-skill-points", "skills", message, points.over, repair)
     elif points.over < 0:
-        message = f"{-points.over} of {points.sp} Skill Points are left to spend; they do not become Emergency Dice"
+        message = f"{-points.over} of {points.sp} Skill Points are unspent; they cannot become Emergency Dice"
         yield Problem("sil-2.0-creation-sequence", "skills", message, warning=True)
 
 
@@ -178,7 +179,7 @@ def _less_special(character: Character, skill: str, names: Sequence[str]) -> Cal
 def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, *, lower: int, saved: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         what = " Complexity" if part == "complexity" else ""
-        text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({saved} point{'s' if saved != 1 else ''})"
+        text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({count(saved, 'point')})"
         return Repair(text, *with_key(part, values, skill, lower))
 
     return repair
@@ -187,6 +188,6 @@ def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, *, lowe
 def _less_perk(character: Character, place: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         name = character.perks[place].label()
-        return Repair(f"do without {name}", *without_place("perks", msgspec.to_builtins(character.perks), place))
+        return Repair(f"remove {name}", *without_place("perks", msgspec.to_builtins(character.perks), place))
 
     return repair

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.shots import lob_grenade, ranged_attack, throw_weapon
@@ -47,6 +48,15 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty:
     return (yield from Choice(name, f"How do you attack {action.target}?", options, about, "way"))
 
 
+_SPEED_NAMES: dict[Speed, str] = {"plain": "Normal strike", "fast": "Fast attack", "lightning": "Lightning attack"}
+
+
+def _describe_technique(speed: Speed, dice: int) -> str:
+    """The label of a way to strike: its speed and the dice given up to deceive."""
+    feint = f", deceive with {count(dice, 'die', 'dice')}" if dice else ""
+    return f"{_SPEED_NAMES[speed]}{feint}"
+
+
 @lru_cache(maxsize=10_000)
 def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
     """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
@@ -58,12 +68,12 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
         for dice in range(level + 1):
             words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
             key = " ".join(words) or "plain"
-            options.append(Option(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+            options.append(Option(key, _describe_technique(speed, dice), replace(action, technique=Technique(speed, dice))))
     plain = replace(action, technique=Technique())
     if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
-        options.append(Option("stab", "With the point", replace(plain, stab=True)))
+        options.append(Option("stab", "Stab with the point", replace(plain, stab=True)))
     for place in _called_shots(rules):
-        options.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+        options.append(Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)))
     return tuple(options)
 
 
@@ -71,8 +81,8 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
 def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
     """Plainly, or at a part of the body."""
     plain = replace(action, technique=Technique())
-    parts = [Option(f"at {place}", f"At the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
-    return (Option("plain", "Plainly", plain), *parts)
+    parts = [Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
+    return (Option("plain", "Normal throw", plain), *parts)
 
 
 @lru_cache(maxsize=10_000)
@@ -80,13 +90,13 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]
     plain = replace(action, technique=Technique())
-    options = [Option("plain", "Plainly", plain)]
+    options = [Option("plain", "Single shot", plain)]
     rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
     for rof in range(1, rates + 1):
         if left >= 5 or endless_ammunition(rules):
             options.append(Option(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
     for place in _called_shots(rules):
-        options.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+        options.append(Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)))
     return tuple(options)
 
 
@@ -109,7 +119,7 @@ class Attack(Doing):
 
     def entangling(self, offer: Offer, action: Action) -> Option[Action]:
         """The same attack, meant to entangle."""
-        label = f"Entangle {action.target} with the {offer.weapon.name}"
+        label = f"Entangle {action.target} with {the(offer.weapon.name)}"
         return self.option(f"entangle:{action.target}", label, replace(action, snare=True))
 
 
@@ -125,9 +135,9 @@ class Shoot(Attack):
         if not target.shootable:
             return
         name, weapon, shot = target.name, offer.weapon, Action("shoot", target.name, weapon=offer.at)
-        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with the {weapon.name}{_priced(weapon)}"
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with {the(weapon.name)}{_priced(weapon)}"
         yield self.option(f"shoot:{name}", words, shot)
-        yield self.option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW))
+        yield self.option(f"shoot how:{name}", f"Shoot {name}: burst or called shot", replace(shot, technique=ASK_HOW))
 
     def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return ranged_attack(rules, fight, name, action, penalty)
@@ -147,11 +157,11 @@ class Strike(Attack):
         weapon, name = offer.profile.weapons[close], target.name
         bare, blow = weapon.skill == "hand-to-hand" and not weapon.natural, Action("strike", name, weapon=close)
         if not bare or offer.profile.level("hand-to-hand") > 0:
-            yield self.option(f"strike:{name}", f"Strike at {name}", blow)
+            yield self.option(f"strike:{name}", f"Strike {name}", blow)
             how = replace(blow, technique=ASK_HOW)
-            yield self.option(f"strike how:{name}", f"Strike at {name}: quickly, by a feint, or at a part", how)
+            yield self.option(f"strike how:{name}", f"Strike {name}: technique or called shot", how)
         if bare:
-            yield self.option(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True))
+            yield self.option(f"bruise:{name}", f"Strike {name} to bruise", replace(blow, bruise=True))
         if weapon.entangles is not None:
             yield self.entangling(offer, blow)
 
@@ -171,9 +181,9 @@ class Throw(Attack):
         if not target.flung or weapon.blast is not None:
             return
         thrown = Action("throw", name, weapon=offer.at)
-        yield self.option(f"throw:{name}", f"Throw the {weapon.name} at {name}", thrown)
+        yield self.option(f"throw:{name}", f"Throw {the(weapon.name)} at {name}", thrown)
         how = replace(thrown, technique=ASK_HOW)
-        yield self.option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how)
+        yield self.option(f"throw how:{name}", f"Throw {the(weapon.name)} at {name}: called shot", how)
         if weapon.entangles is not None:
             yield self.entangling(offer, thrown)
 
@@ -189,7 +199,7 @@ class Lob(Attack):
 
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
         if target.flung and offer.weapon.blast is not None:
-            label = f"Lob the {offer.weapon.name} at {target.name}"
+            label = f"Lob {the(offer.weapon.name)} at {target.name}"
             yield self.option(f"lob:{target.name}", label, Action("lob", target.name, weapon=offer.at))
 
     def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
@@ -207,7 +217,7 @@ class Aim(Doing):
         name, level = target.name, offer.profile.level(offer.weapon.aims_with)
         aims = target.shootable or (target.flung and offer.weapon.blast is None)
         if aims and offer.steady and level > 0 and (offer.aim_at != name or offer.aim < level):
-            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot")
+            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "whole round, +1 die on the next shot")
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return aim(rules, fight, name, action.target)
@@ -218,10 +228,10 @@ def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     fighter = fight.fighter(name)
     level = fighter.profile.level(fighter.weapon.aims_with)
     rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
-    yield happened(fight, name, f"aims at {target} (+{aimed_dice(rules, level, rounds) - level} dice)")
+    yield happened(fight, name, f"aims at {target} (+{count(aimed_dice(rules, level, rounds) - level, 'die', 'dice')})")
     return fight.put(replace(fighter, aim=rounds, aim_at=target))
 
 
 def _priced(weapon: Weapon) -> str:
     """What a spell costs, in words."""
-    return f" ({weapon.spell} Spell Points)" if weapon.spell else ""
+    return f" ({count(weapon.spell, 'Spell Point')})" if weapon.spell else ""

@@ -6,6 +6,7 @@ from math import hypot
 
 from rulewright.field.area_templates import Aimed
 from rulewright.field.field import NOTHING, spot_at
+from rulewright.grammar import the
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.area_fire import can_walk, saturate_ground, walk_fire
@@ -37,7 +38,7 @@ class Saturate(Doing):
         for rof in range(offer.rate, 0, -1):
             rate, words = _slower(rof, offer.rate)
             for wide in (False, True):
-                label = f"Sweep the ground around {name}{words}{', spread out' if wide else ''}"
+                label = f"Saturation fire around {name}{words}{', spread out' if wide else ''}"
                 action = Action("saturate", name, weapon=at, rof=rof, wide=wide)
                 yield self.option(f"saturate{' wide' if wide else ''}{rate}:{name}", label, action)
 
@@ -61,7 +62,7 @@ class WalkFire(Doing):
             for rof in range(most, least - 1, -1):
                 rate, words = _slower(rof, most)
                 walk = Action("walk fire", targets=line, weapon=offer.at, rof=rof)
-                yield self.option(f"walk{rate}:{names}", f"Walk fire over {names}{words}", walk, target=names)
+                yield self.option(f"walk{rate}:{names}", f"Walking fire over {names}{words}", walk, target=names)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return walk_fire(rules, fight, name, action, penalty)
@@ -105,7 +106,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     places += [(f"between {result.name} and {two.name}", (result.x + two.x) / 2, (result.y + two.y) / 2) for result, two in pairs]
     return tuple(
         [
-            Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=spot_at(x, y)))
+            Option(f"lob at:{name}", f"Lob {the(weapon.name)} at a spot: {name}", Action("lob", weapon=at, spot=spot_at(x, y)))
             for name, x, y in places
             if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
             and fight.clear_between((fighter.x, fighter.y), (x, y))
@@ -133,7 +134,7 @@ def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
         NOTHING if fight.bare else fight.field,
         (fighter.x, fighter.y),
         "saturate",
-        "sweeping it with fire",
+        "saturation fire",
         2.0 * weapon.fires.short,
         lambda spot: Action("saturate", weapon=at, rof=rof, spot=spot),
         lambda: (fighter, *_about(fight, fighter)),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN
@@ -23,10 +24,10 @@ class Load(Simple):
         weapon, at = offer.weapon, offer.at
         short = offer.ammo[at] < weapon.magazine or offer.unready[at]
         if short and not (offer.loaded and offer.unready[at]) and not weapon.natural:
-            yield self.option("load", f"Load the {weapon.name}", Action("load", weapon=at))
+            yield self.option("load", f"Load {the(weapon.name)}", Action("load", weapon=at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"loads the {fighter.profile.weapons[action.weapon].name}"
+        return f"loads {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         at = action.weapon
@@ -60,14 +61,14 @@ class Draw(TakeInHand):
             if weapon.hands > free or not at:
                 continue
             if at != offer.at and offer.gone[at] == "":
-                words = f"{'Use' if weapon.natural else 'Draw'} the {called}"
+                words = f"{'Use' if weapon.natural else 'Draw'} {the(called)}"
                 yield self.option(f"draw:{called}", words, Action("draw", weapon=at), target=called)
             elif offer.gone[at] == "dropped":
                 yield PICK_UP.one(offer, at, called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
         weapon = fighter.profile.weapons[action.weapon]
-        return f"turns to the {weapon.name}" if weapon.natural else f"draws the {weapon.name}{_letting_fall(fighter, action.weapon)}"
+        return f"uses {the(weapon.name)}" if weapon.natural else f"draws {the(weapon.name)}{_letting_fall(fighter, action.weapon)}"
 
 
 class PickUp(TakeInHand):
@@ -78,11 +79,11 @@ class PickUp(TakeInHand):
 
     def one(self, offer: Offer, at: int, called: str) -> Option[Action]:
         """The option for one weapon."""
-        falls = f", letting the {offer.weapon.name} fall" if offer.at else ""
-        return self.option(f"pick up:{called}", f"Pick up the {called}{falls}", Action("pick up", weapon=at), target=called)
+        falls = f" and drop {the(offer.weapon.name)}" if offer.at else ""
+        return self.option(f"pick up:{called}", f"Pick up {the(called)}{falls}", Action("pick up", weapon=at), target=called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"picks up the {fighter.profile.weapons[action.weapon].name}{_letting_fall(fighter, action.weapon)}"
+        return f"picks up {the(fighter.profile.weapons[action.weapon].name)}{_letting_fall(fighter, action.weapon)}"
 
 
 class Sheathe(Simple):
@@ -94,11 +95,11 @@ class Sheathe(Simple):
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         if offer.at:
-            words = f"Use the {offer.profile.weapons[0].name}" if offer.weapon.natural else f"Put the {offer.weapon.name} away"
+            words = f"Use {the(offer.profile.weapons[0].name)}" if offer.weapon.natural else f"Put away {the(offer.weapon.name)}"
             yield self.option("sheathe", words, Action("sheathe", weapon=offer.at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"puts the {fighter.profile.weapons[action.weapon].name} away"
+        return f"puts away {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(still(fighter), in_hand=0)
@@ -113,10 +114,10 @@ class Shield(Simple):
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         number = (1 if offer.at else 0) + 1
         if offer.profile.shield is not None and (offer.shield_up or (number <= offer.hands and offer.weapon.hands < offer.hands)):
-            yield self.option("shield", "Let the shield go" if offer.shield_up else "Ready the shield", Action("shield"))
+            yield self.option("shield", "Drop the shield" if offer.shield_up else "Ready the shield", Action("shield"))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return "lets the shield go" if fighter.shield_up else "readies the shield"
+        return "drops the shield" if fighter.shield_up else "readies the shield"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, shield_up=not fighter.shield_up)
@@ -167,10 +168,10 @@ class Clear(WithoutTest):
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         if offer.weapon.fires is not None and offer.jammed[offer.at]:
-            yield self.option("clear", f"Clear the jammed {offer.weapon.name}", Action("clear", weapon=offer.at))
+            yield self.option("clear", f"Clear the jam of {the(offer.weapon.name)}", Action("clear", weapon=offer.at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"clears the jammed {fighter.profile.weapons[action.weapon].name}"
+        return f"clears the jam of {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, jammed=put_at(fighter.jammed, action.weapon, False))
@@ -188,7 +189,7 @@ def still(fighter: Fighter) -> Fighter:
 
 def _letting_fall(fighter: Fighter, at: int) -> str:
     """What falls to the ground when another weapon is taken in hand."""
-    return f", letting the {fighter.weapon.name} fall" if fighter.in_hand and lets_fall(fighter, at) else ""
+    return f" and drops {the(fighter.weapon.name)}" if fighter.in_hand and lets_fall(fighter, at) else ""
 
 
 def lets_fall(fighter: Fighter, at: int) -> bool:

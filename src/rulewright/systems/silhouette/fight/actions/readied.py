@@ -15,6 +15,8 @@ from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter
 from rulewright.systems.silhouette.fight.actions.attacks import Attack, Shoot, Strike, Throw
 from rulewright.systems.silhouette.fight.actions.base import Doing, Offer
 
+_TRIGGERS: dict[Trigger, str] = {"acts": "acts", "moves": "moves", "shows": "comes into view"}
+
 
 class StandReady(Doing):
     """The action is held until somebody acts, moves or shows himself."""
@@ -25,22 +27,24 @@ class StandReady(Doing):
     all_round = True
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        yield self.option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE))
-        yield self.option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves")))
-        yield self.option("ready shows", "Stand ready for whoever comes into view", Action("ready", ready=Ready("shows")))
+        yield self.option("ready", "Ready an action: when anyone acts", Action("ready", ready=FOR_ANYONE))
+        yield self.option("ready moves", "Ready an action: when anyone moves", Action("ready", ready=Ready("moves")))
+        yield self.option("ready shows", "Ready an action: when anyone comes into view", Action("ready", ready=Ready("shows")))
         for name, *_ in offer.targets if len(offer.targets) > 1 else ():
-            yield self.option(f"ready:{name}", f"Stand ready for {name}", Action("ready", ready=Ready("acts", name)), target=name)
+            yield self.option(
+                f"ready:{name}", f"Ready an action: when {name} acts", Action("ready", ready=Ready("acts", name)), target=name
+            )
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         ready = replace(action.ready or FOR_ANYONE, penalty=penalty)
-        yield happened(fight, name, f"stands ready in case {ready.of or 'anyone'} {ready.trigger}")
+        yield happened(fight, name, f"readies an action in case {ready.of or 'anyone'} {_TRIGGERS[ready.trigger]}")
         return fight.change(name, ready=ready)
 
 
 REPLIES: dict[str, Attack] = {shoot.kind: shoot for shoot in (Shoot(), Strike(), Throw())}
 """What a readied action may be."""
 
-_FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Hold on", False))
+_FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Keep waiting", False))
 
 
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
@@ -49,7 +53,7 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _reply(rules, f, actor) is not None]
     if not waiting:
         return fight
-    question = f"{name} {event}. Do you act first?"
+    question = f"{name} {_TRIGGERS[event]}. Do you act first?"
     asked = [Choice(f.name, question, _FIRE, Situation(fight, f.name, rules), "interrupt", f.hidden) for f in waiting]
     answers = yield from Together(tuple(asked))
     for waiter, goes in zip(waiting, answers, strict=True):

@@ -23,10 +23,10 @@ AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Lob(), Throw(), Aim(), Saturate
 BESIDE: tuple[Doing, ...] = (WalkFire(), Clear(), UseSkill(), StandReady())
 """What else is done with an action."""
 ACTIONS: dict[str, Doing] = {doing.kind: doing for doing in (*AGAINST, *BESIDE, *SIMPLE, GET_FREE, HOLD_ON)}
-_PASS = Option("pass", "Nothing more", Action("pass"), verb="other")
+_PASS = Option("pass", "End turn", Action("pass"), verb="other")
 _BOUND = (GET_FREE.option("get free", "Try to get free", Action("get free")), _PASS)
 """All that is left to one who is entangled."""
-_HOLD = HOLD_ON.option("hold on", "Take hold of what is at hand", Action("hold on"))
+_HOLD = HOLD_ON.option("hold on", "Grab the nearest hold", Action("hold on"))
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:

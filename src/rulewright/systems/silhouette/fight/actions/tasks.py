@@ -26,7 +26,7 @@ class UseSkill(Doing):
     verb = "other"
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        yield self.option("skill", "Use a skill, against what the gamemaster says", Action("use a skill"))
+        yield self.option("skill", "Use a skill (the gamemaster sets the Threshold)", Action("use a skill"))
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return use_skill(rules, fight, name, penalty)
@@ -50,7 +50,7 @@ class HoldOn(Doing):
     simple = True
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return "takes hold of what is at hand"
+        return "grabs the nearest hold"
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return take_hold(rules, fight, name)
@@ -67,7 +67,7 @@ def use_skill(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fig
     options = tuple([Option(skill, skill.capitalize(), skill) for skill in learnt])
     about = Situation(fight, name, rules)
     skill = yield from Choice(name, "Which skill do you use?", options, about, "way", fighter.hidden)
-    asked = f"{name} uses {skill.capitalize()}. How hard is it?"
+    asked = f"{name} uses {skill.capitalize()}. What is the Threshold?"
     threshold = yield from Choice[int](GAMEMASTER, asked, Range(0, 15), about, "threshold", fighter.hidden)
     trained, body = fighter.profile.trained(skill), fight.acting_body(fighter)
     attribute = attribute_of(rules, skill)
@@ -83,7 +83,7 @@ def use_skill(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fig
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, skill)
     test = yield from action_test(rules, pool, threshold, name, skill)
     passed = passes(rules, test.total, test.threshold)
-    said = f"uses {skill.capitalize()}: {'success' if passed else 'failure'} by {abs(test.margin)}{', and a fumble' if test.fumble else ''}"
+    said = f"uses {skill.capitalize()}: {'success' if passed else 'failure'} by {abs(test.margin)}{' (fumble)' if test.fumble else ''}"
     yield managed(fight, name, said, test, "sil-1.2.4-skill-test", "good" if passed else "bad")
     yield came_to("fumble" if test.fumble else "success" if passed else "failure", TRYING, name)
     return fight
