@@ -133,7 +133,7 @@ def hand_out(command: Command, name: str, points: int = 1) -> Command:
         raise UserError(f"{points} Leadership Points requested, but {count(command.leadership, 'point')} left")
     if member.received + points > command.leadership_complexity:
         raise UserError(
-            f"{name} can receive at most {command.leadership_complexity} Leadership Points per round, not {member.received + points}"
+            f"{name} can receive at most {count(command.leadership_complexity, 'Leadership Point')} per round, not {member.received + points}"
         )
     given = replace(member, received=member.received + points, orders=member.orders + points)
     return replace(command.put(given), leadership=command.leadership - points)

@@ -170,7 +170,8 @@ def _started(speaker: Speaker, member: Placed) -> Speaker:
         head = field.partition(".")[0]
         wrong = head not in (*FACE, "shocked") or (head in COUNTED and (not isinstance(value, int) or value < 0))
         if wrong:
-            raise UserError(f"{member.name}: state accepts {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
+            hint = "" if head in FACE else nearest(head, FACE)
+            raise UserError(f"{member.name}: state accepts {', '.join(FACE)} and shocked, not {field} = {value!r}{hint}")
         inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
         data = set_at(data, f"{inside}{field}", value)
     started = member.started(data, Speaker)
