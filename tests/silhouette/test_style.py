@@ -225,7 +225,7 @@ def test_caps_and_the_end_of_the_pool():
     with pytest.raises(UserError, match="at most 1 Leadership Point per"):
         hand_out(led, "Orion")
     assert spend(STYLISH, led, "Orion", "free action", "leadership").member("Orion").orders == 0
-    with pytest.raises(UserError, match="0 Leadership Points"):
+    with pytest.raises(UserError, match="Orion has 0"):
         spend(STYLISH, group, "Orion", "free action", "leadership")
     assert new_round(led).leadership == 0
     assert new_round(led).member("Orion").orders == 0

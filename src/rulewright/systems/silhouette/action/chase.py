@@ -31,11 +31,11 @@ _ID = "sil-3.2.6-chase"
 
 
 OBSTACLES = Column(_ID, "obstacle", threshold=int)
-"""Something in the way that a runner may take on purpose."""
+"""Obstacles that a runner may choose to take."""
 
 
 class Runner(Struct, frozen=True, cache_hash=True):
-    """Somebody in a chase: Athletics with Fitness (Complexity apart), and metres a round."""
+    """A runner in a chase: Athletics with Fitness (Complexity separate), and speed in metres per round."""
 
     name: str = "runner"
     athletics: Pool = Pool(1)
@@ -44,11 +44,11 @@ class Runner(Struct, frozen=True, cache_hash=True):
     level: int = 1
     fitness: int = 0
     conditions: tuple[str, ...] = ()
-    """What is on this runner's own way; beside what is on everybody's."""
+    """Conditions on this runner's own path, in addition to those for everybody."""
 
     @classmethod
     def of(cls, rules: Ruleset, person: Person, gait: Gait = "running", penalty: int = 0) -> "Runner":
-        """A person at a pace."""
+        """Returns a person at a pace as a runner."""
         mods = (Mod("wounds", penalty),)
         pool = skill_test(rules, person, "athletics", "fitness", task=None, used=("running",), when=("moving",), modifiers=mods)
         best = person.best("athletics")
@@ -62,30 +62,30 @@ class Runner(Struct, frozen=True, cache_hash=True):
         )
 
     def side(self, rules: Ruleset, conditions: tuple[str, ...] = ()) -> Side:
-        """This runner's side of the test."""
+        """Returns this runner's side of the test."""
         ground = Mod("ground", chase_modifier(rules, (*conditions, *self.conditions)), "sil-3.2.6-chase-modifiers")
         return Side(self.athletics.plus(ground), "athletics", self.level, self.complexity, self.fitness)
 
 
 PREY, PURSUER = Runner("prey"), Runner("pursuer")
 CHASING = Scale(("falls behind", "keeps up", "gains"), ("gains",), "gains", "gets away")
-"""What a pursuer's round against the prey can come to."""
+"""Possible results of a pursuer's round against the prey."""
 Change = Literal["open", "close", "leave"]
 
 
 class Moved(Struct, frozen=True):
-    """What a round of a chase did to the gap between the prey and one pursuer, in metres."""
+    """Change of the gap between the prey and one pursuer in a round, in metres."""
 
     pursuer: str
     margin: float
-    """The prey's total and speed less the pursuer's."""
+    """The prey's total and speed minus the pursuer's."""
     gap: float
     stumbled: int = 0
-    """Metres that fumbles added (or, negative, took away)."""
+    """Metres that fumbles added (negative: removed)."""
 
 
 class Ran(Event, frozen=True):
-    """Everybody's test of a round of a chase, with the metres that are added to it."""
+    """The tests of all runners in a round, with the metres added to each."""
 
     runners: tuple[tuple[str, Pool, Total, float], ...]
 
@@ -106,7 +106,7 @@ def _run(name: str, pool: Pool, item: Total, speed: float) -> Reason:
 
 
 class ChaseRound(Event, frozen=True):
-    """How a round of a chase went."""
+    """Result of a round of a chase."""
 
     prey: str
     moved: Moved
@@ -126,7 +126,7 @@ class ChaseRound(Event, frozen=True):
 
 
 def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: float = 0) -> Reason:
-    """Why a gap is what it is: what it was, what the winner made of the margin, and what fumbles did; never below nothing."""
+    """Explains a gap: the previous gap, the winner's margin and fumbles; never below 0."""
     moved = {"open": 1, "close": -1, "leave": 0}[change] * abs(margin)
     terms = [Reason("gap before", gap), Reason("winner's margin", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
     total = gap + moved + stumbled
@@ -140,21 +140,22 @@ def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: fl
 
 @rule(_ID)
 def chase_margin(rules: Ruleset, prey: int, pursuer: int, prey_speed: float = 0, pursuer_speed: float = 0) -> float:
-    """How far the prey's total is above the pursuer's, each with its metres a round added (ruling "speed-in-a-chase")."""
+    """Returns the prey's total minus the pursuer's, each with its metres per round added (ruling "speed-in-a-chase")."""
     difference = prey_speed - pursuer_speed if rules.word("speed-in-a-chase") == "added" else 0
     return prey - pursuer + difference
 
 
 @rule(_ID)
 def new_gap(gap: float, margin: float = 0, change: Change = "open", stumbled: int = 0) -> float:
-    """The gap after a round: the winner opens or closes it by the margin, or leaves it; fumbles come on top, and nothing is below 0."""
+    """Returns the gap after a round: the winner opens, closes or keeps it by the margin; fumbles count on top, and the gap is never
+    below 0."""
     sign = {"open": 1, "close": -1, "leave": 0}[change]
     return max(0.0, gap + sign * abs(margin) + stumbled)
 
 
 @rule(_ID)
 def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) -> int:
-    """What a runner's way is worth in defense: dodging from side to side is worth 1. By id only."""
+    """Returns the defense modifier of a runner's path: dodging from side to side gives 1. By id only."""
     return sum([CHASE.get(rules, condition).defense for condition in conditions])
 
 
@@ -165,9 +166,9 @@ def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) ->
 def chase_margins(
     rules: Ruleset, prey: Runner = PREY, pursuers: tuple[Runner, ...] = (PURSUER,), conditions: tuple[str, ...] = ()
 ) -> Play[tuple[tuple[float, int], ...]]:
-    """Everybody tests Athletics once and adds the speed: the prey's margin over each pursuer, and the metres that fumbles are worth.
+    """Rolls Athletics once for everybody and adds the speed; returns the prey's margin over each pursuer and the metres from fumbles.
 
-    A fumble of the prey closes every gap by 1d6 more, one of a pursuer opens that pursuer's gap by as much.
+    A fumble of the prey closes every gap by 1d6 more; a fumble of a pursuer opens that pursuer's gap by 1d6.
     """
     everybody = (prey, *pursuers)
     sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in everybody])
@@ -196,7 +197,7 @@ def chase_round(
     gaps: tuple[float, ...] = (10.0,),
     conditions: tuple[str, ...] = (),
 ) -> Play[tuple[Moved, ...]]:
-    """A round of a chase: between the prey and each pursuer the winner moves the gap by the margin."""
+    """Plays a round of a chase: between the prey and each pursuer, the winner changes the gap by the margin."""
     if len(pursuers) != len(gaps) or not pursuers:
         raise UserError("a chase needs at least one pursuer, and a gap for each pursuer")
     margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
@@ -215,7 +216,7 @@ _LEAVE: Option[Change] = Option("leave", "Keep the gap", "leave")
 
 
 def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
-    """The winner says what becomes of the gap; without a margin nothing does."""
+    """Asks the winner whether to open, close or keep the gap; without a margin nothing changes."""
     if not margin:
         return "leave"
     winner, options = (prey, (_OPEN, _CLOSE, _LEAVE)) if margin > 0 else (pursuer, (_CLOSE, _OPEN, _LEAVE))
@@ -227,7 +228,7 @@ def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
 
 
 class Hurdled(Struct, frozen=True):
-    """What an obstacle did: the gap, whether the pursuer can still follow, who crashed, and whether the prey got over it."""
+    """Result of an obstacle: the gap, whether the pursuer can still follow, who crashed, and whether the prey cleared it."""
 
     gap: float
     followed: bool
@@ -237,7 +238,7 @@ class Hurdled(Struct, frozen=True):
 
 
 class Hurdling(Event, frozen=True):
-    """Somebody's test to take an obstacle."""
+    """A runner's test to clear an obstacle."""
 
     name: str
     obstacle: str
@@ -259,7 +260,7 @@ class Hurdling(Event, frozen=True):
 
 
 class Hurdle(Event, frozen=True):
-    """What an obstacle did to the gap between the prey and one pursuer."""
+    """Effect of an obstacle on the gap between the prey and one pursuer."""
 
     prey: str
     pursuer: str
@@ -278,7 +279,7 @@ class Hurdle(Event, frozen=True):
 
 @rule(_ID)
 def obstacle_threshold(rules: Ruleset, obstacle: str = "low fence") -> int:
-    """How hard an obstacle is to take."""
+    """Returns the Threshold of an obstacle."""
     return OBSTACLES.of(rules, obstacle)
 
 
@@ -287,7 +288,7 @@ HURDLING = Scale(("left behind", *CHASING.names), CHASING.good, "gains", "gets a
 
 @rule(_ID)
 def hurdle(rules: Ruleset, runner: Runner = PREY, obstacle: str = "low fence") -> Play[Total]:
-    """Somebody goes over something: Athletics, with what one knows above the simplest, against its Threshold; a fumble is a crash."""
+    """Tests whether a runner clears an obstacle: Athletics, with Complexity above 1, against its Threshold; a fumble is a crash."""
     pool = runner.athletics.plus(complexity_modifier(runner.complexity))
     result = yield from rolled(rules, pool, runner.name, obstacle)
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
@@ -305,11 +306,11 @@ def take_obstacle(
     follows: bool = True,
     taken: Total | None = None,
 ) -> Play[Hurdled]:
-    """The prey goes over something, and a pursuer who means to follow must pass the same Athletics test.
+    """The prey takes an obstacle, and a pursuer who follows must pass the same Athletics test.
 
-    Whoever has the higher total moves the gap by the difference. A fumble is a crash: the other one moves a round for nothing, so
-    the gap changes by that one's speed. If both crash nothing is gained (ruling); who fails where the prey passed is left behind, and
-    where the prey failed too both are held up alike (ruling). `taken` is what the prey has rolled already: one test holds against all.
+    The higher total changes the gap by the difference. A fumble is a crash: the other runner moves freely for a round, so the gap
+    changes by that runner's speed. If both crash, nothing changes (ruling). A pursuer who fails where the prey passed is left behind; if
+    both fail, both are delayed equally (ruling). `taken` is the prey's earlier roll: one test counts against all pursuers.
     """
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
     mine: Total = taken if taken is not None else (yield from sub(hurdle, rules, prey, obstacle))
@@ -337,5 +338,5 @@ def take_obstacle(
 
 @rule(_ID)
 def chase_ends(gap: float, sight: float = 100) -> Literal["caught", "lost", "goes on"]:
-    """A chase ends when the gap is gone, or when the prey is out of sight; or when somebody gives up or cannot go on."""
+    """Returns how a chase stands: caught without a gap, lost out of sight, or still going on."""
     return "caught" if gap <= 0 else "lost" if gap >= sight else "goes on"

@@ -1,4 +1,4 @@
-"""Close attacks in a fight: how a blow is met, what comes of it, and Free Strikes."""
+"""Close attacks in a fight: defense, result and Free Strikes."""
 
 from functools import cache
 
@@ -36,7 +36,7 @@ from rulewright.systems.silhouette.harm.damage import only_bruises
 
 
 def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
-    """Both sides of an attack may put Emergency Dice into it."""
+    """Lets both sides add Emergency Dice to an attack."""
     fight, pool = yield from spend_emergency_dice(rules, fight, blow.attacker, blow.attack.pool, f"the attack on {blow.target}")
     if pool is not blow.attack.pool:
         blow = replace(blow, attack=replace(blow.attack, pool=pool))
@@ -61,7 +61,7 @@ _MANY: tuple[Option[bool], ...] = (
 
 
 def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon) -> Play[tuple[Fight, Guard]]:
-    """The target of a blow decides how to meet it; who is outnumbered may first give up dice for this round."""
+    """Asks the target how to defend; an outnumbered one may first give up dice for this round."""
     if defenseless(rules, fight, target):
         return fight, "dodge"
     others = len([foe for foe in fight.enemies(target) if foe.distance(target) <= reach_of(rules, foe.profile, foe.weapon)]) - 1
@@ -83,7 +83,7 @@ def _meeting(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
 
 
 def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
-    """A blow that was declared is met: the guard, a Command Point, Emergency Dice; then only the dice are left."""
+    """Settles the defense against a declared blow, with Command Points and Emergency Dice; only the dice are left."""
     name, action = item.name, item.action
     attacker, target = fight.fighter(name), fight.fighter(action.target)
     weapon = attacker.profile.weapons[action.weapon]
@@ -113,7 +113,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
 def _mimicking(
     rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, *, weapon: Weapon, guard: Guard
 ) -> Play[tuple[Fight, Fighter, Fighter]]:
-    """Both sides as they are for this blow, where Genre Points may stand for a skill that was never learnt."""
+    """Returns both sides of this blow, after Genre Points may have replaced a missing skill."""
     open_ = defenseless(rules, fight, target)
     skill = weapon.skill
     if open_ and target.unwary:
@@ -125,7 +125,7 @@ def _mimicking(
 
 
 def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
-    """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
+    """Rolls a blow: damage, and an opening if either side drops the guard."""
     blow = item.blow
     struck: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
     if struck.shield is not None:
@@ -141,7 +141,7 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
 
 
 def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
-    """The fight after an attack: nobody is hidden or unwary any more who had part in it, and the target may be hurt."""
+    """Updates the fight after an attack: nobody involved stays hidden or unwary, and the target may be hurt."""
     attacker = fight.fighter(name)
     if attacker.hidden or attacker.aim:
         fight = fight.put(replace(attacker, hidden=False, aim=0, aim_at=""))
@@ -149,7 +149,7 @@ def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patien
 
 
 def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
-    """The fight with somebody attacked: wary now, with one opponent more this round."""
+    """Marks a fighter as attacked: wary, with one more opponent this round."""
     result = fight.fighter(target)
     seen = result.attacked_by if free or by in result.attacked_by else (*result.attacked_by, by)
     if seen != result.attacked_by or result.unwary or result.guarded:
@@ -158,7 +158,7 @@ def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
 
 
 def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "") -> Fight:
-    """The fight with one person injured; who shares a moment with others falls only when it is over."""
+    """Applies an injury; a fighter who shares a moment with others falls only when it is over."""
     fighter = fight.fighter(name)
     if body is fighter.body:
         return fight
@@ -172,7 +172,7 @@ def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "")
 
 
 def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
-    """Whether a blow only bruises: bare hands do, unless trained ones mean to wound."""
+    """Whether a blow only bruises: bare hands do, unless a trained fighter means to wound."""
     return weapon.skill == "hand-to-hand" and not weapon.natural and only_bruises(fighter.profile.level("hand-to-hand"), meant_to_wound)
 
 
@@ -182,7 +182,7 @@ _STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True
 
 
 def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
-    """Every aware opponent within reach of one who lets the guard down, and who has not struck freely this round."""
+    """Returns the aware opponents within reach who have not yet made a Free Strike this round."""
     prey = fight.fighter(opening.who)
     if not fight.in_it(prey) or not lowers_guard(rules, opening.act):
         return []
@@ -190,7 +190,7 @@ def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
 
 
 def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[Fight]:
-    """Somebody lets the guard down: every aware opponent within reach may strike at once, and at no cost, once a round."""
+    """Offers a Free Strike to every aware opponent within reach, once per round and without cost."""
     able = strikers(rules, fight, opening)
     if not able:
         return fight
@@ -206,7 +206,7 @@ def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[F
 
 
 def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:
-    """Whether somebody may strike freely at another now."""
+    """Whether a fighter may make a Free Strike against another now."""
     if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing") or striker.body.snared is not None:
         return False
     if striker.profile.plan.swarm is not None:  # it attacks all within it as a round begins, and nobody else

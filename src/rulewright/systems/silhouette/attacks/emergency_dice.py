@@ -1,4 +1,4 @@
-"""Emergency Dice in a fight: they may go into any roll, before it is made (book lines 1710-1719)."""
+"""Emergency Dice in a fight: they can be added to any roll before it is made (book lines 1710-1719)."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.resolution.tests import Pool, most_emergency_
 
 
 def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
-    """Ask how many Emergency Dice go into a roll, where there are any and the roll takes them; they are used up."""
+    """Asks how many Emergency Dice go into a roll, if possible, and spends them."""
     fighter = fight.fighter(name)
     if fighter.farewell:
         fight, pool = yield from _farewell(rules, fight, fighter, pool, what)
@@ -25,7 +25,7 @@ def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, wh
 
 
 def _farewell(rules: Ruleset, fight: Fight, fighter: Fighter, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
-    """In a death scene: points of it go into this roll, and are gone."""
+    """Asks how many death scene points go into this roll, and spends them."""
     asked = f"How many death scene points for {what}?"
     about = Situation(fight, fighter.name, rules)
     spent = yield from Choice[int](fighter.name, asked, Range(0, fighter.farewell), about, "death scene", fighter.hidden)
@@ -37,7 +37,7 @@ def _farewell(rules: Ruleset, fight: Fight, fighter: Fighter, pool: Pool, what: 
 
 
 def emergency_dice_for_all(rules: Ruleset, fight: Fight, pools: dict[str, Pool], what: str) -> Play[tuple[Fight, dict[str, Pool]]]:
-    """The same for several people who roll at once: all are asked together."""
+    """Asks several people who roll together for Emergency Dice, all at once."""
     joins = rules.word("unskilled-emergency-dice") != "none"
     able = [f for f in fight.fighters if f.body.emergency_dice > 0 and f.name in pools and (joins or pools[f.name].dice > 0)]
     if not able:

@@ -1,4 +1,4 @@
-"""Stances and Command Points in a fight: when they are asked for, and what they change (book lines 6014-6045)."""
+"""Stances and Command Points in a fight (book lines 6014-6045)."""
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod
 
 
 def open_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody able takes a stance for the round, where the campaign has them; last round's orders are void."""
+    """Starts a round: everybody able takes a stance, if the campaign has them, and last round's orders expire."""
     for command in fight.commands:
         fight = fight.with_command(new_round(command))
     if not rules.on("stances"):
@@ -45,7 +45,7 @@ _WELL: tuple[Option[bool], ...] = (Option("no", "Normally", False), Option("yes"
 
 
 def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """At the beginning of a round a leader may spend an action on orders, and hands out what comes of them."""
+    """Lets a leader spend an action on orders at the start of a round and hand out the points."""
     for command in fight.commands:
         leader = fight.fighter(command.leader)
         acts = any(leader.name in group for group in fight.queue)
@@ -79,7 +79,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _conditions(rules: Ruleset, fight: Fight, leader: Fighter, close: bool) -> tuple[Mod, ...]:
-    """What light and drink do to a leader, as to anybody who acts: by the close table in a brawl, by the other one else."""
+    """Returns the modifiers of light and drink on a leader, from the close or the ranged table."""
     table = CLOSE if close else RANGED
     rows = [table(rules)[text] for text in (fight.light_on(leader), DRUNK[leader.drunk]) if text in table(rules)]
     return tuple([Mod(row.situation, row.attack, table.rule) for row in rows])
@@ -106,7 +106,7 @@ def _hand_out(rules: Ruleset, fight: Fight, command: Command) -> Play[Fight]:
 
 
 def _source(command: Command | None, name: str, enemy_active: bool) -> str:
-    """Where a point would come from: orders in hand first, then the group's tactics; empty for nowhere."""
+    """Returns the source of a Command Point: own orders first, then the group's tactics; empty if there is none."""
     if command is None:
         return ""
     if command.member(name).orders > 0:
@@ -129,7 +129,7 @@ _STANCE: Option[str] = Option("change stance", "Change stance (1 Command Point)"
 
 
 def use_points(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
-    """At the beginning of one's own turn a Command Point may buy a free action, or another stance."""
+    """Offers a free action or a stance change for a Command Point at the start of a turn."""
     name = turn.name
     if not fight.commands or not _source(fight.command_of(name), name, False):
         return fight, turn
@@ -152,7 +152,7 @@ _GUARD: tuple[Option[bool], ...] = (Option("no", "Defend normally", False), Opti
 
 
 def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fight | None]:
-    """Before an enemy acts, somebody who has still to act this round may spend a Command Point to go first; None where nobody does."""
+    """Lets a fighter spend a Command Point to act before an enemy; None if nobody does."""
     acting = {fight.fighter(name).side for name in group}
     if fight.frozen or len(acting) != 1:
         return None
@@ -171,7 +171,7 @@ def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fig
 
 
 def guard_by_point(rules: Ruleset, fight: Fight, target: Fighter, attacker: str) -> Play[Fight]:
-    """Who is attacked may spend a Command Point for 2 more on the defense."""
+    """Lets a target spend a Command Point for +2 on the defense."""
     name = target.name
     if not fight.commands or target.guarded or target.unwary or not _source(fight.command_of(name), name, True):
         return fight

@@ -1,4 +1,4 @@
-"""Skill Applications and acting tough where a fight offers them (book lines 5994-6012, 6947-6957)."""
+"""Skill Applications and acting tough in a fight (book lines 5994-6012, 6947-6957)."""
 
 from msgspec.structs import replace
 
@@ -19,7 +19,7 @@ CANCELS = {"light": "acting blind", "position": "acting while disadvantaged"}
 
 
 def offers(rules: Ruleset, pool: Pool, deceives: bool = False, encumbrance: int = 0) -> tuple[Use, ...]:
-    """The applications that would do something for this roll: a die for each point of a malus, up to all of it, and deceptions."""
+    """Returns the applications useful for this roll: one die per point of a penalty, up to all of it, and deceptions."""
     groups: dict[str, int] = {}
     for mod in pool.mods:
         row = RANGED(rules).get(mod.label) or CLOSE(rules).get(mod.label)
@@ -38,7 +38,7 @@ def _option(use: Use) -> Option[Use | None]:
 def give_up_dice(
     rules: Ruleset, fight: Fight, name: str, pool: Pool, *, complexity: int, what: str, deceives: bool = False, encumbrance: int = 0
 ) -> Play[tuple[Fight, Pool, int]]:
-    """Ask for applications as long as the Complexity of the skill allows: the pool with them, and the dice that the other side loses."""
+    """Asks for applications as long as the skill's Complexity allows; returns the pool and the dice that the other side loses."""
     before = fight.fighter(name).applied
     taken: tuple[Use, ...] = ()
     while True:
@@ -62,7 +62,7 @@ def give_up_dice(
 
 
 def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[tuple[Fight, Shot]]:
-    """Both sides of a shot may give up dice, where the campaign has Skill Applications."""
+    """Lets both sides of a shot give up dice, if the campaign has Skill Applications."""
     if not rules.on("skill-applications"):
         return fight, shot
     complexity = fight.fighter(shot.attacker).profile.trained(skill).complexity
@@ -87,7 +87,7 @@ def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str)
 
 
 def blow_with_applications(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
-    """The same for a blow; deceptions are techniques of close combat already."""
+    """Lets both sides of a blow give up dice; deception is already a close combat technique."""
     if not rules.on("skill-applications"):
         return fight, blow
     sides = {blow.attacker: blow.attack, blow.target: blow.defense}
@@ -107,7 +107,7 @@ _TOUGH: tuple[Option[bool], ...] = (Option("no", "Bear the pain", False), Option
 
 
 def toughen(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Whoever is hurt may act tough once in a cinematic fight, before anything else in a turn."""
+    """Offers a wounded fighter to act tough, once per cinematic fight and at the start of a turn."""
     fighter = fight.fighter(name)
     body = fighter.body
     allowed = rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere")

@@ -1,6 +1,6 @@
-"""Special Effects, and Genre Effects at the moments of a fight that are not a roll (book lines 6086-6108, 6120-6170).
+"""Special Effects, and Genre Effects outside of rolls in a fight (book lines 6086-6108, 6120-6170).
 
-What Genre Points and luck do to rolls is in `swaying.py`.
+`fight/luck.py` has the effects of Genre Points and luck on rolls.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from rulewright.systems.silhouette.people.genre import Priced, mimicked_level
 
 
 def show_off(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
-    """At the beginning of a turn: a Special Effect for its first action, and Genre Points spent."""
+    """Offers a Special Effect for the first action and Genre Effects at the start of a turn."""
     fight, turn = yield from _describe(rules, fight, turn)
     return (yield from _spend(rules, fight, turn))
 
@@ -52,7 +52,7 @@ _STUNTS: tuple[Option[tuple[Level, Take] | None], ...] = (
 
 
 def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
-    """Heroes of the cinema may tell their action so that it counts for more; a main villain once, or out of the villains' pool."""
+    """Asks for a Special Effect: for cinematic heroes; for a main villain once, or from the villains' pool."""
     name, profile = turn.name, fight.fighter(turn.name).profile
     if not rules.on("special-effects") or rules.word("reality") != "cinematic" or not profile.hero:
         return fight, turn
@@ -79,14 +79,14 @@ def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight,
 
 
 def _standing(fighter: Fighter) -> Standing:
-    """Somebody of a fight with their Genre Points."""
+    """Returns a fighter as a holder of Genre Points."""
     body = fighter.body
     psyche = fighter.profile.attribute("psyche") + sum([points for _, points in fighter.angst])
     return Standing(fighter.name, body.genre_points, body, psyche, fighter.angst, eased_flesh=fighter.eased[0], eased_deep=fighter.eased[1])
 
 
 def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tuple[str, int]]]:
-    """What Genre Points can buy at the beginning of a turn: the effect, and how much of it."""
+    """Returns the Genre Effects a fighter can afford at the start of a turn, with amounts."""
     body, options = fighter.body, list[Option[tuple[str, int]]]()
     points = body.genre_points
 
@@ -119,7 +119,7 @@ def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tupl
 
 
 def _shaken(fight: Fight, fighter: Fighter) -> bool:
-    """Whether something terrible has happened before somebody's eyes: a companion dead or dying, or what the gamemaster says (ruling)."""
+    """Whether a fighter has seen something traumatic: a companion dead or dying, or as the gamemaster says (ruling)."""
     companions = [f.body for f in fight.fighters if f.side == fighter.side and f.name != fighter.name]
     return fighter.shocked or any(body.dead or body.trauma is not None for body in companions)
 
@@ -128,7 +128,7 @@ _ENOUGH: Option[tuple[str, int]] = Option("no", "Save your Genre Points", ("", 0
 
 
 def _spend(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
-    """Genre Points for what begins with a turn, one effect after the other."""
+    """Spends Genre Points at the start of a turn, one effect after another."""
     name, eased = turn.name, False
     while True:
         fighter = fight.fighter(name)
@@ -172,8 +172,8 @@ def _body(paid: Standing) -> Patient:
 
 
 def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
-    """A Burst of Angst: tests with the raised attribute are better until the fight is over. What was worked out from attributes before
-    (Strength, Health, thresholds, speed) stays as it is (ruling)."""
+    """Plays a Burst of Angst: tests with the raised attribute improve until the fight ends. Derived values (Strength, Health,
+    thresholds, speed) do not change (ruling)."""
     fighter = fight.fighter(name)
     names = [text for text, _ in fighter.profile.attributes if text not in ("build", "psyche")]
     options = tuple([Option(text, text.capitalize(), text) for text in names])
@@ -186,7 +186,7 @@ def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
 
 
 def _shifted(profile: Profile, attribute: str, points: int) -> Profile:
-    """The profile with points moved from Psyche to another attribute, or back."""
+    """Returns the profile with points moved from Psyche to another attribute, or back."""
     moved = {"psyche": -points, attribute: points}
     return replace(profile, attributes=tuple([(text, value + moved.get(text, 0)) for text, value in profile.attributes]))
 
@@ -200,7 +200,7 @@ _SEIZE: tuple[Option[bool], ...] = (
 
 
 def seize_the_moment(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fight | None]:
-    """Before others act, an Opportunity Seized is one action in front of them, without the malus of many; None where nobody takes it."""
+    """Offers Opportunity Seized before others act: one action first, without the penalty for several; None if nobody takes it."""
     if fight.frozen:
         return None
     for candidate in fight.fighters:
@@ -218,7 +218,7 @@ def seize_the_moment(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Pl
 
 
 def mimicked(rules: Ruleset, fight: Fight, name: str, skill: str) -> Play[tuple[Fight, Fighter]]:
-    """Who never learnt a skill may have it for one roll, at a level of 1 to 3: the fight after paying, and the person as for this roll."""
+    """Offers a missing skill for one roll, at level 1 to 3; returns the fight after payment and the fighter for this roll."""
     fighter = fight.fighter(name)
     body = fighter.body
     if "mimic skill" not in body.genre or body.genre_points < 1 or fighter.profile.level(skill) > 0:
@@ -240,7 +240,7 @@ def mimicked(rules: Ruleset, fight: Fight, name: str, skill: str) -> Play[tuple[
 
 
 def all_mimicked(rules: Ruleset, fight: Fight, names: list[str], skill: str) -> Play[tuple[Fight, dict[str, Fighter]]]:
-    """The same for several people who roll."""
+    """Offers Mimic Skill to several people who roll."""
     fighter_by_name = {}
     for name in names:
         fight, fighter_by_name[name] = yield from mimicked(rules, fight, name, skill)
@@ -248,7 +248,7 @@ def all_mimicked(rules: Ruleset, fight: Fight, names: list[str], skill: str) -> 
 
 
 def with_skill(profile: Profile, trained: Trained) -> Profile:
-    """The profile with one skill as given."""
+    """Returns the profile with this level of one skill."""
     return replace(profile, skills=(*[candidate for candidate in profile.skills if candidate.skill != trained.skill], trained))
 
 
@@ -265,7 +265,7 @@ _WHEN: tuple[Option[bool], ...] = (Option("in time", "Later", False), Option("at
 
 
 def mortal_strikes(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
-    """Whoever has just wounded somebody may make it a Mortal Strike."""
+    """Offers a Mortal Strike to everybody who has just wounded somebody."""
     for fighter in fight.fighters:
         body, was = fighter.body, next((f.dealt for f in before.fighters if f.name == fighter.name), fighter.dealt)
         if fighter.dealt == was or "mortal strike" not in body.genre or body.genre_points < 6 or not _may_prove_mortal(fight, fighter):
@@ -277,7 +277,7 @@ def mortal_strikes(rules: Ruleset, before: Fight, fight: Fight) -> Play[Fight]:
 
 
 def _strike_mortally(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """The last wound that somebody dealt will kill; the gamemaster says when."""
+    """Makes the last wound a fighter dealt mortal; the gamemaster says when it kills."""
     fighter = fight.fighter(name)
     victim = fight.fighter(fighter.dealt[0])
     asked = f"{name} has mortally wounded {victim.name}. When does {victim.name} die?"
@@ -295,15 +295,14 @@ def _with_body(rules: Ruleset, fight: Fight, name: str, body: Patient) -> Fight:
 
 
 def without_fallen(fight: Fight) -> Fight:
-    """The fight with nobody in the queue who cannot act any more."""
+    """Removes fighters who can no longer act from the queue."""
     able = {f.name for f in fight.fighters if fight.acting_body(f).able}
     queue = tuple([left for group in fight.queue if (left := tuple([name for name in group if name in able]))])
     return replace(fight, queue=queue)
 
 
 def last_words(rules: Ruleset, before: Fight, fight: Fight, own: Mapping[str, int]) -> Play[Fight]:
-    """Who has just been dealt a fatal wound may escape death, where it is not there yet, or go down in a Last Hurrah, which takes all of
-    one's own points."""
+    """Offers a fatally wounded fighter to escape death, if still alive, or a Last Hurrah for all own points."""
     for fighter in fight.fighters:
         body = fighter.body
         was = next((f.body for f in before.fighters if f.name == fighter.name), body)
@@ -334,7 +333,7 @@ def _dying(body: Patient) -> bool:
 
 
 def _go_down(rules: Ruleset, before: Fight, fight: Fight, fighter: Fighter) -> Play[Fight]:
-    """A Last Hurrah: as many rounds as the gamemaster gives, this one among them; who had still to act keeps the place in the round."""
+    """Starts a Last Hurrah for as many rounds as the gamemaster gives; a fighter still to act keeps the place in the round."""
     asked = f"{fighter.name} has a Last Hurrah. How many rounds does it last?"
     about = Situation(fight, fighter.name, rules)
     rounds = yield from Choice[int]("gamemaster", asked, Range(1, MOST_LAST_ROUNDS), about, "last hurrah")
@@ -346,7 +345,7 @@ def _go_down(rules: Ruleset, before: Fight, fight: Fight, fighter: Fighter) -> P
 
 
 def hurrahs_end(rules: Ruleset, fight: Fight) -> Fight:
-    """A round is over, and every Last Hurrah comes nearer to its end; the last one is final."""
+    """Counts down every Last Hurrah at the end of a round; the last round ends in death."""
     for fighter in fight.fighters:
         body = fighter.body
         if body.last_rounds:
@@ -356,13 +355,13 @@ def hurrahs_end(rules: Ruleset, fight: Fight) -> Fight:
 
 
 def pain_to_come(fighter: Fighter) -> bool:
-    """Whether the end of the fight will change somebody: who was left for dead, ignores pain, rages, or should be dead."""
+    """Whether the end of the fight changes a fighter: left for dead, ignoring pain, raging, or due to die."""
     return fighter.left_for_dead or fighter.eased != (0, 0) or bool(fighter.angst) or fighter.body.last_rounds > 0
 
 
 def crisis_over(fighter: Fighter) -> Fighter:
-    """Somebody when the fight is over: who was left for dead wakes, a Last Hurrah ends in death, rage goes, and pain kept away is felt
-    again, though not what drugs dull."""
+    """Returns a fighter after the fight: those left for dead wake, a Last Hurrah ends in death, rage ends, and ignored pain returns,
+    except what drugs dull."""
     if not pain_to_come(fighter):
         return fighter
     body, weighs = fighter.body, fighter.body.weighs

@@ -1,4 +1,4 @@
-"""How characters become people in a fight."""
+"""Turns characters into fighters."""
 
 from msgspec.structs import replace
 
@@ -22,11 +22,11 @@ from rulewright.systems.silhouette.resolution.tests import Mod
 
 _CARRIED: Lost = ""
 HIGHEST, FASTEST = 1000.0, 100.0
-"""Metres above the ground, and metres a second, that make sense in a fight."""
+"""Largest plausible height in metres and speed in metres per second."""
 
 
 def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
-    """What a fight needs to know of a person."""
+    """Returns the facts about a person that a fight needs."""
     values = secondary_of(rules, person)
     strength = values["strength"].value
     skills = []
@@ -73,7 +73,7 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
 
 
 def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
-    """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
+    """Returns a character as a fighter, with the first weapon in hand and a shield if a hand is free."""
     if not (isinstance(character, Character) or hasattr(character, "as_person")):
         raise UserError(f"{name} is not a person or creature; only these can join this fight")
     person = Person.of(rules, character)
@@ -98,7 +98,7 @@ def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at
 
 
 def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """A fighter who was described by hand, if everything about them fits together."""
+    """Checks a fighter described by hand, and returns it."""
     count = len(fighter.profile.weapons)
     if not 0 <= fighter.in_hand < count:
         raise UserError(f"{fighter.name}: in_hand must be 0 to {count - 1}, not {fighter.in_hand}")

@@ -1,7 +1,7 @@
-"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book lines 943-1614, 7937-8042).
+"""Character audit: every rule violation with its rule, the excess and the smallest repair (book lines 943-1614, 7937-8042).
 
-The order matters to whoever repairs from the top: first what is out of bounds or unknown, then what costs too much. Carrying out
-the repairs one after another always ends with a legal character.
+The order matters for repairs from the top: first invalid or unknown values, then excess costs. Applying the repairs one after another
+always ends with a legal character.
 """
 
 from rulewright.build.audit import Audit, faults
@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.people.experience import experience_award
 
 
 def audit(rules: Ruleset, character: Character) -> Audit:
-    """Every breach of the rules in a character's file, and what was spent of every budget."""
+    """Returns every rule violation in a character file, and the budgets."""
     points = Points(rules, character)
     problems = [
         *(race_problems(rules, character.race, "race.") if character.race is not None else ()),
@@ -41,7 +41,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
 
 
 def budgets(rules: Ruleset, character: Character) -> tuple[Budget, ...]:
-    """What is allowed and spent, without looking for breaches."""
+    """Returns the budgets without looking for violations."""
     return _budgets(rules, Points(rules, character), standing(rules, character))
 
 

@@ -1,4 +1,4 @@
-"""Attributes inside human limits, and the Character Points that pay for them and for Emergency Dice."""
+"""Audit of attributes: human limits, and Character Points for attributes and Emergency Dice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.people.characters import Character, attribute
 
 
 def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
-    """Attributes that a human can have and Character Points can pay for."""
+    """Yields attributes beyond human limits or Character Points."""
     attributes, names = character.attributes, names_of(rules, character.attributes)
     for count, name in enumerate(name for name in attributes if name not in names):
         near = near_to(name, names) if count < MOST_REPAIRS else None
@@ -49,7 +49,7 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
 
 
 def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
-    """The highest attribute comes down as far as it takes, and where -1 is not enough the next highest too; lower costs nothing back."""
+    """Returns the repair that lowers the highest attributes far enough; values below -1 give nothing back."""
     attributes = {name: character.attributes.get(name, 0) for name in names}
     lowered = {name: min(value, limits_of(rules, character, name)[1]) for name, value in attributes.items()}  # down that far in any case
     over -= sum([attribute_cost(value).value - attribute_cost(lowered[name]).value for name, value in attributes.items()])

@@ -1,4 +1,4 @@
-"""Belongings that exist and can be used, and wounds that can be counted."""
+"""Audit of gear and wounds: existing items that the character can use, and possible wound counts."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.people.secondary_attributes import secondary_
 
 
 def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Weapons, armor and shields on the lists, and who can use them."""
+    """Yields unknown weapons, armor and shields, and weapons the character cannot use."""
     gear, count = character.gear, 0
     strength: int | None = None
     one_armed = any(flaw.name == "one-armed" for flaw in character.flaws)
@@ -57,7 +57,7 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def injuries(character: Character) -> Iterator[Problem]:
-    """Wounds that can be, and stabilized ones among them."""
+    """Yields impossible wound counts."""
     for name in character.injuries.__struct_fields__:
         number = getattr(character.injuries, name)
         if number < 0:
@@ -82,11 +82,11 @@ def injuries(character: Character) -> Iterator[Problem]:
 
 
 ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts")
-"""What scenes leave beside the state of a body."""
+"""Conditions that scenes leave besides the state of a body."""
 
 
 def condition(character: Character) -> Iterator[Problem]:
-    """What scenes have left: fields that there are, with values that can be."""
+    """Yields unknown conditions and impossible values."""
     for name, value in character.condition.items():
         head = name.partition(".")[0]
         if head not in (*LASTING, *ALSO_LASTING):
@@ -99,7 +99,7 @@ def condition(character: Character) -> Iterator[Problem]:
 
 
 def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Rads that can be, and habits and illnesses of the lists."""
+    """Yields invalid rads and unknown drugs and illnesses."""
     carried = character.taken_in
     for name in ("rads", "most_rads", "worst_irradiation", "weightless_before"):
         value = getattr(carried, name)

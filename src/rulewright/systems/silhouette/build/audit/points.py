@@ -1,4 +1,4 @@
-"""What a beginner's Character Points and Skill Points went into, and the change that saves what is over (book lines 943-1614)."""
+"""Spending of Character Points and Skill Points, and the change that saves the excess (book lines 943-1614)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -27,7 +27,7 @@ from rulewright.systems.silhouette.people.traits import FLAW_PRICES, Kind, Trait
 
 
 class Points:
-    """What a beginner's Character Points and Skill Points went into."""
+    """How a beginner spent Character Points and Skill Points."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.cp, skills = character_points(rules, character.role).value, skill_points(rules, character.role).value
@@ -50,12 +50,12 @@ class Points:
 
     @property
     def over(self) -> int:
-        """How many Skill Points too many were spent; negative for those left."""
+        """Returns the Skill Points overspent; negative for points left."""
         return self.sp_spent - self.sp
 
 
 def _with_race(rules: Ruleset, race: Race, cp: int, sp: int) -> tuple[int, int]:
-    """Both pools of somebody of a race; one that cannot be priced is reported by itself."""
+    """Returns both pools of a character with a race; an unpriceable race is reported separately."""
     try:
         return pools_of(rules, race, cp, sp)
     except UserError:
@@ -63,7 +63,7 @@ def _with_race(rules: Ruleset, race: Race, cp: int, sp: int) -> tuple[int, int]:
 
 
 def _priced(rules: Ruleset, character: Character, name: str) -> int:
-    """What a skill costs; beyond the limits as much as at them, since that breach is reported by itself."""
+    """Returns the price of a skill; beyond the limits it stays at the limit's price, since that is reported separately."""
     level = min(HIGHEST_LEVEL, max(0, character.skills[name]))
     depth = min(HIGHEST_COMPLEXITY, max(1, character.complexity.get(name, 1)))
     return _cost(rules, level, depth if level else 1)
@@ -82,7 +82,7 @@ def _worth(rules: Ruleset, kind: Kind, trait: Trait) -> int:
 
 
 def counted_flaws(rules: Ruleset, flaws: Sequence[Trait]) -> list[int]:
-    """What each Flaw gives back; of Quirks only the first two count."""
+    """Returns the points of each Flaw; only the first two Quirks count."""
     seen: dict[str, int] = {}
     values = []
     for flaw in flaws:
@@ -95,7 +95,7 @@ def counted_flaws(rules: Ruleset, flaws: Sequence[Trait]) -> list[int]:
 
 @rule("sil-2.0-creation-sequence")
 def points_left(rules: Ruleset, character: Character) -> Derived[int]:
-    """Skill Points that are still to be spent: all of them must be, and they never become Emergency Dice."""
+    """Returns the Skill Points left; all must be spent, and they never become Emergency Dice."""
     points = Points(rules, character)
     terms = (
         term("Skill Points", skill_points(rules, character.role)),
@@ -108,7 +108,7 @@ def points_left(rules: Ruleset, character: Character) -> Derived[int]:
 
 
 def skill_point_problems(character: Character, points: Points) -> Iterator[Problem]:
-    """Skill Points spent, and those left to spend."""
+    """Yields overspent and unspent Skill Points."""
     if points.over > 0:
         message = f"{points.sp_spent} of {points.sp} Skill Points spent"
         ways = list(_savings(character, points))
@@ -144,7 +144,7 @@ def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[
 
 
 def _several_lowered(character: Character, over: int) -> Repair | None:
-    """Where no single change is enough: the dearest levels are lowered one by one, and the last of them no further than it takes."""
+    """Returns a repair that lowers several levels, the most expensive first, if no single change is enough."""
     levels = {skill: min(level, HIGHEST_LEVEL) for skill, level in character.skills.items()}
     least = {skill: _least_level(character, skill) for skill in levels}
     steps = [(2 * lower + 1, skill) for skill, level in levels.items() for lower in range(least[skill], level)]
@@ -163,7 +163,7 @@ def _several_lowered(character: Character, over: int) -> Repair | None:
 
 
 def _least_level(character: Character, skill: str) -> int:
-    """How far a skill can come down: what a specialization or a Complexity hangs on stays at 1."""
+    """Returns the lowest level a skill can drop to: 1 if a specialization or Complexity depends on it."""
     return 1 if character.specializations.get(skill) or character.complexity.get(skill, 1) > 1 else 0
 
 

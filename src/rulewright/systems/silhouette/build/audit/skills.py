@@ -1,4 +1,4 @@
-"""Skills: on the list, bought for a field where they must be, with the Complexity and details that go with them."""
+"""Audit of skills: names, fields, Complexity, specializations and favored items."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.people.skills import SKILLS, fields_covered, 
 
 
 def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Skills on the list, at levels and Complexities that can be."""
+    """Yields unknown skills and impossible levels and Complexities."""
     seen: dict[str, str] = {}
     strange = 0
     for skill, level in character.skills.items():
@@ -98,7 +98,7 @@ def _complexity(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def details(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Specializations, further fields and favored items: each needs its skill."""
+    """Yields specializations, further fields and favored items without their skill."""
     rule_id = "sil-2.2.3-specialization"
     for skill, names in character.specializations.items():
         field, label = field_of("specializations", skill), short(skill).capitalize()

@@ -1,4 +1,4 @@
-"""Perks and Flaws: known, not against each other, no more of them than a campaign allows, and what age asks for."""
+"""Audit of Perks and Flaws: names, contradictions, limits and age."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.people.traits import (
 
 
 def traits(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Perks and Flaws one by one, then all together."""
+    """Yields problems of single Perks and Flaws, then of all together."""
     yield from _list(rules, "perk", character.perks, "perks")
     yield from _list(rules, "flaw", character.flaws, "flaws")
     perks, flaws = msgspec.to_builtins(character.perks), msgspec.to_builtins(character.flaws)
