@@ -1,4 +1,4 @@
-"""Silhouette as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+"""Silhouette as a game system. Only dice and notation load at import; everything else on demand."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ DRAFTED = (
     *("level", "role", "name", "sex", "stereotype", "trade", "twist", "motivation", "appearance", "behavior", "clothing", "age", "height"),
     *("weight", "hair", "eyes", "talent", "weakness", "leaning", "hobby", "kit"),
 )
-"""What can be said beforehand about people made up by dice."""
+"""Properties of a random character that can be set in advance."""
 
 
 class Silhouette(System):
@@ -80,7 +80,7 @@ class Silhouette(System):
 
     @property
     def glossary(self) -> Mapping[str, str]:  # type: ignore[override]
-        """Short words, explained."""
+        """Returns abbreviations with explanations."""
         from rulewright.systems.silhouette.glossary import glossary
 
         return glossary()
@@ -158,7 +158,7 @@ class Silhouette(System):
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
-        """A fight, a chase, a contest of words, and days of somebody hurt."""
+        """Returns the kinds of scenes: fight, chase, debate, wilderness and so on."""
         from rulewright.systems.silhouette.scenes import STAGINGS
 
         return {**super().scenes, **STAGINGS}

@@ -1,4 +1,4 @@
-"""Whole characters across the bridge, with what was lost and what was guessed on the way."""
+"""Conversion of whole characters, with lists of what was lost and guessed."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ CLASSES_BY_SKILL = {
     "leadership": "aristocrat",
     "negotiation": "aristocrat",
 }
-"""A class that suits somebody whose best skill this is; anybody else is an expert."""
+"""Class by best skill; the default is expert."""
 BY_CLASS = {
     "fighter": ("melee", "defense", "combat sense", "small arms", "athletics"),
     "warrior": ("melee", "defense", "combat sense", "athletics", "small arms"),
@@ -37,13 +37,13 @@ BY_CLASS = {
     "bard": ("performance art (music)", "negotiation", "streetwise", "trivia/lore (history)", "notice"),
     "aristocrat": ("etiquette (aristocratic)", "leadership", "negotiation", "riding", "melee"),
 }
-"""The five skills that a class is about, for somebody who comes from there."""
+"""The five main skills of a class, for converted characters."""
 ANYBODY = ("notice", "tinker", "investigation", "teaching", "medicine")
 BACK = {"handle animal": "animal handling", "diplomacy": "negotiation", "heal": "medicine", "wilderness lore": "survival (woodlands)"}
 
 
 class D20(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody in the terms of the open rules."""
+    """A d20 character."""
 
     name: str
     strength: int = 10
@@ -61,7 +61,7 @@ class D20(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def to_d20(rules: Ruleset, being: Character | Creature, d20_class: str | None = None) -> Crossing:
-    """A character or creature in the terms of the open rules."""
+    """Converts a character or creature to d20."""
     person = Person.of(rules, being)
     known = {name: level for name, level in person.skills.items() if level > 0}
     chosen = d20_class or _class_of(known)
@@ -114,7 +114,7 @@ def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool)
 
 
 def from_d20(rules: Ruleset, other: D20) -> Crossing:
-    """Somebody of the open rules as a character: attributes by ability scores, and five skills by class and level."""
+    """Converts a d20 character: attributes from ability scores, and five skills from class and level."""
     if not 1 <= other.level <= 40:
         raise UserError(f"the level must be 1 to 40, not {other.level}")
     scores: dict[str, int] = {name: getattr(other, name) for name in abilities.ABILITIES}
@@ -140,7 +140,7 @@ def from_d20(rules: Ruleset, other: D20) -> Crossing:
 
 
 def _back(rules: Ruleset) -> dict[str, str]:
-    """Skills of the open rules, each with the first skill of ours that feeds it and can be learnt without a field."""
+    """Maps d20 skills to the first equivalent skill that needs no field."""
     fields = ("craft", "language", "etiquette", "forgery", "gunnery", "performance art", "read/write", "trivia/lore", "survival")
     result: dict[str, str] = {}
     for row in skills.EQUIVALENTS(rules).values():
@@ -151,7 +151,7 @@ def _back(rules: Ruleset) -> dict[str, str]:
 
 
 def read_d20(data: Any) -> D20:
-    """Somebody of the open rules from plain data."""
+    """Reads a d20 character from plain data."""
     try:
         return msgspec.convert(data, D20)
     except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-"""Is a creature, or a race, what the rules know? Every breach with its rule and the smallest repair."""
+"""Audit of creatures and races: every rule violation with its rule and the smallest repair."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ MOST_ATTRIBUTE = 15
 
 
 def audit_creature(rules: Ruleset, creature: Creature) -> Audit:
-    """Every breach of the rules in a creature's file."""
+    """Returns every rule violation in a creature file."""
     problems = [
         *_attributes(creature),
         *_mass(rules, creature),
@@ -88,7 +88,7 @@ def _body(creature: Creature) -> Iterator[Problem]:
 
 
 def _habits(creature: Creature) -> Iterator[Problem]:
-    """What the book says of animals in general: exceptions are the gamemaster's."""
+    """Yields warnings about unusual animals; the gamemaster may allow exceptions."""
     if creature.swarm is not None:
         return
     if creature.skills.get("combat sense", 0) < 1 and not creature.placid:
@@ -99,7 +99,7 @@ def _habits(creature: Creature) -> Iterator[Problem]:
 
 
 def unknown(part: str, entries: Mapping[str, Any], names: Iterable[str], rule: str, what: str) -> Iterator[Problem]:
-    """Names that are not among those known."""
+    """Yields unknown names."""
     allowed = tuple(names)
     for name in entries:
         if name in allowed:
@@ -114,7 +114,7 @@ def unknown(part: str, entries: Mapping[str, Any], names: Iterable[str], rule: s
 
 
 def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: int, high: int) -> Iterator[Problem]:
-    """Skills that nobody knows, and levels beyond their limits."""
+    """Yields unknown skills and levels beyond the limits."""
     for name, value in values.items():
         try:
             named(rules, name)
@@ -134,7 +134,7 @@ def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: in
 
 
 def audit_race(rules: Ruleset, race: Race) -> Audit:
-    """Every breach of the rules in a race's file, and what the template costs."""
+    """Returns every rule violation in a race file, and the cost of the template."""
     problems = tuple(race_problems(rules, race, ""))
     try:
         cost, moved = template_cost(rules, race).value, shift_points(race.shifts).value
@@ -146,7 +146,7 @@ def audit_race(rules: Ruleset, race: Race) -> Audit:
 
 
 def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
-    """What is wrong with a race, in its own file or (`before`) within a character's."""
+    """Yields the problems of a race, in its own file or (`before`) within a character's."""
     names = tuple(SETS.get(rules.word("attributes"), dict.fromkeys(TEN)))
     yield from unknown(f"{before}shifts", race.shifts, (*TEN, *names), "sil-6.2.1-attribute-shift", "attribute")
     for name, value in race.shifts.items():

@@ -1,4 +1,4 @@
-"""Powers and spells on the drawing board: priced as systems, and audited (book lines 5456, 7169-7171)."""
+"""Powers and spells designed as systems: prices and audit (book lines 5456, 7169-7171)."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ _POWERS, _SPELLS = "sil-6.2.2-special-powers", "sil-7.5.7-magic-spells"
 
 
 def as_system(power: Power) -> Mode:
-    """A power or spell as the system that it is designed as."""
+    """Returns a power or spell as a system."""
     fields = {name: getattr(power, name) for name in Power.__struct_fields__ if name != "cost"}
     try:
         return msgspec.convert(fields, Mode)
@@ -29,12 +29,12 @@ def as_system(power: Power) -> Mode:
 
 @rule(_POWERS, _SPELLS)
 def design_cost(rules: Ruleset, power: Power) -> Derived[int]:
-    """What a power costs a race in Character Points, and a spell a caster in Spell Points: the price of the system it is designed as."""
+    """Returns the price of the system behind a power (Character Points of a race) or spell (Spell Points)."""
     return version_cost(rules, as_system(power))
 
 
 def _price(rules: Ruleset, power: Power) -> tuple[int | None, str]:
-    """The price of a design, or why it has none."""
+    """Returns the price of a design, or why it has none."""
     try:
         return int(design_cost(rules, power).value), ""
     except (UserError, KeyError) as error:
@@ -42,7 +42,7 @@ def _price(rules: Ruleset, power: Power) -> tuple[int | None, str]:
 
 
 def design_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
-    """What is wrong with the powers of a race: a design without a price, or a price that is not that of its design."""
+    """Yields problems of a race's powers: designs without a price, or a different price."""
     for name, power in race.designs.items():
         price, wrong = _price(rules, power)
         if price is None:
@@ -55,7 +55,7 @@ def design_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem
 
 
 def spell_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """What is wrong with somebody's spells: more than Magic allows, or a price that is not that of the design."""
+    """Yields problems of spells: more than Magic allows, or a different price."""
     spells = character.spells
     if not spells:
         return

@@ -1,4 +1,4 @@
-"""The sheets of creatures and races."""
+"""Sheets of creatures and races."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +42,7 @@ MOST_BOXES = 60
 
 
 def creature_sheet(rules: Ruleset, creature: Creature) -> Sheet:
-    """Everything there is to see of a creature."""
+    """Returns the sheet of a creature."""
     sections = (
         Section("Attributes", tuple(_attributes(creature))),
         Section("Derived", tuple(_derived(rules, creature))),
@@ -174,7 +174,7 @@ def _swarm(creature: Creature) -> Iterator[AnyPiece]:
 
 
 def race_sheet(rules: Ruleset, race: Race) -> Sheet:
-    """Everything there is to see of a race."""
+    """Returns the sheet of a race."""
     sections = (
         Section("Template", tuple(_template(rules, race))),
         Section("Ranges", tuple(_ranges(rules, race))),

@@ -1,4 +1,4 @@
-"""The plainest creature and the plainest race, to begin with."""
+"""Starting points for a new creature or race."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.creatures import Creature
@@ -7,7 +7,7 @@ from rulewright.systems.silhouette.people.races import Race
 
 
 def plain_creature(rules: Ruleset) -> Creature:
-    """A middling hunting animal."""
+    """Returns a medium-sized predator."""
     return Creature(
         "Beast",
         concept="a medium-sized predator",
@@ -18,5 +18,5 @@ def plain_creature(rules: Ruleset) -> Creature:
 
 
 def plain_race(rules: Ruleset) -> Race:
-    """A race a little quicker and a little less steadfast than humans."""
+    """Returns a race that is slightly quicker and less determined than humans."""
     return Race("New race", concept="quicker and less determined than humans", shifts={"agility": 1, "willpower": -1})

@@ -1,4 +1,4 @@
-"""A contest of words as a scene: close combat in society (book lines 2274-2300)."""
+"""A debate as a scene: social combat (book lines 2274-2300)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -38,14 +38,14 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, most
 
 DEBATE_SCENE = "debate"
 MOST_WORDS = 4
-"""The most actions that are offered for one turn."""
+"""The most actions offered for one turn."""
 
 
 # --- a round ------------------------------------------------------------------------------------------------------------------
 
 
 class Question(Struct, frozen=True):
-    """What a decision in a contest is about."""
+    """The subject of a decision in a debate."""
 
     debate: Debate
     name: str
@@ -55,7 +55,7 @@ class Question(Struct, frozen=True):
 
 
 def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """Everybody tests Notice: the most attentive speaks first."""
+    """Starts a round: everybody tests Notice, and the highest speaks first."""
     able = [speaker for speaker in debate.speakers if speaker.able]
     if debate.swayed:
         debate = yield from _burst_out(rules, debate)
@@ -68,7 +68,7 @@ def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 
 def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
-    """Those who roll for the order, as for this roll: whoever never learnt Notice may mimic it."""
+    """Returns those who roll for initiative; a speaker without Notice may mimic it."""
     speakers = []
     for speaker in able:
         if speaker.sense.level <= 0 and not speaker.refocused:
@@ -81,7 +81,7 @@ def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list
 
 
 def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """At the beginning of a round a Burst of Angst may sharpen whoever has been shocked."""
+    """Offers a Burst of Angst to shocked speakers at the start of a round."""
     used = {social_attribute(rules, ploy, answers) for ploy in PLOYS(rules) for answers in (False, True)} | {social_attention(rules)}
     attributes = tuple(sorted(used - {"build", "psyche"}))
     for candidate in [speaker for speaker in debate.speakers if speaker.able]:
@@ -118,18 +118,18 @@ def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], .
 
 
 def best_answer(speaker: Speaker) -> str:
-    """The ploy that somebody answers with best."""
+    """Returns a speaker's best ploy for an answer."""
     return max(speaker.ploys, key=lambda ploy: (ploy.answer.pool.dice, ploy.answer.pool.modifier)).name
 
 
 def best_ploy(speaker: Speaker) -> str:
-    """The ploy that somebody strikes with best."""
+    """Returns a speaker's best ploy for an attack."""
     return max(speaker.ploys, key=lambda ploy: (ploy.attack.pool.dice, ploy.attack.pool.modifier + ploy.damage)).name
 
 
 def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, penalty: int = 0, free: bool = False) -> Affront:
-    """A social attack with everything decided. Many actions and quick ones cost the speaker, and every further rival the one who answers;
-    a retort counts as no further rival, as a Free Strike does not."""
+    """Builds a complete social attack. Several and fast actions penalize the attacker, every further rival the defender; a retort, like
+    a Free Strike, does not count as a further rival."""
     result, other = debate.speaker(name), debate.speaker(word.target)
     ploy, met = result.ploy(word.ploy), other.ploy(answer)
     thrusts, hurry = strikes(rules, word.speed)
@@ -160,7 +160,7 @@ _PLANS: tuple[Option[int], ...] = (
 
 
 def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """The next to speak. Those who tied choose their words at once, and what befalls one does not silence the other."""
+    """Plays the next speaker. Tied speakers choose at once, and the result for one does not silence the other."""
     if debate.swayed and (seized := (yield from _seize_the_word(rules, debate))) is not None:
         return seized
     group, rest = debate.queue[0], debate.queue[1:]
@@ -189,8 +189,8 @@ _SEIZE: tuple[Option[bool], ...] = (
 
 
 def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
-    """Before the next speak, an Opportunity Seized is one word more, in front of anybody and without the malus of many; None where nobody
-    takes it."""
+    """Offers Opportunity Seized before the next speaker: one more attempt first, without the penalty for several; None if nobody takes
+    it."""
     for speaker in debate.speakers:
         if not speaker.able or speaker.confused or "opportunity seized" not in speaker.genre or not debate.rivals(speaker):
             continue
@@ -208,7 +208,7 @@ def _ask_for_a_word(rules: Ruleset, debate: Debate, speaker: Speaker, penalty: i
 
 
 def _ask_for_a_retort(rules: Ruleset, debate: Debate, speaker: Speaker, fool: str) -> Choice[str]:
-    """Whoever's rival has made a fool of himself may strike at once, once a round and at no cost, as with a Free Strike."""
+    """Asks for a retort after a rival's fumble, once per round and free, like a Free Strike."""
     ploys = [Option(ploy.name, f"{ploy.name.capitalize()} on {fool}", ploy.name) for ploy in speaker.ploys]
     options = (*ploys, Option("hold", "Do not retort", ""))
     asked = f"{fool} has fumbled. Do you retort?"
@@ -222,7 +222,7 @@ _MANY: tuple[Option[bool], ...] = (
 
 
 def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """One social attack: the answer, the rolls, and a retort for whoever's rival made a fool of himself."""
+    """Plays one social attack: the answer, the rolls, and a retort after a fumble."""
     saying, left = debate.sayings[0], debate.sayings[1:]
     debate = replace(debate, sayings=left)
     name, word = saying.name, saying.word
@@ -262,7 +262,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 
 def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Debate]:
-    """Who never learnt the skill of a ploy may have it for this one word: the contest as for its dice."""
+    """Offers a missing skill for this one ploy; returns the debate for its dice."""
     speaker = debate.speaker(name)
     known = speaker.ploy(ploy)
     if known.attack.level > 0:
@@ -276,7 +276,7 @@ def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Deba
 
 
 def _boosted(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
-    """Both sides may put Emergency Dice into a word and its answer."""
+    """Lets both sides add Emergency Dice."""
     debate, attack = yield from _with_emergency_dice(rules, debate, affront.attacker, affront.attack, affront.ploy)
     debate, defense = yield from _with_emergency_dice(rules, debate, affront.target, affront.defense, "the answer")
     return debate, replace(affront, attack=attack, defense=defense)
@@ -299,7 +299,7 @@ def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, 
 
 
 class Society(Company[Debate]):
-    """The people of a contest of words."""
+    """The people of a debate as holders of luck and Genre Points."""
 
     def all_fates(self) -> tuple[Fate, ...]:
         return tuple([_fate(speaker) for speaker in self.state.speakers])
@@ -323,7 +323,7 @@ def _fate(s: Speaker) -> Fate:
 
 
 class DebateScene(Scene[Debate]):
-    """A contest of words: Notice is a step, and every speech is one."""
+    """A debate: initiative is a step, and so is every attempt."""
 
     state_type = Debate
     kind = DEBATE_SCENE
@@ -372,7 +372,7 @@ class DebateScene(Scene[Debate]):
         return face_after(speaker.standing, speaker.emergency_dice, speaker.genre_points, speaker.fortune)
 
     def lens(self, state: Debate, question: str) -> Debate:
-        """Who wins depends neither on the number of the round nor on how deep the shame of an exile was."""
+        """Drops the round number and the depth of an exile's shame, which do not affect the winner."""
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}
@@ -396,7 +396,7 @@ def _levelled(speaker: Speaker) -> Speaker:
 
 
 def _fresh(speaker: Speaker) -> Speaker:
-    """Without what a new round takes off everybody's shoulders."""
+    """Returns a speaker without what a new round resets."""
     worn = speaker.confused or speaker.retorted or speaker.pressed_by or speaker.many
     return replace(speaker, confused=False, retorted=False, pressed_by=(), many=0) if worn else speaker
 

@@ -1,4 +1,4 @@
-"""Who pays with Genre Points in a scene: one's own, with what others give, or out of a common pool (book lines 6120-6196)."""
+"""Payment of Genre Points in a scene: own points, gifts or a shared pool (book lines 6120-6196)."""
 
 from collections.abc import Iterator
 from typing import Generic, TypeVar
@@ -14,8 +14,8 @@ _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Y
 
 
 class Purses(Generic[S]):
-    """Everybody's Genre Points while a step of a scene is played. The rules of the scene are shown what each could raise; what was
-    really spent is kept here, and the state learns of it when the step is over."""
+    """Everybody's Genre Points during a step. The rules see what each could raise; real spending is kept here and written to the state
+    after the step."""
 
     def __init__(self, rules: Ruleset, company: Company[S]) -> None:
         self.rules, self.company = rules, company
@@ -25,11 +25,11 @@ class Purses(Generic[S]):
         self.shares = self.pooled or "group effort" in self.genre
 
     def left(self, name: str) -> int:
-        """What somebody could raise now."""
+        """Returns the points a character could raise now."""
         return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._others(name)]) if self.shares else 0)
 
     def _others(self, name: str) -> Iterator[Fate]:
-        """Who might give something: everybody else of the side who has any."""
+        """Returns others on the same side with points."""
         result = self.company.fate(name)
         if result is None or name not in self.own:
             return
@@ -38,17 +38,17 @@ class Purses(Generic[S]):
                 yield other
 
     def shown(self, state: S) -> S:
-        """The scene as its rules are to see it: with what each could raise."""
+        """Returns the scene as its rules see it: with the points each could raise."""
         return self.company.with_points(state, {name: self.left(name) for name in self.own}) if self.shares else state
 
     def settled(self, state: S) -> S:
-        """The scene with what everybody has left."""
+        """Returns the scene with the points each has left."""
         return self.company.with_points(state, self.own)
 
     # --- paying ----------------------------------------------------------------------------------------------------------------------
 
     def pay(self, name: str, price: int) -> Play[bool]:
-        """Points are spent; where a main villain spends some against it, as many more are needed, or the effect is lost."""
+        """Spends points; if a main villain spends against it, as many more are needed, or the effect is lost."""
         if not (yield from self._raise(name, price)):
             return False
         more = yield from self._against(name)
@@ -63,7 +63,7 @@ class Purses(Generic[S]):
         return False
 
     def _raise(self, name: str, price: int) -> Play[bool]:
-        """Get the points together: one's own first, then what others give or the pool holds. Where that is not enough nothing is spent."""
+        """Raises points: own first, then gifts or the pool. If they are not enough, nothing is spent."""
         if self.pooled:
             result = self.company.fate(name)
             if price > drawn_freely(self.rules, self.left(name), result.start if result is not None else 0):
@@ -82,7 +82,7 @@ class Purses(Generic[S]):
         return True
 
     def _given(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
-        """Group Effort: the others are asked at once what they give for an effect that is used at once."""
+        """Asks others how much they give for an effect used at once (Group Effort)."""
         givers = list(self._others(name))
         asked = f"{name} needs {count(missing, 'more Genre Point')}. How many do you give?"
         questions = [

@@ -1,4 +1,4 @@
-"""Moving in free fall: pushing off, drifting on, taking hold (book lines 5794-5820)."""
+"""Movement in free fall: pushing off, drifting and grabbing hold (book lines 5794-5820)."""
 
 from functools import partial
 from math import hypot
@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, skill_pool
 
 _SPEED = "sil-6.2.7-freefall-speed"
 PUSHES = (("push gently", 1.0), ("push", 3.0))
-"""Pushes that are not as hard as one can, in metres a second."""
+"""Gentle and normal pushes, in metres per second."""
 HARD = "push hard"
 
 
@@ -33,7 +33,7 @@ HARD = "push hard"
 
 
 def hardest(rules: Ruleset, fighter: Fighter) -> Derived[float]:
-    """The most metres a second at which somebody pushes off."""
+    """Returns a fighter's highest push speed in metres per second."""
     return push_off(rules, fighter.profile.strength, fighter.profile.attribute("build"))
 
 
@@ -43,7 +43,7 @@ def _speeds(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, float], ...]:
 
 
 def something_at_hand(fight: Fight, fighter: Fighter) -> str:
-    """What one can push against: one's own hold, a thing, or somebody; nothing in the open."""
+    """Returns what a fighter can push off from: their hold, an object or a person; None in the open."""
     if not fighter.loose:
         return "hold"
     if any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers):
@@ -53,7 +53,7 @@ def something_at_hand(fight: Fight, fighter: Fighter) -> str:
 
 
 def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
-    """Stay, or push off gently, briskly or as hard as one can: towards somebody, something, or away."""
+    """Returns the options to stay or push off gently, normally or hard: toward a person, an object, or away."""
     options: list[Option[Move | Door | None]] = [STAY]
     foes = [foe for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter)) if _open(fight, fighter, foe.x, foe.y)]
     for go, speed in _speeds(rules, fighter):
@@ -75,7 +75,7 @@ def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
 
 
 def _open(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
-    """Whether nothing is in the way of a straight push."""
+    """Whether the straight path of a push is free."""
     return fight.bare or fight.field.sight((fighter.x, fighter.y), (x, y)).open
 
 
@@ -93,7 +93,7 @@ def _anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move 
 
 
 def float_off(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
-    """Somebody in free fall may push off from whatever is at hand; who floats in the open can but drift."""
+    """Lets a fighter in free fall push off from something nearby; one in the open can only drift."""
     fighter = fight.fighter(name)
     from_what = something_at_hand(fight, fighter)
     if not from_what or not fight.acting_body(fighter).able or fighter.body.snared is not None or fighter.profile.fastest is None:
@@ -118,14 +118,14 @@ def float_off(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Move
 
 
 def _pushing_back(fight: Fight, fighter: Fighter, from_what: str, chosen: Move) -> Fight:
-    """Whoever is pushed against floats the other way, unless they have a hold."""
+    """Pushes the person pushed against the other way, unless they have a hold."""
     if from_what in ("hold", "thing") or not fight.fighter(from_what).loose:
         return fight
     return fight.put(pushed(fight.fighter(from_what), (chosen.x, chosen.y), chosen.push))
 
 
 def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight]:
-    """The first round of a push: to where it leads, or as far as six seconds take one, and on from there."""
+    """Plays the first round of a push: to the target, or as far as six seconds allow."""
     fighter = fight.fighter(name)
     goal = (chosen.x, chosen.y)
     whole = hypot(goal[0] - fighter.x, goal[1] - fighter.y)
@@ -149,7 +149,7 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
 
 
 def _caught_by(fight: Fight, name: str, foe: str) -> Fight:
-    """Who reaches somebody stops there if that one has a hold; otherwise both drift on together, at half the speed."""
+    """Stops a fighter who reaches a person with a hold; otherwise both drift on together at half the speed."""
     mover, met = fight.fighter(name), fight.fighter(foe)
     if not met.loose:
         return fight.put(replace(mover, drift=(0.0, 0.0)))
@@ -158,7 +158,7 @@ def _caught_by(fight: Fight, name: str, foe: str) -> Fight:
 
 
 def zero_g(rules: Ruleset, fighter: Fighter, body: Patient) -> Pool:
-    """What somebody rolls to land softly: Zero-G with Fitness."""
+    """Returns the pool to land softly: Zero-G with Fitness."""
     trained = fighter.profile.trained("zero-g")
     mods = (*trained.mods, Mod("wounds", body.physical_penalty, "sil-3.5.2-action-penalties"))
     pool = skill_pool(rules, trained.level, fighter.profile.attribute("fitness"), trained.complexity, 1, False, "Fitness", mods)
@@ -166,7 +166,7 @@ def zero_g(rules: Ruleset, fighter: Fighter, body: Patient) -> Pool:
 
 
 def arrive(rules: Ruleset, fight: Fight, name: str, spot: CoverSpot) -> Play[Fight]:
-    """Somebody comes to something solid at the speed of the drift: holds on, or is hurt and thrown back."""
+    """Plays the arrival at something solid: the fighter holds on, or is hurt and thrown back."""
     fighter = fight.fighter(name)
     speed = round(hypot(*fighter.drift), 2)
     if not speed:
@@ -184,7 +184,7 @@ def arrive(rules: Ruleset, fight: Fight, name: str, spot: CoverSpot) -> Play[Fig
 
 
 def take_hold(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Somebody who floats takes hold of what is at hand."""
+    """Lets a floating fighter grab a nearby hold."""
     fighter = fight.fighter(name)
     near = min(fight.ground.covers, key=lambda spot: hypot(spot.x - fighter.x, spot.y - fighter.y))
     return (yield from arrive(rules, fight, name, near))
@@ -194,7 +194,7 @@ def take_hold(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def float_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The beginning of a round in free fall: everybody without a hold goes on as they were going, until something is in the way."""
+    """Moves everybody without a hold at the start of a round in free fall, until something is in the way."""
     for fighter in fight.fighters:
         if fighter.loose and fighter.drift != (0.0, 0.0) and not fighter.body.dead:
             fight = yield from _drifting(rules, fight, fighter)
@@ -216,7 +216,7 @@ def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
 
 
 def _in_the_way(fight: Fight, fighter: Fighter) -> CoverSpot | None:
-    """The first thing that somebody drifts against in this round."""
+    """Returns the first thing a fighter drifts into this round."""
     speed = hypot(*fighter.drift)
     ux, uy = fighter.drift[0] / speed, fighter.drift[1] / speed
     entries = []

@@ -1,4 +1,4 @@
-"""Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 2007-2064, 2395-2398)."""
+"""Movement in a fight: destinations, interruptions and zones under fire (book lines 2007-2064, 2395-2398)."""
 
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -34,11 +34,11 @@ _SAYS: dict[Gait, str] = {"crawling": "crawls", "walking": "walks", "jogging": "
 
 DARING = Scale(("stays", "dares to move"), ("dares to move",), "dares", "stays")
 CLOSE_UP = 0.9
-"""How near somebody goes to an enemy, in metres: well within reach."""
+"""Distance to an enemy after closing in, in metres: well within reach."""
 
 
 class Move(Struct, frozen=True):
-    """Where somebody goes, and how fast; getting up or down for it is a simple action."""
+    """A move: destination and pace; standing up or dropping for it is a simple action."""
 
     gait: Gait
     x: float
@@ -47,23 +47,23 @@ class Move(Struct, frozen=True):
     simple: bool = False
     foe: str = ""
     over: tuple[Spot, ...] = ()
-    """The bends of the way, where it is not straight over bare ground."""
+    """Bends of the path, if it is not straight."""
     push: float = 0.0
-    """In free fall: the metres a second at which somebody pushes off."""
+    """In free fall: speed of the push, in metres per second."""
     way: str = ""
-    """Another way to go than on foot: fly, swim, burrow."""
+    """Another way to move: fly, swim or burrow."""
     height: float = 0.0
-    """How high one flies then."""
+    """Height of the flight."""
 
     def metres(self, fighter: Fighter) -> float:
-        """How far it is."""
+        """Returns the distance."""
         if self.over:
             return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(self.over))
         return hypot(self.x - fighter.x, self.y - fighter.y)
 
 
 class Moved(Struct, frozen=True):
-    """What a move used up: whether one moved at all, and whether a simple action went into it."""
+    """Cost of a move: whether the fighter moved, and whether it took a simple action."""
 
     moved: bool = False
     simple: bool = False
@@ -73,7 +73,7 @@ STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
 
 
 def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
-    """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
+    """Asks where to move and how fast. A pinned fighter must dare to; zones under fire must be braved; then readied enemies may act."""
     fighter = fight.fighter(name)
     options, where = move_options(rules, fight, fighter), anywhere(rules, fight, fighter)
     about = Situation(fight, name, rules)
@@ -120,7 +120,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
 
 
 def _through_the_door(rules: Ruleset, fight: Fight, fighter: Fighter, door: Door) -> Play[tuple[Fight, "Move | Door | None"]]:
-    """Somebody opens or shuts a door, which is a simple action, and may go on then without another one."""
+    """Opens or shuts a door, a simple action; the fighter may then move without another one."""
     name = fighter.name
     fight = fight.with_door(door)
     yield happened(fight, name, door.told)
@@ -141,14 +141,14 @@ def _says(move: Move) -> str:
 
 
 def _ending(fighter: Fighter, move: Move) -> str:
-    """Whether one is up in the air then, or down again."""
+    """Describes whether the fighter is in the air or on the ground after a move."""
     if move.height == fighter.height:
         return ""
     return f", {figure(move.height)} m above the ground" if move.height else " and lands"
 
 
 def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
-    """Whether somebody who is pinned dares to move."""
+    """Tests whether a pinned fighter dares to move."""
     fighter = fight.fighter(name)
     body = fight.acting_body(fighter)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
@@ -162,7 +162,7 @@ def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
 
 
 def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
-    """Whether a move is a charge that ends at arm's length: the footwork of a fight, and no covering of ground."""
+    """Whether a move is a charge that ends at arm's length: footwork rather than movement."""
     if not move.foe or move.gait == "sprinting":
         return False
     foe = fight.fighter(move.foe)
@@ -171,7 +171,7 @@ def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bo
 
 
 def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, float], ...]:
-    """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
+    """Returns the distance per round at every pace that load, wounds and posture allow."""
     if fighter.height:
         return ()
     gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
@@ -180,12 +180,12 @@ def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, 
 
 @lru_cache(maxsize=4_000)
 def _rates_in(rules: Ruleset, profile: Profile, gaits: tuple[Gait, ...], water: Depth, gravity: float) -> tuple[tuple[Gait, float], ...]:
-    """How far somebody gets at these paces, in so much water and under so many g."""
+    """Returns the distance per round at these paces in this water depth and gravity."""
     return tuple([(gait, rate_in(speed_in_water(rules, rate_of(rules, profile, gait), water), gravity)) for gait in gaits])
 
 
 def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Door | None]":
-    """Any place within a pace; who comes to a cover takes it. Without a simple action nobody gets up or down for it."""
+    """Returns all places within a pace; arriving at a cover takes it. Without a simple action nobody stands up or drops."""
     down, bare = fighter.pace in DOWN, fight.bare
     rates = _rates(rules, fight, fighter)
     if not simple:
@@ -204,7 +204,7 @@ def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True
 
 @lru_cache(maxsize=64)
 def _wader(rules: Ruleset, everywhere: Depth) -> Mover:
-    """How water on the ground slows somebody down, beside what it does everywhere."""
+    """Returns how water on the map slows a fighter."""
     slow = round(1 / speed_in_water(rules, 1.0))
     return Mover(costs=(("shallow", slow),)) if slow != 1 and everywhere != "shallow" else WALKER
 
@@ -218,7 +218,7 @@ _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
 
 
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
-    """A place that somebody goes to."""
+    """Returns the move to a place."""
     if going.pace in FURTHER:
         return Move("running", *going.spot, way=FURTHER[going.pace], height=FLIGHT if going.pace == "soar" else 0.0)
     gait, (x, y) = _GAITS[going.pace], going.spot
@@ -228,7 +228,7 @@ def _gone(fight: Fight, down: bool, going: Going) -> Move:
 
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
-    """How near the nearest enemy would be, and what would shelter one there, as far as one's side knows of them."""
+    """Describes a destination: the distance to the nearest enemy and the cover, as far as the side knows."""
     x, y = going.spot
     cover = _gone(fight, False, going).cover
     foes = fight.known_enemies(fighter)
@@ -244,7 +244,7 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
 
 
 def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
-    """Stay, or go towards somebody, away from all, or to cover, at every pace that load, wounds and posture allow."""
+    """Returns the move options: stay, approach, retreat or take cover, at every possible pace."""
     weapon = fighter.profile.weapons[striking_weapon(fighter)]
     rates = _rates(rules, fight, fighter)
     reach = reach_of(rules, fighter.profile, weapon)
@@ -262,13 +262,13 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
 # --- wings, fins and claws --------------------------------------------------------------------------------------------------------
 
 FLIGHT = 5.0
-"""Metres above the ground at which somebody flies who stays in the air: out of any reach."""
+"""Height of a fighter who stays in the air, in metres: out of reach."""
 FURTHER = {"fly": "fly", "soar": "fly", "swim": "swim", "burrow": "burrow"}
-"""Further ways to move, by what is said; who soars stays in the air."""
+"""Other ways to move by option word; soaring stays in the air."""
 
 
 def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
-    """How far a further way to move takes somebody in a round: a human run, as far as wounds allow."""
+    """Returns the distance per round of another way to move: a human run, as far as wounds allow."""
     gaits = gaits_of(rules, replace(fighter.profile, fastest="running"), fight.acting_body(fighter))
     if not gaits:
         return 0.0
@@ -277,7 +277,7 @@ def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
 
 
 def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
-    """The further ways that the place allows: who swims needs water, who burrows stands on the ground."""
+    """Returns the other ways possible here: swimming needs water, burrowing ground."""
     wet = fight.ground.water not in ("dry", "shallow")
     ways = fighter.profile.plan.ways
     names = ["fly", "soar"] if "fly" in ways else []
@@ -286,7 +286,7 @@ def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
 
 
 def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace, ...]:
-    """The further ways to move as paces to any place."""
+    """Returns the other ways to move as paces to any place."""
     rate = further_rate(rules, fight, fighter) if fighter.profile.plan.ways else 0.0
     doing = {"fly": "flying", "soar": "flying, staying in the air", "swim": "swimming", "burrow": "burrowing"}
     return tuple([Pace(go, doing[go], rate) for go in _possible(fight, fighter)]) if rate else ()
@@ -295,7 +295,7 @@ def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace,
 def further_options(
     rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[tuple[str, float, float], ...]
 ) -> tuple[Option[Move | Door | None], ...]:
-    """What wings, fins and claws add: to go at somebody, to stay up in the air, to come down."""
+    """Returns options for wings, fins and claws: attack, stay in the air, land."""
     rate, options = further_rate(rules, fight, fighter), list[Option[Move | Door | None]]()
     if not rate:
         return ()
@@ -375,7 +375,7 @@ def _options_on_map(
     reach: int,
     mover: Mover,
 ) -> tuple[Option[Move | Door | None], ...]:
-    """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
+    """Returns the options on a map: paths, covers, doors and hiding places."""
     options: list[Option[Move | Door | None]] = [STAY]
     options.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait, rate in rates:

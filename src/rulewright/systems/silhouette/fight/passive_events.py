@@ -1,4 +1,4 @@
-"""What befalls people in a fight without anybody deciding it, told when a step is over: falls, weapons lost, coming into view."""
+"""Consequences without a decision, told after a step: falls, dropped weapons, coming into view."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 
 def seen_to_change(before: Fight, after: Fight) -> Iterator[Tell]:
-    """Everything that a wound or an attack has brought about beside itself."""
+    """Yields the further consequences of a wound or attack."""
     for fighter, now in zip(before.fighters, after.fighters, strict=False):
         if fighter is not now and fighter.profile.name == now.profile.name:
             for what in _changes(fighter, now):
@@ -38,7 +38,7 @@ def _changes(fighter: Fighter, now: Fighter) -> Iterator[str]:
 
 
 def out_of_the_air(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Who flew and can no longer act falls, as gravity has it."""
+    """Plays the fall of a flier who can no longer act."""
     for fighter in fight.fighters:
         if fighter.height and not fighter.body.able:
             dice = yield from rolled(rules, Pool(min(int(fighter.height), MOST_DICE), hero=False), fighter.name, "damage of the fall")

@@ -1,4 +1,4 @@
-"""Attacks on one person, the ways to make them, and the aim before them (book lines 1917-1998)."""
+"""Attacks on one person, their techniques, and aiming (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,10 +19,10 @@ from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
 from rulewright.systems.silhouette.harm.body import Location
 
 ASK_HOW = Technique("plain", -1)
-"""Stands for a way of attacking that is still to be asked for."""
+"""Marks an attack whose technique is still to be asked for."""
 CALLED: tuple[Location, ...] = ("torso", "head", "lower chest", "groin", "throat", "left arm", "right arm", "left leg", "right leg")
 SMALL: tuple[Location, ...] = ("left hand", "right hand", "left foot", "right foot")
-"""Hands and feet: of interest only where the campaign has hit locations."""
+"""Hands and feet: relevant only with hit locations."""
 
 
 def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
@@ -33,7 +33,7 @@ def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
 
 
 def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Action]:
-    """Ask how an attack is made."""
+    """Asks how to make an attack."""
     fighter = fight.fighter(name)
     at = action.weapon
     if action.kind == "strike":
@@ -59,7 +59,7 @@ def _describe_technique(speed: Speed, dice: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
-    """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
+    """Returns the ways to strike: normal, fast, with deception, or at a part of the body; speed and deception combine."""
     weapon = profile.weapons[action.weapon]
     level = profile.level(weapon.skill)
     options: list[Option[Action]] = []
@@ -79,7 +79,7 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
 
 @lru_cache(maxsize=10_000)
 def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
-    """Plainly, or at a part of the body."""
+    """Returns the ways to throw: normal, or at a part of the body."""
     plain = replace(action, technique=Technique())
     parts = [Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
     return (Option("plain", "Normal throw", plain), *parts)
@@ -87,7 +87,7 @@ def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
 
 @lru_cache(maxsize=10_000)
 def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -> tuple[Option[Action], ...]:
-    """Plainly, as a burst, or at a part of the body."""
+    """Returns the ways to shoot: a single shot, a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]
     plain = replace(action, technique=Technique())
     options = [Option("plain", "Single shot", plain)]
@@ -104,7 +104,7 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -
 
 
 class Attack(Doing):
-    """An attack, plain or in a way that is asked for."""
+    """An attack, normal or with a technique asked for."""
 
     verb = "attack"
 
@@ -114,17 +114,17 @@ class Attack(Doing):
         return (yield from self.carry_out(rules, fight, name, action, penalty))
 
     def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
-        """The attack, once it is settled how it is made."""
+        """Carries out the attack after its technique is settled."""
         raise NotImplementedError
 
     def entangling(self, offer: Offer, action: Action) -> Option[Action]:
-        """The same attack, meant to entangle."""
+        """Returns the same attack, meant to entangle."""
         label = f"Entangle {action.target} with {the(offer.weapon.name)}"
         return self.option(f"entangle:{action.target}", label, replace(action, snare=True))
 
 
 class Shoot(Attack):
-    """A shot, or a power or spell that strikes from afar."""
+    """A shot, or a ranged power or spell."""
 
     kind: Kind = "shoot"
     opens = "shoot"
@@ -144,7 +144,7 @@ class Shoot(Attack):
 
 
 class Strike(Attack):
-    """A blow; bare hands may hold back, and must without the skill."""
+    """A strike; bare hands may hold back, and must without the skill."""
 
     kind: Kind = "strike"
     opens = "strike"
@@ -192,7 +192,7 @@ class Throw(Attack):
 
 
 class Lob(Attack):
-    """A grenade, at somebody or at a spot."""
+    """A grenade thrown at a person or a spot."""
 
     kind: Kind = "lob"
     opens = "throw"
@@ -207,7 +207,7 @@ class Lob(Attack):
 
 
 class Aim(Doing):
-    """A round of aiming at one target, without moving."""
+    """A round of aiming at one target without moving."""
 
     kind: Kind = "aim"
     verb = "guard"
@@ -224,7 +224,7 @@ class Aim(Doing):
 
 
 def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
-    """A round of aiming at one target, without moving."""
+    """Spends a round aiming at one target without moving."""
     fighter = fight.fighter(name)
     level = fighter.profile.level(fighter.weapon.aims_with)
     rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
@@ -233,5 +233,5 @@ def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
 
 
 def _priced(weapon: Weapon) -> str:
-    """What a spell costs, in words."""
+    """Describes the cost of a spell."""
     return f" ({count(weapon.spell, 'Spell Point')})" if weapon.spell else ""

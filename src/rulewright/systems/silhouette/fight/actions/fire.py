@@ -1,4 +1,4 @@
-"""Fire and grenades at more than one: ground that is swept, people in a line, a spot (book lines 2385-2414)."""
+"""Saturation fire, walking fire and grenades at a spot (book lines 2385-2414)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -16,16 +16,16 @@ from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Targe
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
 
 SWEEPING = 10
-"""Shots that sweeping the ground takes."""
+"""Shots needed for saturation fire."""
 
 
 def _slower(rof: int, most: int) -> tuple[str, str]:
-    """What a rate of fire below the highest adds to a key, and to its words."""
+    """Returns the suffixes of key and label for a rate of fire below the highest."""
     return (f" {rof}", f" at +{rof}") if rof < most else ("", "")
 
 
 class Saturate(Doing):
-    """The ground around somebody is swept with fire."""
+    """Saturation fire around a person."""
 
     kind: Kind = "saturate"
     verb = "special"
@@ -47,7 +47,7 @@ class Saturate(Doing):
 
 
 class WalkFire(Doing):
-    """A burst walked over a group of people; nobody is attacked so who was fired at in this turn."""
+    """Walking fire over a group; nobody already fired at this turn can be in it."""
 
     kind: Kind = "walk fire"
     verb = "attack"
@@ -69,7 +69,7 @@ class WalkFire(Doing):
 
 
 def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int, int], ...]:
-    """Every group of people that a burst can be walked over, with the least rate of fire that reaches them and the highest there is."""
+    """Returns every group that walking fire can cover, with its lowest and highest rate of fire."""
     weapon = fighter.weapon
     rof = weapon.fires.rof if weapon.fires is not None else 0
     if weapon.magazine and not endless_ammunition(rules):
@@ -96,7 +96,7 @@ def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str,
 
 
 def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
-    """Places on the ground that a grenade can be thrown at: every cover, and the middle between any two enemies."""
+    """Returns spots for a grenade: every cover, and the middle between two enemies."""
     weapon, at = fighter.weapon, fighter.in_hand
     if weapon.lobs and not fighter.ammo[at]:
         return ()
@@ -115,7 +115,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
 
 
 def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
-    """Any place on the ground, for a grenade in hand; on a map also for a weapon that sweeps it with fire."""
+    """Returns any place as a target for a grenade in hand; on a map also for saturation fire."""
     weapon = fighter.weapon
     if weapon.blast is not None:
         return spots_to_lob_at(rules, fight, fighter, turn)
@@ -143,7 +143,7 @@ def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
 
 
 def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
-    """Any place on the ground, for a grenade in hand: in range, and in sight."""
+    """Returns any place in range and sight as a target for a grenade in hand."""
     weapon, at = fighter.weapon, fighter.in_hand
     blast = weapon.blast
     if blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None or (weapon.lobs and not fighter.ammo[at]):
@@ -163,6 +163,6 @@ def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
 
 
 def _about(fight: Fight, fighter: Fighter) -> list[Fighter]:
-    """Friends, and the enemies of whom one's side knows."""
+    """Returns friends and the enemies known to the side."""
     friends = [f for f in fight.fighters if f.side == fighter.side and f.name != fighter.name and not f.body.dead]
     return [*friends, *fight.known_enemies(fighter)]

@@ -1,4 +1,4 @@
-"""What is done without a test: weapons in and out of hand, a shield, standing up and lying down (book lines 1917-1998)."""
+"""Actions without a test: weapons, shield, standing up and dropping prone (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.fight.actions.base import Offer, Simple, With
 
 
 class Load(Simple):
-    """A full magazine, or a bow one step nearer to its next shot."""
+    """Loads a magazine, or a bow by one step."""
 
     kind: Kind = "load"
     verb = "gear"
@@ -37,7 +37,7 @@ class Load(Simple):
 
 
 class TakeInHand(Simple):
-    """Another weapon in hand. Drawn while one is there, it lets that one fall."""
+    """Takes another weapon in hand, and drops the present one if there is no free hand."""
 
     verb = "gear"
 
@@ -50,7 +50,7 @@ class TakeInHand(Simple):
 
 
 class Draw(TakeInHand):
-    """A weapon that is carried."""
+    """Draws a carried weapon."""
 
     kind: Kind = "draw"
     opens = "draw"
@@ -72,13 +72,13 @@ class Draw(TakeInHand):
 
 
 class PickUp(TakeInHand):
-    """What was dropped; offered beside drawing, in the order of the weapons."""
+    """Picks up a dropped weapon; offered next to drawing, in the order of the weapons."""
 
     kind: Kind = "pick up"
     opens = "pick up"
 
     def one(self, offer: Offer, at: int, called: str) -> Option[Action]:
-        """The option for one weapon."""
+        """Returns the option for one weapon."""
         falls = f" and drop {the(offer.weapon.name)}" if offer.at else ""
         return self.option(f"pick up:{called}", f"Pick up {the(called)}{falls}", Action("pick up", weapon=at), target=called)
 
@@ -87,7 +87,7 @@ class PickUp(TakeInHand):
 
 
 class Sheathe(Simple):
-    """What is in hand is put away."""
+    """Puts away the weapon in hand."""
 
     kind: Kind = "sheathe"
     verb = "gear"
@@ -106,7 +106,7 @@ class Sheathe(Simple):
 
 
 class Shield(Simple):
-    """A shield is readied, or let go."""
+    """Readies or drops a shield."""
 
     kind: Kind = "shield"
     verb = "gear"
@@ -124,7 +124,7 @@ class Shield(Simple):
 
 
 class Stand(Simple):
-    """Getting up."""
+    """Stands up."""
 
     kind: Kind = "stand"
     verb = "move"
@@ -142,7 +142,7 @@ class Stand(Simple):
 
 
 class Drop(Simple):
-    """Lying down."""
+    """Drops prone."""
 
     kind: Kind = "drop"
     verb = "move"
@@ -160,7 +160,7 @@ class Drop(Simple):
 
 
 class Clear(WithoutTest):
-    """A jammed gun is made ready again: a whole action."""
+    """Clears a jam: a whole action."""
 
     kind: Kind = "clear"
     verb = "gear"
@@ -179,21 +179,21 @@ class Clear(WithoutTest):
 
 PICK_UP = PickUp()
 SIMPLE: tuple[Simple, ...] = (Load(), Draw(), PICK_UP, Sheathe(), Shield(), Stand(), Drop())
-"""The simple actions, in the order in which they are offered."""
+"""Simple actions in the order of the options."""
 
 
 def still(fighter: Fighter) -> Fighter:
-    """Somebody who aims no more."""
+    """Returns a fighter who no longer aims."""
     return replace(fighter, aim=0, aim_at="") if fighter.aim else fighter
 
 
 def _letting_fall(fighter: Fighter, at: int) -> str:
-    """What falls to the ground when another weapon is taken in hand."""
+    """Describes what is dropped to take another weapon."""
     return f" and drops {the(fighter.weapon.name)}" if fighter.in_hand and lets_fall(fighter, at) else ""
 
 
 def lets_fall(fighter: Fighter, at: int) -> bool:
-    """Whether another weapon can be taken in hand only by letting fall the one that is there; with more limbs both are held."""
+    """Whether taking another weapon requires dropping the present one; with more limbs both are held."""
     if fighter.profile.weapons[at].natural:
         return False
     number = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
@@ -201,6 +201,6 @@ def lets_fall(fighter: Fighter, at: int) -> bool:
 
 
 def names_of(offer: Offer) -> list[str]:
-    """The names of all weapons; the second of a kind is numbered, so that each can be told from the others."""
+    """Returns the names of all weapons, the second of a kind numbered."""
     names = [weapon.name for weapon in offer.profile.weapons]
     return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]

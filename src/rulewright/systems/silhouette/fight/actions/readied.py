@@ -1,4 +1,4 @@
-"""Readied actions: held until something happens, and then before whoever brought it about (book lines 1917-1998)."""
+"""Readied actions: held until a trigger, and resolved before it (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ _TRIGGERS: dict[Trigger, str] = {"acts": "acts", "moves": "moves", "shows": "com
 
 
 class StandReady(Doing):
-    """The action is held until somebody acts, moves or shows himself."""
+    """Readies an action until somebody acts, moves or comes into view."""
 
     kind: Kind = "ready"
     verb = "guard"
@@ -42,13 +42,13 @@ class StandReady(Doing):
 
 
 REPLIES: dict[str, Attack] = {shoot.kind: shoot for shoot in (Shoot(), Strike(), Throw())}
-"""What a readied action may be."""
+"""Actions that can be readied."""
 
 _FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Keep waiting", False))
 
 
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
-    """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
+    """Asks everybody whose readied action this event triggers; those who act do so before the event."""
     actor = fight.fighter(name)
     waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _reply(rules, f, actor) is not None]
     if not waiting:
@@ -63,7 +63,7 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
 
 
 def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
-    """A readied action comes up: what it does to the one who set it off counts at once."""
+    """Resolves a readied action; its effects on the one who triggered it count at once."""
     result, other = fight.fighter(waiter), fight.fighter(actor)
     reply = _reply(rules, result, other) if result.body.able and other.body.able else None
     if reply is None or result.ready is None:
@@ -79,7 +79,7 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fi
 
 
 def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
-    """Whether this sets somebody's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
+    """Whether an event triggers a readied action; one readied at the same moment does not interrupt those who act in it (ruling)."""
     ready = waiter.ready
     if ready is not None and {waiter.name, actor.name} <= {moment.name for moment in fight.frozen}:
         return False
@@ -89,7 +89,7 @@ def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) ->
 
 
 def _reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
-    """What a readied person does to the one who set it off: shoot, strike within reach, or throw."""
+    """Returns a readied fighter's reply: shoot, strike within reach, or throw."""
     if waiter.body.snared is not None:
         return None
     weapon, metres, at = waiter.weapon, waiter.distance(actor), waiter.in_hand

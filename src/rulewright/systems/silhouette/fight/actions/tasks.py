@@ -1,4 +1,4 @@
-"""What is no attack: a skill used for something else, and getting free of what holds one (book lines 1917-1998)."""
+"""Actions that are not attacks: using a skill, and getting free (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, action_test, pas
 
 
 class UseSkill(Doing):
-    """A task in the middle of a fight."""
+    """A skill used during a fight."""
 
     kind: Kind = "use a skill"
     verb = "other"
@@ -33,7 +33,7 @@ class UseSkill(Doing):
 
 
 class GetFree(Doing):
-    """All that is left to one who is entangled."""
+    """The only action of an entangled fighter."""
 
     kind: Kind = "get free"
     verb = "other"
@@ -43,7 +43,7 @@ class GetFree(Doing):
 
 
 class HoldOn(Doing):
-    """Whoever floats takes hold of what is at hand."""
+    """A floating fighter grabs a hold."""
 
     kind: Kind = "hold on"
     verb = "special"
@@ -57,11 +57,11 @@ class HoldOn(Doing):
 
 
 TRYING = Scale(("fumble", "failure", "success"), ("success",), "succeeds", "fails")
-"""What a test against a Threshold can come to."""
+"""Possible results of a test against a Threshold."""
 
 
 def use_skill(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fight]:
-    """A task in the middle of a fight: the skill is named, the gamemaster says how hard it is, and the roll decides."""
+    """Uses a skill during a fight: the player names it, the gamemaster sets the Threshold, and the roll decides."""
     fighter = fight.fighter(name)
     learnt = [trained.skill for trained in fighter.profile.skills if trained.level > 0] or ["athletics"]
     options = tuple([Option(skill, skill.capitalize(), skill) for skill in learnt])
