@@ -1,4 +1,4 @@
-"""The short words of Silhouette that stand on sheets, cards and in logs, each explained in a few words of our own."""
+"""Abbreviations of Silhouette on sheets, cards and in logs, with short explanations."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -25,6 +25,6 @@ WORDS = {
 
 @cache
 def glossary() -> Mapping[str, str]:
-    """The ratings of the sheet as its table has them, and the rest."""
+    """Returns the ratings of the sheet and other abbreviations."""
     rows = SHEET(BOOK.ruleset()).values()
     return {**{row.abbreviation: f"{row.name}: {row.rates}" for row in rows if row.abbreviation.isupper()}, **WORDS}

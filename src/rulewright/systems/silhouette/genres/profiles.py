@@ -1,4 +1,4 @@
-"""Genre profiles: what suits a genre, and what its characters may not have (book lines 7042-7397)."""
+"""Genre profiles: suitable rules and limits for characters (book lines 7042-7397)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -16,7 +16,7 @@ SCIENCES = ("natural sciences", "social sciences", "technical sciences", "medici
 
 
 class ProfileRow(TableRow, frozen=True):
-    """A genre: its reality levels, the likeliest first, its Genre Effects, what experience goes into, how wounds heal, and its limits."""
+    """A genre: reality levels, the most likely first, Genre Effects, uses of experience, healing, and limits."""
 
     genre: str
     realities: tuple[str, ...]
@@ -28,15 +28,15 @@ class ProfileRow(TableRow, frozen=True):
     science: int | None = None
     """The highest level of sciences and medicine."""
     property: int | None = None
-    """The most points of the Perk Property."""
+    """Maximum points of the Perk Property."""
     noble_property: int | None = None
-    """Beyond so many points of Property somebody is noble."""
+    """Points of Property above which a character is noble."""
     wealth: bool = True
     barred: tuple[str, ...] = ()
-    """Skills that nobody has."""
+    """Skills that do not exist."""
     needs_flaw: bool = False
     period: bool = False
-    """The period sets limits of its own, which the gamemaster says."""
+    """Whether the period sets further limits, which the gamemaster decides."""
 
 
 IDS = {
@@ -59,13 +59,13 @@ PROFILES: Mapping[str, Table[ProfileRow]] = {genre: Table(rule_id, ProfileRow) f
 
 
 def profile(rules: Ruleset) -> ProfileRow | None:
-    """The profile that a campaign follows, if any."""
+    """Returns the genre profile of the campaign, if any."""
     genre = rules.word("genre")
     return None if genre == "none" else PROFILES[genre].get(rules, genre)
 
 
 def effects_of(rules: Ruleset) -> tuple[str, ...]:
-    """The Genre Effects that suit the campaign's genre and reality level; none where it follows no genre."""
+    """Returns the Genre Effects for the campaign's genre and reality level; none without a genre."""
     row = profile(rules)
     if row is None:
         return ()
@@ -74,8 +74,8 @@ def effects_of(rules: Ruleset) -> tuple[str, ...]:
 
 @rule("sil-7.5.8-cybernetics")
 def cybernetic_points(rules: Ruleset, attributes: dict[str, int]) -> int:
-    """Character Points that cyberpunk adds at creation: ten, for the attributes of the body alone, as far as these cost more than average
-    (ruling: Perks of the body are bought with credits)."""
+    """Returns the extra Character Points of cyberpunk: ten, for physical attributes only and as far as these cost more than average
+    (ruling: physical Perks are bought with credits)."""
     if rules.word("genre") != "cyberpunk":
         return 0
     return min(
@@ -85,12 +85,12 @@ def cybernetic_points(rules: Ruleset, attributes: dict[str, int]) -> int:
 
 @rule("sil-7.5.11-espionage")
 def wealth_of_an_agency(rules: Ruleset, obligation: int = 1, wealth: int = 1) -> int:
-    """Skill Points of Wealth that an agency pays in spy games: those of as many levels as the Obligation has."""
+    """Returns the Skill Points of Wealth that an agency pays in spy games: those of as many levels as the Obligation."""
     return min(obligation, wealth) if rules.word("genre") == "espionage" else 0
 
 
 def genre_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """What a character has that the campaign's genre does not allow."""
+    """Yields what the campaign's genre does not allow a character to have."""
     row = profile(rules)
     if row is None:
         return

@@ -1,4 +1,4 @@
-"""What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
+"""Log entries about hits, wounds, unconsciousness and death."""
 
 from rulewright.grammar import count
 from rulewright.highest_die.harm import Knockout, Shock
@@ -20,7 +20,7 @@ def _compared(wound: Wound, damage: int, threshold: int) -> tuple[Reason, ...]:
 
 
 class Unharmed(Event, frozen=True):
-    """A hit that left no mark in the game."""
+    """A hit without a wound."""
 
     name: str
     damage: int
@@ -79,7 +79,7 @@ class Bruised(Event, frozen=True):
 
 
 class HeldOn(Event, frozen=True):
-    """The outcome of a test to stay conscious."""
+    """Result of a test to stay conscious."""
 
     name: str
     test: Test
@@ -98,13 +98,13 @@ class HeldOn(Event, frozen=True):
 
 
 class OutFor(Knockout, frozen=True):
-    """How long somebody will be unconscious."""
+    """Duration of unconsciousness."""
 
     rule = "sil-3.5.2-knockout"
 
 
 class Dying(Shock, frozen=True):
-    """Shock sets in."""
+    """A character goes into shock."""
 
     def reasons(self) -> tuple[Reason, ...]:
         terms: tuple[Reason, ...] = (term("System Shock", self.system_shock), times("twice", 2), term("action penalty", self.penalty))
@@ -114,7 +114,7 @@ class Dying(Shock, frozen=True):
 
 
 class Died(Event, frozen=True):
-    """Somebody is dead."""
+    """A character dies."""
 
     name: str
     of: str
@@ -132,7 +132,7 @@ class Died(Event, frozen=True):
 
 
 class Managed(Event, frozen=True):
-    """A test that somebody made, in a few words, with its sum."""
+    """A character's test with its sum."""
 
     name: str
     what: str

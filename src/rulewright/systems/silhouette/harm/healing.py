@@ -1,4 +1,4 @@
-"""Wounds that get worse, stabilizing them, and bringing back the dying (book lines 2509-2516, 2527-2546)."""
+"""Wounds that get worse, stabilizing and resuscitation (book lines 2509-2516, 2527-2546)."""
 
 from typing import Literal
 
@@ -20,13 +20,13 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, acti
 Kind = Literal["flesh", "deep"]
 Activity = Literal["bed rest", "light", "heavy"]
 AN_ATTEMPT = 5
-"""Minutes that an attempt to treat somebody takes."""
+"""Minutes per treatment attempt."""
 MOST_ATTEMPTS = 50
-"""How long a medic is followed."""
+"""The most attempts of a medic."""
 
 
 class DegenerationRow(TableRow, frozen=True):
-    """How often a kind of untreated wound is tested, and the unit that the time is rounded up to, in minutes."""
+    """How often a kind of untreated wound is tested, and the unit for rounding up, in minutes."""
 
     wound: Kind
     minutes: int
@@ -37,7 +37,7 @@ DEGENERATION = Table("sil-3.5.3-degeneration", DegenerationRow)
 
 WOUNDED = replace(AVERAGE, flesh=1, deep=2)
 DYING = replace(WOUNDED, trauma=5)
-"""A body with 0 in everything that two Deep Wounds and a Flesh Wound have sent into shock."""
+"""A dying body: two Deep Wounds and a Flesh Wound, and 0 in everything else."""
 
 
 # --- getting worse ------------------------------------------------------------------------------------------------------------
@@ -45,8 +45,8 @@ DYING = replace(WOUNDED, trauma=5)
 
 @rule("sil-3.5.3-degeneration")
 def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh") -> Derived[int]:
-    """Minutes between two tests: a day for Flesh Wounds and an hour for Deep ones, divided by the number of untreated wounds of the
-    kind, and rounded up to whole hours or minutes (ruling)."""
+    """Returns the minutes between tests: a day for Flesh Wounds, an hour for Deep ones, divided by the number of untreated wounds of the
+    kind and rounded up to whole hours or minutes (ruling)."""
     if wounds < 1:
         raise UserError("the number of untreated wounds must be at least 1")
     row = DEGENERATION.get(rules, kind)
@@ -55,13 +55,14 @@ def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh")
 
 
 def untreated(victim: Patient, kind: Kind) -> int:
-    """How many real wounds of a kind nobody has stabilized; bruises do not get worse."""
+    """Returns the number of unstabilized real wounds of a kind; bruises do not get worse."""
     return max(0, victim.flesh - victim.stable_flesh) if kind == "flesh" else max(0, victim.deep - victim.stable_deep)
 
 
 @rule("sil-3.5.3-degeneration")
 def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) -> Play[Patient]:
-    """Health against 1 with all action penalties: failure is one more Flesh Wound, a fumble a Deep one, and either may bring on trauma."""
+    """Tests Health against 1 with all action penalties: a failure is one more Flesh Wound, a fumble a Deep one, and either may cause
+    trauma."""
     victim = victim.under(rules)
     if victim.dead or victim.spared:
         return victim
@@ -81,8 +82,8 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
 
 
 def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
-    """After new wounds, or wounds that opened again: whether the body goes into shock. Of one who was brought back, and lives because
-    wounds are stabilized, only the others count."""
+    """Puts a body into shock if new or reopened wounds require it. For a resuscitated one who lives on stabilized wounds, only the
+    others count."""
     lives_on_treatment = before.resuscitated or (before.trauma is None and before.system_shock + before.shock_penalty <= 0)
     counted = after.open_penalty if lives_on_treatment else after.shock_penalty
     if after.dead or after.spared or after.system_shock + counted > 0:
@@ -94,7 +95,7 @@ def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
 
 
 class Medic(Struct, frozen=True, cache_hash=True):
-    """Who treats somebody: the skill, an attribute (Creativity by the skill's description), one's own action penalty, equipment."""
+    """A medic: skill, attribute (Creativity by the skill's description), own action penalty and equipment."""
 
     name: str = "the medic"
     medicine: int = 2
@@ -105,18 +106,18 @@ class Medic(Struct, frozen=True, cache_hash=True):
     hero: bool = True
     emergency: int = 0
     traits: tuple[Mod, ...] = ()
-    """What Perks and Flaws add."""
+    """Modifiers of Perks and Flaws."""
 
     @classmethod
     def of(cls, rules: Ruleset, person: Person, penalty: int = 0, modifier: int = 0) -> "Medic":
-        """A person as a medic."""
+        """Returns a person as a medic."""
         best = person.best("medicine")
         level, complexity = person.level(best), person.complexity.get(best, 1)
         traits = trait_modifiers(rules, "medicine", ("handling",), person.perks, person.flaws)
         return cls(person.name, level, person.attribute("creativity"), complexity, penalty, modifier, person.hero, 0, traits)
 
     def treating_oneself(self, victim: Patient) -> "Medic":
-        """The same medic as the victim of these wounds: their penalty counts a second time."""
+        """Returns the medic as the victim of these wounds: their penalty counts a second time."""
         return replace(self, name=victim.name, penalty=victim.acting_penalty)
 
 
@@ -125,7 +126,7 @@ TREATING = Scale(("success", "failure", "fumble"), ("success",), "helps", "not h
 
 
 class Treated(Event, frozen=True):
-    """An attempt to treat somebody."""
+    """A treatment attempt."""
 
     medic: str
     name: str
@@ -155,7 +156,7 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
 
 
 def next_to_treat(victim: Patient) -> Kind | None:
-    """The wound to stabilize next: Deep before Flesh; bruises that count as wounds come last of their kind."""
+    """Returns the wound to stabilize next: Deep before Flesh; bruises that count as wounds come last of their kind."""
     bruises = (victim.bruised_flesh, victim.bruised_deep) if victim.wounded else (0, 0)
     if victim.deep + bruises[1] > victim.stable_deep:
         return "deep"
@@ -166,7 +167,7 @@ def next_to_treat(victim: Patient) -> Kind | None:
 def stabilize(
     rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED, wound: Literal["next", "flesh", "deep"] = "next"
 ) -> Play[Patient]:
-    """Medicine against 1, once in five minutes: success stabilizes one wound, failure only costs the time, a fumble adds a Flesh Wound."""
+    """Tests Medicine against 1, five minutes per attempt: a success stabilizes one wound, a fumble adds a Flesh Wound."""
     victim = victim.under(rules)
     if victim.dead or victim.trauma is not None:
         raise UserError(f"{victim.name} is {'dead and cannot be treated' if victim.dead else 'dying and must be resuscitated first'}")
@@ -189,7 +190,8 @@ def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["ne
 
 @rule("sil-3.5.4-stabilizing")
 def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED) -> Pool:
-    """Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's Health and the penalty of the wounds."""
+    """Returns the pool of a treatment: Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's
+    Health and wound penalty."""
     victim = victim.under(rules)
     attribute = medic.attribute if rules.word("medic-attribute") == "added" else 0
     mods = (
@@ -205,8 +207,8 @@ def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUND
 
 @rule("sil-3.5.4-stabilizing")
 def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy") -> Play[Patient]:
-    """Heavy activity, fighting too, opens Flesh Wounds again; anything beyond bed rest opens Deep ones. They get worse as before, and
-    who was brought back from trauma may go into shock again."""
+    """Reopens stabilized wounds: heavy activity, including fights, reopens Flesh Wounds, anything beyond bed rest Deep ones. A
+    resuscitated victim may go into shock again."""
     flesh = 0 if activity == "heavy" else victim.stable_flesh
     deep = victim.stable_deep if activity == "bed rest" else 0
     after = replace(victim, stable_flesh=flesh, stable_deep=deep)
@@ -221,10 +223,10 @@ def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy
 
 @rule("sil-3.5.5-trauma")
 def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -> Play[Patient]:
-    """Tested like stabilizing: success brings the victim back, and the medic may at once try to stabilize one wound; failure costs five
-    of the minutes left, a fumble kills.
+    """Tests resuscitation like stabilizing: a success brings the victim back, and the medic may at once try to stabilize one wound; a
+    failure costs five of the minutes left, a fumble kills.
 
-    If the wounds that are not stabilized still leave no System Shock, the victim begins to die again, with the time set anew.
+    If the unstabilized wounds still leave no System Shock, the victim begins to die again, with a new time limit.
     """
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
@@ -241,8 +243,8 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
 
 @rule("sil-3.5.5-trauma")
 def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arrives: int = 0, attempts: int = 12) -> Play[Patient]:
-    """A medic who arrives after so many minutes resuscitates and stabilizes, again and again, until the victim lives or is dead, or the
-    medic gives up and the time runs out.
+    """Plays a medic who arrives after some minutes and treats the victim again and again until the victim lives or dies, or the attempts
+    run out.
 
     A view of `resuscitate`.
     """
@@ -253,7 +255,7 @@ def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arr
 
 
 def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[Patient]:
-    """One attempt and those after it. What follows depends on the state of the victim alone, so that exact odds solve each once."""
+    """Plays one attempt and the following ones; depends only on the victim's state, so exact odds solve each state once."""
     after = yield from resuscitate(rules, medic, victim)
     if after.trauma is None:
         return after
@@ -265,7 +267,7 @@ def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[
 
 @rule("sil-3.5.5-trauma")
 def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
-    """Minutes go by: the senseless wake, and who is dying of trauma is dead when the time has run out."""
+    """Passes minutes: unconscious victims wake, and those in trauma die when the time is over."""
     if minutes < 0:
         raise UserError(f"the time must be at least 0 minutes, not {minutes}")
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes)) if victim.unconscious > 0 else victim

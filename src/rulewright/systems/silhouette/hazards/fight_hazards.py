@@ -1,4 +1,4 @@
-"""What harms people in a fight without anybody attacking them: fires, gas, live wires, and swarms, at the beginning of every round."""
+"""Hazards in a fight at the start of every round: fires, gas, live wires and swarms."""
 
 from math import hypot
 
@@ -16,27 +16,27 @@ from rulewright.systems.silhouette.hazards.fire import burn
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 WITHIN = 2.0
-"""Metres around the middle of a swarm in which it attacks."""
+"""Radius of a swarm in metres."""
 
 
 GAS: tuple[Kind, ...] = ("sedative",)
-"""What gas does: the book sends to its rules for drugs and names none (ruling: it makes drowsy, and takes effect in the round)."""
+"""Effects of gas: the book refers to the drug rules and names none (ruling: a sedative that works in the same round)."""
 _ENDS = {"smoke": "The smoke clears", "gas": "The gas disperses", "fire": "The fire burns out"}
 
 
 def gone_out(before: Fight, after: Fight) -> tuple[str, ...]:
-    """What is told of smoke, gas and fire that were on the ground and are no longer."""
+    """Returns messages for smoke, gas and fire that have ended."""
     left = {name for name, _ in after.fading}
     return tuple(dict.fromkeys([_ENDS.get(name.partition(" ")[0], _ENDS["smoke"]) for name, _ in before.fading if name not in left]))
 
 
 def is_dangerous(fight: Fight) -> bool:
-    """Whether the ground or a swarm harms anybody."""
+    """Whether the terrain or a swarm harms anybody."""
     return bool(fight.ground.dangers) or any(fighter.profile.plan.swarm is not None for fighter in fight.fighters)
 
 
 def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The beginning of a round on dangerous ground: fires and live wires for those who stand in them, then the swarms."""
+    """Applies hazards at the start of a round: fires and live wires, then swarms."""
     for danger in fight.ground.dangers:
         for fighter in fight.fighters:
             if fighter.body.dead or hypot(fighter.x - danger.x, fighter.y - danger.y) > danger.radius:
@@ -59,7 +59,7 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
-    """A round in a danger; who cannot get out of a fire by himself burns on in the next."""
+    """Applies a round in a hazard; a victim who cannot leave a fire burns on in the next round."""
     if danger.kind == "gas":
         return (yield from take_toxin(rules, victim, danger.intensity, GAS, what="the gas")).patient
     if danger.kind == "fire":
@@ -68,7 +68,7 @@ def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
 
 
 def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, set[str]]]:
-    """A swarm goes to whoever is nearest, and attacks all within it, three swarms at most for each of them."""
+    """Moves a swarm to the nearest enemy and attacks everybody inside, with at most three swarms each."""
     swarm = fight.fighter(name)
     foes = [foe for foe in fight.fighters if foe.side != swarm.side and not foe.body.dead and foe.profile.plan.swarm is None]
     dice = swarm.profile.plan.swarm

@@ -1,4 +1,4 @@
-"""Days that are hard on people: illness, withdrawal, radiation and wounds, day after day (book lines 5593-5684, 5830-5916)."""
+"""An ordeal as a scene: illness, withdrawal, radiation and wounds day by day (book lines 5593-5684, 5830-5916)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -30,24 +30,24 @@ MOST_DAYS = 365
 
 
 class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """Where people get through the days, as a scenario file describes it."""
+    """The `place` of a scenario file."""
 
     days: int = 7
     care: Care = "some"
-    """What care there is: a doctor's, some, or none."""
+    """Medical care: proper, some or none."""
     treatment: int = 0
-    """What medicine adds to tests against withdrawal and radiation: 0 to 4."""
+    """Bonus of medicine to tests against withdrawal and radiation: 0 to 4."""
     counselling: int = 0
     drugs: tuple[str, ...] = ()
-    """What can be had here; everybody with a habit of it is tempted every day."""
+    """Drugs available here; everybody with that habit is tempted every day."""
     illness: str = ""
-    """What goes round here, caught by contact on the first day."""
+    """A disease that people may catch on the first day."""
     hygiene: int = 0
     rads_a_day: float = 0
 
 
 class Sufferer(Struct, frozen=True, cache_hash=True):
-    """Somebody in it: the body with its wounds, and what it has taken in."""
+    """A person in an ordeal: the body with its wounds, and its conditions."""
 
     name: str
     side: str
@@ -59,33 +59,33 @@ class Sufferer(Struct, frozen=True, cache_hash=True):
 
     @property
     def body(self) -> Patient:
-        """The body as it is now."""
+        """Returns the present body."""
         return self.course.patient
 
     def with_body(self, body: Patient) -> "Sufferer":
-        """The same with another body."""
+        """Returns the person with another body."""
         return replace(self, course=replace(self.course, patient=body))
 
     @property
     def bedridden(self) -> bool:
-        """Whether illness or withdrawal keeps somebody in bed."""
+        """Whether illness or withdrawal keeps the person in bed."""
         ill = any(infection.fever or infection.in_bed for infection in self.taken_in.infections)
         return ill or any(habit.bout.danger or habit.bout.incapacity for habit in self.taken_in.habits)
 
 
 class Days(Struct, frozen=True, cache_hash=True):
-    """The whole of it at one moment, between two days."""
+    """The state of an ordeal between two days."""
 
     place: Surroundings
     people: tuple[Sufferer, ...]
     round: int = 0
 
     def put(self, item: Sufferer) -> "Days":
-        """The same with somebody changed."""
+        """Returns the state with one person changed."""
         return replace(self, people=tuple([item if person.name == item.name else person for person in self.people]))
 
     def who(self, name: str) -> Sufferer:
-        """Somebody by name."""
+        """Returns a person by name."""
         for person in self.people:
             if person.name == name:
                 return person
@@ -96,7 +96,7 @@ class Days(Struct, frozen=True, cache_hash=True):
 
 
 def next_day(rules: Ruleset, days: Days) -> Play[Days]:
-    """A day for everybody alive: what is in the air, what is offered and refused, what burns in the body, and the wounds."""
+    """Plays a day for everybody alive: radiation, disease, drugs and wounds."""
     for person in days.people:
         if not person.body.dead:
             days = days.put((yield from _day_of(rules, days, person)))
@@ -133,7 +133,7 @@ def _day_of(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
 
 
 def _penalty(item: Sufferer) -> int:
-    """What illness, withdrawal and radiation cost together."""
+    """Returns the combined penalty of illness, withdrawal and radiation."""
     ill = min([infection.penalty for infection in item.taken_in.infections], default=0)
     withdrawn = min([habit.bout.penalty for habit in item.taken_in.habits], default=0)
     return ill + withdrawn + radiation.sickness_of(item.taken_in.rad_sickness).lingering
@@ -161,7 +161,7 @@ def _illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Suff
 
 
 def _rays(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
-    """Rads of the day and the test they call for; or the day's test to recover, and at a week's end what the body purges."""
+    """Plays the day's rads and their test; or the daily recovery test, and at the end of a week the purging."""
     before = result.taken_in.rads
     if place.rads_a_day:
         result = replace(result, taken_in=radiation.irradiate(result.taken_in, place.rads_a_day), rested=0)
@@ -200,7 +200,8 @@ def _irradiated(rules: Ruleset, result: Sufferer) -> Play[Sufferer]:
 
 
 def _habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) -> Play[Sufferer]:
-    """A day with a habit: where the drug can be had somebody dependent is tempted, and one addicted takes it; else it is missed."""
+    """Plays a day with a habit: if the drug is available, a dependent person is tempted and an addicted one takes it; otherwise a dose
+    is missed."""
     taken = False
     if habit.drug in place.drugs and habit.dependent:
         offered = yield from addiction.turn_down(rules, item.body.willpower, habit, place.counselling, item.name)
@@ -218,7 +219,7 @@ def _habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) ->
 
 
 def sufferer(rules: Ruleset, member: Placed) -> Sufferer:
-    """A person at the beginning of it, with what file and scenario say."""
+    """Returns a person at the start, with the states of file and scenario."""
     person = Person.of(rules, member.character)
     body = replace(Patient.of_person(rules, person), name=member.name)
     data: dict[str, Any] = {**msgspec.to_builtins(body), "taken_in": msgspec.to_builtins(member.character.taken_in)}
@@ -231,7 +232,7 @@ def sufferer(rules: Ruleset, member: Placed) -> Sufferer:
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days:
-    """The days in which a scenario begins."""
+    """Starts the ordeal of a scenario."""
     place = scenario.ground(Surroundings)
     if not 1 <= place.days <= MOST_DAYS:
         raise UserError(f"place: an ordeal lasts 1 to {MOST_DAYS} days, not {place.days}")
@@ -251,7 +252,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
 
 
 class OrdealScene(Scene[Days]):
-    """Days to get through: every day is a step."""
+    """An ordeal: every day is a step."""
 
     state_type = Days
     described = Surroundings
@@ -302,7 +303,7 @@ class OrdealScene(Scene[Days]):
 
 
 def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
-    """What a body takes out of it beside its wounds."""
+    """Returns a body's lasting conditions other than wounds."""
     habits = ", ".join([habit.drug for habit in taken.habits if habit.dependent or habit.addicted])
     ill = ", ".join([infection.illness for infection in taken.infections])
     return {
@@ -320,7 +321,7 @@ def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
 
 
 def _card(item: Sufferer, all_of_it: bool) -> Card:
-    """What can be seen of somebody; the tally of rads is the gamemaster's."""
+    """Returns the card of a person; only the gamemaster sees the rad tally."""
     body = item.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
@@ -340,14 +341,14 @@ def _card(item: Sufferer, all_of_it: bool) -> Card:
 
 
 def firm(choice: Choice[Any]) -> Given:
-    """Refuse what one craves, whatever it costs; save Emergency Dice."""
+    """Refuses drugs at any cost; saves Emergency Dice."""
     if isinstance(choice.options, Range):
         return choice.options.low
     return "refuse" if choice.topic == "craving" else choice.options[0].key
 
 
 def weak(choice: Choice[Any]) -> Given:
-    """Take what one craves; save Emergency Dice."""
+    """Takes drugs when tempted; saves Emergency Dice."""
     return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
 
 

@@ -1,4 +1,4 @@
-"""The log of what experience bought (book lines 1619-1744)."""
+"""The log of purchases with experience (book lines 1619-1744)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -38,7 +38,7 @@ Faults = tuple[list[Fault], int]
 
 
 class Standing(Growing[Entry]):
-    """Where a character stands at one point of the log."""
+    """A character's values at one point of the log."""
 
     awards_rule = _AWARDS
     skill_rule = _SKILL
@@ -179,7 +179,7 @@ _PURCHASES = {
 
 
 def bought(entry: Purchase) -> str:
-    """What a purchase bought, in words."""
+    """Describes a purchase."""
     what = short(entry.what).capitalize()
     if entry.buy == "emergency dice":
         return dice(entry.to)
@@ -201,7 +201,7 @@ def bought(entry: Purchase) -> str:
 
 
 def unknown_skill(rules: Ruleset, name: str) -> Iterator[Fault]:
-    """A fault where there is no such skill."""
+    """Returns a fault if a skill is unknown."""
     try:
         named(rules, name)
     except UserError:
@@ -209,7 +209,7 @@ def unknown_skill(rules: Ruleset, name: str) -> Iterator[Fault]:
 
 
 def skill_names(rules: Ruleset) -> list[str]:
-    """All names under which skills are known."""
+    """Returns all names of skills."""
     return [*SKILLS(rules), *[also for row in SKILLS(rules).values() for also in row.also]]
 
 
@@ -217,13 +217,13 @@ def skill_names(rules: Ruleset) -> list[str]:
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:
-    """Where a character stands at the end of the log."""
+    """Returns a character's values at the end of the log."""
     return Standing(rules, character).after(character.advancement)
 
 
 @rule(_AWARDS)
 def award(rules: Ruleset, character: Character, xp: int | None = None, session: str = "", force: bool = False) -> Character:
-    """Write down what a session brought; the average where no number is given."""
+    """Records a session's award; the average without a number."""
     gained = experience_award(rules).value if xp is None else xp
     return entered(character, standing(rules, character), Award(gained, session), force=force)
 
@@ -269,29 +269,29 @@ def buy_attribute(
 def buy_specialization(
     rules: Ruleset, character: Character, skill: str, name: str, xp: int | None = None, force: bool = False
 ) -> Character:
-    """Narrow a known skill to a field of its own. A view of `Standing`."""
+    """Buys a specialization of a known skill. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force=force)
 
 
 @rule(_DICE)
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
-    """Turn experience into Emergency Dice. A view of `Standing`."""
+    """Buys Emergency Dice with experience. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
 @rule(_DICE)
 def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on: str = "", force: bool = False) -> Character:
-    """Write down Emergency Dice that were used up, and the skill they went into."""
+    """Records spent Emergency Dice and the skill they went into."""
     return entered(character, standing(rules, character), Spent(dice, on), force=force)
 
 
 @rule(_TRAITS)
 def gain_perk(rules: Ruleset, character: Character, perk: Trait, xp: int | None = None, force: bool = False) -> Character:
-    """Gain a Perk in play, at a point of experience for each of its points (ruling). A view of `Standing`."""
+    """Buys a Perk in play, at one experience per point (ruling). A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force=force)
 
 
 @rule(_TRAITS)
 def buy_off_flaw(rules: Ruleset, character: Character, flaw: str, xp: int | None = None, force: bool = False) -> Character:
-    """Be rid of a Flaw, at a point of experience for each of its points (ruling). A view of `Standing`."""
+    """Buys off a Flaw, at one experience per point (ruling). A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force=force)

@@ -1,6 +1,6 @@
-"""Days in the wilderness with somebody hurt: marching, camping and treating, watch after watch (book lines 2509-2610).
+"""A journey through the wilderness as a scene: marching, camping and treating wounds (book lines 2509-2610).
 
-There are three watches to a day, of eight hours each. Wounds run by their own clocks meanwhile, and whoever marches may open them.
+A day has three watches of eight hours. Wounds follow their own clocks, and marching may reopen them.
 """
 
 from collections.abc import Mapping
@@ -37,14 +37,14 @@ WILDERNESS_SCENE = "wilderness"
 WATCH = 8 * 60
 """Minutes of a watch."""
 MARCH = 6 * 60
-"""Minutes that a watch on the march is spent walking."""
+"""Minutes of walking in a watch on the march."""
 
 
 # --- a watch ------------------------------------------------------------------------------------------------------------------
 
 
 class Question(Struct, frozen=True):
-    """What a decision under way is about."""
+    """The subject of a decision."""
 
     trek: Trek
     name: str
@@ -59,7 +59,7 @@ _SPENT = {"camp": "makes camp", "march": "marches", "forage": "searches for food
 
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
+    """Plays eight hours: the party decides and acts, and the wounds run on."""
     dulled = {candidate.name: candidate.body.ignored for candidate in trek.people}
     trek = yield from _watch(rules, (yield from _pull_together(rules, trek)) if trek.swayed else trek)
     for person in trek.people:
@@ -70,9 +70,8 @@ def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """Genre Points at the beginning of a watch: pain that an Inner Well of Strength keeps away is felt again when it is over, and as a
-    watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death; and
-    whose companion is dying may burst into rage."""
+    """Offers Genre Effects at the start of a watch: Inner Well of Strength for its duration and, as a watch has many rounds, for any
+    number of wounds (ruling); Escape Impending Death; and Burst of Angst if a companion is dying."""
     for person in trek.people:
         about, body, eased = Question(trek, person.name), person.body, (0, 0)
         while True:
@@ -107,7 +106,7 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def pace_of(rules: Ruleset, trek: Trek) -> float:
-    """Metres a round that the slowest of the party walks; those who are carried hold the others to a crawl's worth (ruling)."""
+    """Returns the pace of the slowest member in metres per round; carried people slow the others to a crawl (ruling)."""
     rates = []
     for person in trek.people:
         if person.body.dead:
@@ -121,7 +120,7 @@ def pace_of(rules: Ruleset, trek: Trek) -> float:
 
 
 def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """Six hours on foot at the pace of the slowest: that is more than bed rest, and opens stabilized Deep Wounds again."""
+    """Marches six hours at the pace of the slowest, which reopens stabilized Deep Wounds."""
     metres = pace_of(rules, trek) * MARCH * 60 / SECONDS
     trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
     for person in trek.people:
@@ -134,7 +133,7 @@ def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def _footsore(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
-    """Somebody after a march: two of them make a day of walking, and what one carries tires beside it; both at once, before the night."""
+    """Returns a traveller after a march: two make a day of walking, and the load tires in addition; both count before the night."""
     if trek.marches % 2 == 0:
         item = _tired(rules, trek, item, "walking")
     if item.load == "full load":
@@ -143,7 +142,7 @@ def _footsore(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
 
 
 def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """The best of those who can look for food: Survival against what the land gives; a find feeds everybody for a day."""
+    """Tests Survival of the best forager against the land; a success feeds everybody for a day."""
     able = [person for person in trek.people if person.body.able]
     finder = max(able, key=lambda item: (item.survival.dice, item.survival.modifier + item.body.acting_penalty))
     survival = finder.survival
@@ -160,8 +159,8 @@ def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """At camp the medic is at the bedside all the time: an attempt takes five minutes, and between attempts the wounds run on to the next
-    thing that happens, when the medic is asked again; then all rest, and sleep at night."""
+    """Plays a watch in camp: the medic treats wounds, five minutes per attempt, and is asked again after each event; then all rest, and
+    sleep at night."""
     left, resting = WATCH, False
     while left > 0:
         patient, told = None, trek
@@ -188,12 +187,12 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def _lost_the_time(before: Patient, after: Patient) -> bool:
-    """Whether an attempt to bring somebody back has taken its five minutes off the time that is left already."""
+    """Whether a resuscitation attempt has already used its five minutes of the time left."""
     return before.trauma is not None and after.trauma is not None and after.trauma == before.trauma - AN_ATTEMPT
 
 
 def _needy(trek: Trek) -> list[Traveller]:
-    """Who needs a medic: the dying first, then whoever has the worst open wounds."""
+    """Returns who needs a medic: the dying first, then those with the worst open wounds."""
     needing = [
         person
         for person in trek.people
@@ -203,12 +202,12 @@ def _needy(trek: Trek) -> list[Traveller]:
 
 
 def _needs(trek: Trek) -> list[tuple[str, bool, int]]:
-    """What a medic would look at to see whether anybody needs help again."""
+    """Returns what a medic checks to see whether anybody needs help again."""
     return [(candidate.name, candidate.body.trauma is not None, candidate.body.open_penalty) for candidate in _needy(trek)]
 
 
 def _whom_to_treat(trek: Trek) -> Play[str]:
-    """The medic says whom to treat now, or that it is enough for the time being."""
+    """Asks the medic who to treat now, or nobody."""
     needy = _needy(trek)
     doctor = _doctor(trek, needy[0])
     names = [
@@ -223,25 +222,25 @@ def _whom_to_treat(trek: Trek) -> Play[str]:
 
 
 def _doctor(trek: Trek, patient: Traveller) -> Traveller:
-    """The best medic there is for somebody, who may have to treat himself."""
+    """Returns the best medic for a patient, possibly the patient."""
     able = [person for person in trek.people if person.body.able]
     doctor = max(able, key=lambda item: (item.name != patient.name, item.medicine, item.creativity))
     return patient if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able else doctor
 
 
 def _until_something(rules: Ruleset, trek: Trek) -> int | None:
-    """Minutes until the next thing happens to anybody's wounds in camp."""
+    """Returns the minutes until the next event of anybody's wounds in camp."""
     numbers = [until_something(rules, person.course, _care(trek, person)) for person in trek.people]
     return min([number for number in numbers if number is not None], default=None)
 
 
 def _care(trek: Trek, item: Traveller) -> Care:
-    """In camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
+    """Returns the care in camp: another character with Medicine keeps the resuscitated alive (ruling)."""
     return "nursed" if any(o.body.able and o.medicine > 0 and o.name != item.name for o in trek.people) else "none"
 
 
 def _time_at_camp(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
-    """Minutes in camp for everybody but those whose time has run already."""
+    """Passes minutes in camp for everybody whose time has not already passed."""
     for person in trek.people:
         if not person.body.dead and person.name not in spent:
             course = yield from sub(follow, rules, person.course, minutes, _care(trek, person))
@@ -250,7 +249,7 @@ def _time_at_camp(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ..
 
 
 def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
-    """One attempt of the best medic, who may have to treat himself; it takes five minutes."""
+    """Plays one attempt of the best medic; it takes five minutes."""
     doctor = _doctor(trek, patient)
     medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
     if trek.swayed and medic.medicine <= 0:
@@ -264,7 +263,7 @@ def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
 
 
 def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: str) -> Play[tuple[Trek, int]]:
-    """Who has Emergency Dice may put some into a roll that is made now."""
+    """Asks for Emergency Dice on a roll."""
     result = trek.who(name)
     if result.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
         return trek, 0
@@ -273,7 +272,7 @@ def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: 
 
 
 def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
-    """Everybody's wounds run on by their clocks, with nobody to care for them."""
+    """Passes time for everybody's wounds without care."""
     for person in trek.people:
         if not person.body.dead:
             if person.body.trauma is not None:
@@ -284,7 +283,7 @@ def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
 
 
 def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
-    """Hours in which bruises fade, each in its own time; beside real wounds they heal like these instead."""
+    """Fades bruises over hours, each in its own time; next to real wounds they heal like these instead."""
     body = item.body
     if body.wounded or body.dead or not body.bruise_boxes:
         return replace(item, fading=()) if item.fading else item
@@ -299,7 +298,7 @@ def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
 
 
 def _tired(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float = 1.0) -> Traveller:
-    """Somebody after something that tires; the heat or cold of a day comes on top of the first of it."""
+    """Returns a traveller after a strain; the day's heat or cold counts with the first."""
     weather = trek.country.extreme_weather and not item.weathered
     cost = strain(rules, what, amount, weather, item.body.armor > 0, item.insomniac).value
     body, weary = tire(rules, item.body, item.weary, what, cost)
@@ -307,7 +306,7 @@ def _tired(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float
 
 
 def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
-    """The end of a day: a night without camp is a night without sleep, and a day without food weighs like one of hard work (ruling)."""
+    """Ends a day: a night without camp is a night without sleep, and a day without food counts as hard work (ruling)."""
     if trek.round % 3:
         return trek
     for person in trek.people:
@@ -324,7 +323,7 @@ def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
 
 
 class Party(Company[Trek]):
-    """The people of a journey."""
+    """The people of a journey as holders of luck and Genre Points."""
 
     def all_fates(self) -> tuple[Fate, ...]:
         return tuple([_fate(person) for person in self.state.people])
@@ -351,7 +350,7 @@ def _fate(item: Traveller) -> Fate:
 
 
 class WildernessScene(Scene[Trek]):
-    """Days under way: every watch is a step."""
+    """A journey: every watch is a step."""
 
     state_type = Trek
     described = Country
@@ -422,7 +421,7 @@ def _card(item: Traveller) -> Card:
 
 
 def _small(choice: Choice[Any]) -> Given | None:
-    """What anybody answers to the smaller questions: save dice and points, and take what luck gives; None for the plan of a watch."""
+    """Answers minor questions: save dice and points, use luck; None for the plan of a watch."""
     if choice.topic == "plan":
         return None
     if choice.topic == "act":
@@ -431,7 +430,7 @@ def _small(choice: Choice[Any]) -> Given | None:
 
 
 def _worth_treating(trek: Trek) -> Given:
-    """Whom a medic treats: the dying in any case, others as long as more comes of it than harm; where one die in two would fail, rest."""
+    """Returns who to treat: the dying always, others while it helps more than it harms; rests if one die in two would fail."""
     for candidate in _needy(trek):
         doctor = _doctor(trek, candidate)
         weight = (
@@ -443,7 +442,7 @@ def _worth_treating(trek: Trek) -> Given:
 
 
 def patient(choice: Choice[Any]) -> Given:
-    """Treat wounds first, eat, and walk only with everybody awake and nobody's Deep Wounds to open; never by night."""
+    """Treats wounds first, eats, and walks only with everybody awake and no Deep Wounds to reopen; never at night."""
     if (small := _small(choice)) is not None:
         return small
     trek = choice.about.trek
@@ -455,14 +454,14 @@ def patient(choice: Choice[Any]) -> Given:
 
 
 def hurried(choice: Choice[Any]) -> Given:
-    """March by day whatever it costs."""
+    """Marches by day at any cost."""
     if (small := _small(choice)) is not None:
         return small
     return "camp" if choice.about.trek.watch == "night" else "march"
 
 
 def still(choice: Choice[Any]) -> Given:
-    """Stay in camp and wait for help."""
+    """Stays in camp and waits for help."""
     small = _small(choice)
     return "camp" if small is None else small
 
