@@ -243,7 +243,7 @@ def _test(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, more: int 
 
 @rule(_OPTIONS)
 def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS) -> Play[bool]:
-    """Lets a falling climber grab the wall, at its Threshold + 5, or a slope, at + 2; a success ends the fall.
+    """Lets a falling climber grab the wall, at its Threshold + 5, or a slope, at +2; a success ends the fall.
 
     By id only.
     """

@@ -46,7 +46,7 @@ class Landing(Struct, frozen=True):
 
 @rule("sil-3.2.8-falls")
 def falling_damage(dice: float, metres: float, head_first: bool = False, gravity: float = 1) -> Derived[int]:
-    """Returns falling damage: the dice, + 10 head first, times the metres (at most 30), times the gravity, rounded up."""
+    """Returns falling damage: the dice, +10 head first, times the metres (at most 30), times the gravity, rounded up."""
     if metres < 0 or gravity < 0:
         raise UserError("the height of a fall and the gravity must be at least 0")
     whole = min(int(metres), MOST_METRES)

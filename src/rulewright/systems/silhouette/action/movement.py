@@ -109,7 +109,7 @@ def is_tiring(rules: Ruleset, gait: Gait = "running") -> bool:
 
 @rule("sil-3.2.1-movement-types")
 def turning_threshold(degrees: int = 45) -> int:
-    """Returns the Threshold of a turn in a sprint: 6 up to 45 degrees, + 2 for each further 45."""
+    """Returns the Threshold of a turn in a sprint: 6 up to 45 degrees, +2 for each further 45."""
     if not 0 < degrees <= 360:
         raise UserError(f"a turn has 1 to 360 degrees, not {degrees}")
     return 6 + 2 * (-(-degrees // 45) - 1)

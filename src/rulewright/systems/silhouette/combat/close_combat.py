@@ -79,7 +79,7 @@ DODGE = Side(Pool(1), "defense", 1)
 
 @rule("sil-3.3.1-reach")
 def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: int = 0, build: int = 0) -> Derived[int]:
-    """Returns reach in metres: 1, + 1 for each Complexity above 1, + the weapon's.
+    """Returns reach in metres: 1, +1 for each Complexity above 1, + the weapon's.
 
     A campaign may measure arms instead, rounded up to a metre (ruling "combat-reach").
     """

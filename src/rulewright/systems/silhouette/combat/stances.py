@@ -25,7 +25,7 @@ STANCES = Table("sil-6.4.2-stances", StanceRow)
 
 @rule("sil-6.4.2-stances")
 def stance_dice(rules: Ruleset, stance: Stance = "neutral", test: Test = "attack") -> int:
-    """Returns the dice of a stance for a kind of test: offensive + 1 on attacks and tasks, - 1 on defense and initiative; defensive the
+    """Returns the dice of a stance for a kind of test: offensive +1 on attacks and tasks, -1 on defense and initiative; defensive the
     other way round. 0 if the campaign has no stances."""
     if not rules.on("stances"):
         return 0

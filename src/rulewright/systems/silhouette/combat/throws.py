@@ -355,7 +355,7 @@ def explode(
 ) -> Play[Exploded]:
     """Rolls the timing, with the modifiers of the throw; a fumble is a dud (ruling "dud-grenades").
 
-    Everybody in range defends once against it, with + 1 in the outer area; each multiplier that counts there, times the margin, is a
+    Everybody in range defends once against it, with +1 in the outer area; each multiplier that counts there, times the margin, is a
     separate hit (ruling). A defender loses a readied action.
     """
     result = yield from rolled(rules, timing, by, "timing")

@@ -171,7 +171,7 @@ def demolitions(
     name: str = "",
 ) -> Play[Charge]:
     """Rolls Demolitions (ranks and Intelligence as the bonus): against 20 a shaped charge does 1.5 times the damage after hardness, or
-    against people reaches 1.5 times as far, with + 2 on each die and + 4 on the save. Defusing is against 20 + Challenge Rating, without
+    against people reaches 1.5 times as far, with +2 on each die and +4 on the save. Defusing is against 20 + Challenge Rating, without
     taking 10 or 20; missing it by 10 sets the charge off.
 
     By id only.

@@ -214,7 +214,7 @@ def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
 
 @rule(_SKILLS)
 def size_defense(build: int) -> Derived[int]:
-    """Returns the defense modifier of size: + 1 for each point of Build below -5, - 1 for each above + 6."""
+    """Returns the defense modifier of size: +1 for each point of Build below -5, -1 for each above +6."""
     value = max(0, -5 - build) - max(0, build - 6)
     return total("defense modifier", row("size", value, term("Build", build)), rule=_SKILLS)
 
@@ -233,7 +233,7 @@ def may_parry(creature: bool = True) -> bool:
 
 @rule(_RIDING)
 def riding_modifier(modifier: int = 0) -> Mod:
-    """Returns a mount's modifier to its rider's tests: -3 (unbroken) to + 3 (show animal)."""
+    """Returns a mount's modifier to its rider's tests: -3 (unbroken) to +3 (show animal)."""
     if not -3 <= modifier <= 3:
         raise UserError(f"a mount adds -3 to +3 to its rider's tests, not {modifier}")
     return Mod("the mount", modifier, _RIDING)

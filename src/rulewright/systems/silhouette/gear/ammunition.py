@@ -32,7 +32,7 @@ class Burst(Struct, frozen=True):
 def burst(rules: Ruleset, rof: int = 1, highest: int = 3, left: int | None = None, single: int = 1) -> Burst:
     """Returns a burst of any rate up to the weapon's: five shots per point; for rate 0 one shot, or what a single shot uses.
 
-    A magazine with fewer shots, but at least five, is emptied and gives the rate rounded up: seven shots give + 2.
+    A magazine with fewer shots, but at least five, is emptied and gives the rate rounded up: seven shots give +2.
     """
     if not 0 <= rof <= max(0, highest):
         raise UserError(f"this weapon's rate of fire is 0 to {max(0, highest)}, not {rof}")

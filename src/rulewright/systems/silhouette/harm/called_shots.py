@@ -15,7 +15,7 @@ AIMING = Column("sil-3.4.2-aiming", "target", dice=int)
 
 @rule("sil-3.4.2-aiming")
 def aimed_dice(rules: Ruleset, level: int, rounds: int = 0, size: Size = "none") -> int:
-    """Returns the dice after aiming: + 1 per round, up to the skill level; small targets take dice away. Without dice the roll is
+    """Returns the dice after aiming: +1 per round, up to the skill level; small targets take dice away. Without dice the roll is
     unskilled (ruling)."""
     if rounds < 0:
         raise UserError(f"the rounds of aiming must be at least 0, not {rounds}")

@@ -97,7 +97,7 @@ def armor_at(victim: Patient = AVERAGE, location: Location | None = None) -> int
 
 @rule("sil-3.5.1-blunt-stabbing")
 def armor_against_flesh_wounds(rules: Ruleset, armor: int, nature: Nature = "blunt") -> int:
-    """Returns armor against Flesh Wounds, if the campaign says so: + 5 against blunt blows, - 5 (at least 0) against stabs."""
+    """Returns armor against Flesh Wounds, if the campaign says so: +5 against blunt blows, -5 (at least 0) against stabs."""
     if not rules.on("blunt-and-stabbing") or nature == "plain":
         return armor
     if nature == "stabbing":

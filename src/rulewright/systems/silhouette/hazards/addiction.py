@@ -145,7 +145,7 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
     """Tests Willpower against Dependence when a dependent character is offered the drug. A success refuses; on a failure they take it or
     suffer.
 
-    As many successes in a row as the rating make a partial cure: + 3 until a test fails. Then a failure restores the habit, and a fumble
+    As many successes in a row as the rating make a partial cure: +3 until a test fails. Then a failure restores the habit, and a fumble
     is one binge, after which Willpower decides between habit and cure.
     """
     row = HABITS.get(rules, habit.drug)
@@ -213,7 +213,7 @@ class Withdrawn(Struct, frozen=True):
 @rule(_ADDICTION, _HELP)
 def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHOLIC, treatment: int = 0) -> Play[tuple[Habit, Bout]]:
     """Tests Health against Addiction on a day without the drug. As many successes in a row as the rating end the addiction; a failure
-    begins a bout, and surviving one gives + 1 on further tests."""
+    begins a bout, and surviving one gives +1 on further tests."""
     row = HABITS.get(rules, habit.drug)
     if not habit.addicted or row.addiction is None:
         return replace(habit, addicted=False), Bout()

@@ -52,7 +52,7 @@ class Ill(Struct, frozen=True):
 
 @rule(_ID)
 def hygiene(modifier: int = 0) -> Mod:
-    """Returns the modifier of hygiene against infection: -3 (poor) to + 3 (good)."""
+    """Returns the modifier of hygiene against infection: -3 (poor) to +3 (good)."""
     if not -3 <= modifier <= 3:
         raise UserError(f"hygiene adds -3 to +3, not {modifier}")
     return Mod("hygiene", modifier, _ID)

@@ -34,7 +34,7 @@ class Sick(Struct, frozen=True):
 
 @rule(_SAS)
 def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, recoveries: int = 0, name: str = "someone") -> Play[int]:
-    """Rolls space sickness on entering free fall: two dice, + 1 each for drugs, training and each earlier recovery. 5 or more is immune;
+    """Rolls space sickness on entering free fall: two dice, +1 each for drugs, training and each earlier recovery. 5 or more is immune;
     otherwise the difference to 5 is an action penalty."""
     mods = (
         Mod("motion drugs", int(drugs), _SAS),
@@ -47,7 +47,7 @@ def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, 
 
 @rule(_SAS)
 def recover_from_sickness(rules: Ruleset, victim: Patient = AVERAGE) -> Play[bool]:
-    """Tests Health against 5 at the end of a day; a recovery gives + 1 the next time."""
+    """Tests Health against 5 at the end of a day; a recovery gives +1 the next time."""
     return (yield from resist(rules, victim, 5, "space sickness", rule=_SAS)).passed
 
 
@@ -115,7 +115,7 @@ def collide(
     head_first: bool = False,
     padding: int = 1,
 ) -> Play[Bump]:
-    """Plays a collision: two dice, + 10 head first, times the speed in metres per second. A conscious character may roll Zero-G, which
+    """Plays a collision: two dice, +10 head first, times the speed in metres per second. A conscious character may roll Zero-G, which
     is subtracted from the speed; as much as the speed lands unharmed, and a fumble hits head first. Otherwise the character drifts back
     at half the earlier speed.
 

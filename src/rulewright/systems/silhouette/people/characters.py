@@ -293,7 +293,7 @@ class QuestionRow(TableRow, frozen=True):
 
 
 class ScaleRow(TableRow, frozen=True):
-    """Description of an attribute value from -3 to + 3, and the human limits."""
+    """Description of an attribute value from -3 to +3, and the human limits."""
 
     attribute: AttributeName
     scale: tuple[str, str, str, str, str, str, str]
@@ -352,7 +352,7 @@ def abbreviation(rules: Ruleset, rating: str) -> str:
 
 @rule("sil-2.1.1-attribute-scale")
 def limits(rules: Ruleset, attribute: str) -> tuple[int, int]:
-    """Returns the human limits of an attribute: -3 to + 3; for Build 5 in either direction (ruling)."""
+    """Returns the human limits of an attribute: -3 to +3; for Build 5 in either direction (ruling)."""
     row = SCALE(rules).get(attribute)
     if row is None:  # one of a smaller set
         return -3, 3
@@ -440,7 +440,7 @@ def both_pools(rules: Ruleset, role: Role = "pc") -> tuple[int, int]:
 def quick_start(
     best: AttributeName = "agility", good: tuple[AttributeName, ...] = ("creativity", "fitness", "perception", "willpower")
 ) -> dict[str, int]:
-    """Returns a ready set of attributes for 30 points: the best at + 2, four at + 1, the others at 0."""
+    """Returns a ready set of attributes for 30 points: the best at +2, four at +1, the others at 0."""
     if len({best, *good}) != 5 or len(good) != 4:
         raise UserError("name five different attributes: the best one and four good ones")
     return {name: 2 if name == best else 1 if name in good else 0 for name in ATTRIBUTES}

@@ -28,7 +28,7 @@ class Habit(Struct, frozen=True, forbid_unknown_fields=True):
     refusals: int = 0
     """Consecutive refusals."""
     steadied: bool = False
-    """Whether partially cured: + 3 to refuse until a test fails."""
+    """Whether partially cured: +3 to refuse until a test fails."""
     clean_days: int = 0
     """Consecutive passed withdrawal tests."""
     survived: int = 0

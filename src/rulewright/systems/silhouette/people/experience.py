@@ -223,7 +223,7 @@ def tutor_fee(rules: Ruleset, tutor_level: int, level: int = 1) -> Derived[int]:
 def tutor_months(cost: int, teaching: int = 0, learner: int = 0) -> Derived[float]:
     """Returns the months of a course: the experience it saves on minus the tutor's Teaching; at least a week (0.25).
 
-    A month is 150 hours. `learner` is -1 for quick and + 1 for slow learners.
+    A month is 150 hours. `learner` is -1 for quick and +1 for slow learners.
     """
     terms = (term("experience", cost), term("Teaching", teaching, "−"), *((term("learner", learner),) if learner else ()))
     return total("months, at least a week", *terms, at_least(0.25, "a week"), rule=_TUTORS)

@@ -69,7 +69,7 @@ def effects_in_play(rules: Ruleset, chosen: tuple[str, ...] = ()) -> tuple[str, 
 
 @rule("sil-6.4.5-gp-earning")
 def starting_points(rules: Ruleset, lowest_attribute: int = 0, flaw_points: int = 0) -> Derived[int]:
-    """Returns starting points: 3, + 1 with any attribute below -1, + 1 with more than 6 points of Flaws."""
+    """Returns starting points: 3, +1 with any attribute below -1, +1 with more than 6 points of Flaws."""
     names = ["new character"]
     names += ["any attribute below -1"] if lowest_attribute < -1 else []
     names += ["more than 6 points of Flaws"] if flaw_points > 6 else []

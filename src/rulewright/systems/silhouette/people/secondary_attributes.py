@@ -207,7 +207,7 @@ class Pushed(Struct, frozen=True):
 def push_strength(
     rules: Ruleset, strength: int = 0, health: int = 0, by: int = 1, pushes_today: int = 0, penalty: int = 0, who: str = ""
 ) -> Play[Pushed]:
-    """Pushes Strength by 1, or by 2 from Strength 0 up; tests Health against 4 or 6, + 2 for each push since the last sleep: a failure
+    """Pushes Strength by 1, or by 2 from Strength 0 up; tests Health against 4 or 6, +2 for each push since the last sleep: a failure
     is a Flesh Wound, a fumble a Deep one.
 
     By id only.

@@ -165,5 +165,5 @@ def weightless_level(level: int, zero_g: int) -> int:
 
 @rule("sil-2.0-creation-sequence")
 def native_tongue(knowledge: int = 0) -> int:
-    """Returns the free level of the native language: 2, or 3 with Knowledge + 1 or more."""
+    """Returns the free level of the native language: 2, or 3 with Knowledge +1 or more."""
     return 3 if knowledge >= 1 else 2
