@@ -61,7 +61,7 @@ def all_rounder(rules: Ruleset) -> Character:
             left -= cost
     return Character(
         "All-Rounder",
-        concept="somebody who can do a little of everything",
+        concept="an all-rounder with a little of every skill",
         attributes=attributes,
         skills=skills,
         complexity=complexity,
