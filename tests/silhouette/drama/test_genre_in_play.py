@@ -129,7 +129,7 @@ def test_a_mortal_strike():
     assert (paid.points, doomed.doomed, doomed.dead) == (3, True, False)
     assert recover(PLAIN, doomed, 100, "constant").value.flesh == 1
     assert mortal_strike(PLAIN, ZOE, victim, at_once=True)[1].dead
-    with pytest.raises(UserError, match="no unstabilized wound"):
+    with pytest.raises(UserError, match="no wound"):
         mortal_strike(PLAIN, ZOE, BODY)
 
 

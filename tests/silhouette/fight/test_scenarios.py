@@ -199,7 +199,7 @@ TWO = "sides:\n  a: [{character: court-fencer}]\n  b: [{character: hedge-knight}
         (TWO + "scene: wilderness\n", "same side"),
         ("sides:\n  a: [{character: court-fencer, state: {weapon: spoon}}]\n  b: [{character: hedge-knight}]\n", "not carried"),
         ("sides:\n  a: [{character: court-fencer, state: {wings: 2}}]\n  b: [{character: hedge-knight}]\n", "no field 'wings'"),
-        ("sides:\n  a: [{character: court-fencer, state: {ammo: [1, 2]}}]\n  b: [{character: hedge-knight}]\n", "need 2 entries"),
+        ("sides:\n  a: [{character: court-fencer, state: {ammo: [1, 2]}}]\n  b: [{character: hedge-knight}]\n", "need 3 entries"),
         ("sides:\n  a: [{character: court-fencer, state: {shield_up: true}}]\n  b: [{character: hedge-knight}]\n", "no shield"),
         ("sides:\n  a: [{character: court-fencer, state: {cover: a leaf}}]\n  b: [{character: hedge-knight}]\n", "no cover"),
     ],

@@ -207,7 +207,7 @@ def test_experience_buys_what_it_should():
         (Purchase("attribute", "agility", 2), "sil-2.5.2-attribute-improvement", "one point at a time"),
         (Purchase("attribute", "luck", 1), "sil-2.5.2-attribute-improvement", "no attribute"),
         (Purchase("attribute", "agility", 0), "sil-2.5.2-attribute-improvement", "already"),
-        (Purchase("specialization", "archery", name="longbow"), "sil-2.2.3-specialization", "without the skill"),
+        (Purchase("specialization", "archery", name="longbow"), "sil-2.2.3-specialization", "never learnt"),
         (Purchase("specialization", "stealth", name=" "), "sil-2.2.3-specialization", "no name"),
         (Purchase("emergency dice", to=0), "sil-2.5.2-emergency-dice", "cannot be bought"),
         (Purchase("emergency dice", to=999), "sil-2.5.1-xp-awards", "only 200 are left"),

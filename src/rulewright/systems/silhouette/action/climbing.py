@@ -175,13 +175,13 @@ def climb_round(
         return (yield from hang_on(rules, climber, wall, climb))
     climb = replace(climb, still=0)
     for _ in range(2 if how == "accelerated" else 1):
-        climb = yield from _get_on(rules, climber, wall, climb, how)
+        climb = yield from _make_progress(rules, climber, wall, climb, how)
         if climb.slipping or climb.fallen or climb.metres >= wall.metres:
             break
     return climb
 
 
-def _get_on(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How) -> Play[Climb]:
+def _make_progress(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How) -> Play[Climb]:
     test = yield from _test(rules, climber, wall, climb, -2 if how == "accelerated" else 0)
     after = climb
     if not test.fumble and passes(rules, test.total, test.threshold):
@@ -200,17 +200,19 @@ def regain(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, clim
         left = max(0, climb.grip - 1)
         after = replace(climb, grip=left, slipping=left > 0)
     else:
-        after = _or_falls(rules, climber, wall, replace(climb, grip=climb.grip + 1))
+        after = _check_fall(rules, climber, wall, replace(climb, grip=climb.grip + 1))
     yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
     return after
 
 
 def slip(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
     """Loosens the grip: it costs 1 at once, or only after the next failure (ruling "grip-penalty")."""
-    return _or_falls(rules, climber, wall, replace(climb, slipping=True, grip=1 if rules.word("grip-penalty") == "at once" else 0, still=0))
+    return _check_fall(
+        rules, climber, wall, replace(climb, slipping=True, grip=1 if rules.word("grip-penalty") == "at once" else 0, still=0)
+    )
 
 
-def _or_falls(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
+def _check_fall(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
     flag = can_hold(rules, climber, threshold_on(rules, wall), climb.grip)
     return climb if flag else replace(climb, fallen=True)
 

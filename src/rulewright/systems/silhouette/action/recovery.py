@@ -98,7 +98,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
         raise UserError(f"recovery takes 0 to {MOST_DAYS} days, not {days}")
     course, left, told = Course(patient.under(rules)), round(days * A_DAY), []
     while left > 0:
-        step = min(left, _until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
+        step = min(left, _minutes_until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
         course, word = _healed_for(rules, course, step, care)
         left -= step
         if word:
@@ -138,12 +138,12 @@ def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:
     return round(days * A_DAY * patient.healing * healing_share(rules)) if days is not None else None
 
 
-def _until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
+def _minutes_until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
     takes = _time_to_heal(rules, course.patient, care)
-    return max(1, takes - _so_far(rules, course)) if takes is not None else None
+    return max(1, takes - _progress_of_healing(rules, course)) if takes is not None else None
 
 
-def _so_far(rules: Ruleset, course: Course) -> int:
+def _progress_of_healing(rules: Ruleset, course: Course) -> int:
     """Returns the minutes already spent on the current healing; 0 after a new wound takes precedence (ruling)."""
     return course.progress if course.mending == _next_to_heal(rules, course.patient) else 0
 
@@ -163,7 +163,7 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
     takes = _time_to_heal(rules, patient, care)
     if takes is None:
         return replace(course, progress=0, coma=coma, mending="none"), ""
-    gone = _so_far(rules, course) + minutes
+    gone = _progress_of_healing(rules, course) + minutes
     if gone < takes:
         return replace(course, progress=gone, coma=coma, mending=_next_to_heal(rules, patient)), ""
     healed, word = _one_healed(rules, patient, care)
@@ -241,10 +241,10 @@ def follow(rules: Ruleset, course: Course, minutes: int, care: Care = "none") ->
     """Passes time with clocks that may already be running."""
     if course.patient.unconscious == OPEN_ENDED:
         course = replace(course, patient=(yield from stay_out(rules, course.patient)))
-    return (yield from sub(_go_on, rules, course, minutes, care, MOST_EVENTS))
+    return (yield from sub(_play_to_next_event, rules, course, minutes, care, MOST_EVENTS))
 
 
-def _until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
+def _minutes_until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
     wounds = untreated(course.patient, kind)
     if not wounds or course.patient.spared:
         return None
@@ -256,19 +256,20 @@ def until_something(rules: Ruleset, course: Course, care: Care = "none") -> int 
     """Returns the minutes until the next event of a patient's wounds: a test, death or a healed wound; None without one."""
     if course.patient.dead:
         return None
-    due = (_until_test(rules, course, "flesh"), _until_test(rules, course, "deep"), course.patient.trauma)
+    due = (_minutes_until_test(rules, course, "flesh"), _minutes_until_test(rules, course, "deep"), course.patient.trauma)
     return min(
-        [number for number in (*due, _until_healed(rules, course, care), _until_neglect(course, care)) if number is not None], default=None
+        [number for number in (*due, _minutes_until_healed(rules, course, care), _until_neglect(course, care)) if number is not None],
+        default=None,
     )
 
 
-def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int) -> Play[Course]:
+def _play_to_next_event(rules: Ruleset, course: Course, minutes: int, care: Care, events: int) -> Play[Course]:
     """Plays to the next event and continues from there."""
     if minutes <= 0 or course.patient.dead:
         return course
     if not events:
         raise UserError(f"this time contains more than {MOST_EVENTS} tests: split it into shorter steps")
-    flesh_due, deep_due = _until_test(rules, course, "flesh"), _until_test(rules, course, "deep")
+    flesh_due, deep_due = _minutes_until_test(rules, course, "flesh"), _minutes_until_test(rules, course, "deep")
     step = min(minutes, until_something(rules, course, care) or minutes)
     course, _ = _healed_for(rules, course, step, care)
     patient = yield from minutes_pass(rules, course.patient, step)
@@ -281,7 +282,7 @@ def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int
     flesh = 0 if flesh_due in (None, step) else course.flesh_clock + step
     deep = 0 if deep_due in (None, step) else course.deep_clock + step
     later = replace(course, patient=patient, flesh_clock=flesh, deep_clock=deep)
-    return (yield from sub(_go_on, rules, later, minutes - step, care, events - 1))
+    return (yield from sub(_play_to_next_event, rules, later, minutes - step, care, events - 1))
 
 
 def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[Patient]:

@@ -216,7 +216,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
         for sense, (pool, _) in zip(everyone, casts, strict=True)
     ]
     pools = [pool if sense.fixed is None else None for sense, (pool, _) in zip(everyone, casts, strict=True)]
-    for event in _told(everyone, pools, totals, secret_to):
+    for event in _tell_order(everyone, pools, totals, secret_to):
         yield from Tell(event)
     return order_of(rules, everyone, tuple(totals))
 
@@ -241,7 +241,9 @@ def _by_total(placed: tuple[Placed, bool]) -> int:
     return placed[0].came.total
 
 
-def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
+def _tell_order(
+    everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[Total], secret_to: tuple[str, ...]
+) -> list[InitiativeRolled]:
     """Tells the order of a round; hidden fighters are told separately, and if only they act, nobody else hears of it."""
     placed = [(Placed(s.name, result, pool, s.level), s.secret) for s, pool, result in zip(everyone, pools, totals, strict=True)]
     placed.sort(key=_by_total, reverse=True)

@@ -57,7 +57,7 @@ def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, .
     return True
 
 
-def _safe(rules: Ruleset, fight: Fight, fighter: Fighter, shooter: Fighter) -> bool:
+def _is_safe(rules: Ruleset, fight: Fight, fighter: Fighter, shooter: Fighter) -> bool:
     """Whether no shot of this shooter can hit a fighter."""
     if not fight.sees(shooter, fighter):
         return True
@@ -65,15 +65,15 @@ def _safe(rules: Ruleset, fight: Fight, fighter: Fighter, shooter: Fighter) -> b
     return bool(cover) and cover in RANGED(rules) and cannot_be_hit(rules, (cover,))
 
 
-def _in_the_way(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+def _find_bystanders(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
     """Returns everybody within a metre of the line of fire who is not a target."""
     ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
     others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets]
-    others = [f for f in others if not _safe(rules, fight, f, shooter)]
-    return [f for f in others if any(_off_line(point, other, (f.x, f.y)) <= 1.0 for point, other in pairwise(ends))]
+    others = [f for f in others if not _is_safe(rules, fight, f, shooter)]
+    return [f for f in others if any(_distance_from_line(point, other, (f.x, f.y)) <= 1.0 for point, other in pairwise(ends))]
 
 
-def _off_line(point: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
+def _distance_from_line(point: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
     """Returns the distance of a place from the line between two others."""
     dx, dy = other[0] - point[0], other[1] - point[1]
     length = dx * dx + dy * dy
@@ -87,7 +87,7 @@ def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: 
     weapon = shooter.profile.weapons[action.weapon]
     targets = along(shooter, [fight.fighter(text) for text in action.targets])
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
-    passing = _in_the_way(rules, fight, shooter, targets)
+    passing = _find_bystanders(rules, fight, shooter, targets)
     near = []
     for target in passing:
         fight, bystander = yield from _bystander(rules, fight, target.name, (shooter.x, shooter.y))
@@ -160,7 +160,7 @@ SWEEPING = Scale(("nothing", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:])
 
 def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
     """A fighter enters a zone under fire: the defense must beat it."""
-    caught = caught_unhurt(rules, fight, fight.fighter(name), _fired_from(fight, zone))
+    caught = caught_unhurt(rules, fight, fight.fighter(name), _origin_of_fire(fight, zone))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     struck = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
     return shot_at(rules, fight, name, struck.victim, off_balance=struck.off_balance, by=zone.by)
@@ -187,8 +187,8 @@ def relocate(
     )
     for zone in fight.zones:
         inside = zone.holds(*start)
-        crossed = any(_off_line(point, other, (zone.x, zone.y)) <= zone.width / 2 for point, other in pairwise(bends))
-        sheltered = crossed and inside and bool(before.cover_from(_fired_from(before, zone), fighter))
+        crossed = any(_distance_from_line(point, other, (zone.x, zone.y)) <= zone.width / 2 for point, other in pairwise(bends))
+        sheltered = crossed and inside and bool(before.cover_from(_origin_of_fire(before, zone), fighter))
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
             unhurt = fight.fighter(name).body
             fight = yield from under_fire(rules, fight, name, zone)
@@ -196,7 +196,7 @@ def relocate(
     return fight
 
 
-def _fired_from(fight: Fight, zone: Zone) -> Spot:
+def _origin_of_fire(fight: Fight, zone: Zone) -> Spot:
     """Returns the place that the fire comes from."""
     shooter = fight.fighter(zone.by)
     return shooter.x, shooter.y

@@ -223,7 +223,7 @@ def make_blow(
         weapon.entangles if action.snare else None,
         action.stab,
     )
-    return _blow(rules, form)
+    return _build_blow(rules, form)
 
 
 class Form(Struct, frozen=True, cache_hash=True, gc=False):
@@ -251,11 +251,11 @@ class Form(Struct, frozen=True, cache_hash=True, gc=False):
 
 def striking_pool(rules: Ruleset, attacker: Profile, weapon: Weapon) -> Pool:
     """Returns the pool of a normal strike at a facing defender without further circumstances."""
-    return _blow(rules, Form(attacker=attacker, weapon=weapon, target=attacker, parrying=weapon)).attack.pool
+    return _build_blow(rules, Form(attacker=attacker, weapon=weapon, target=attacker, parrying=weapon)).attack.pool
 
 
 @lru_cache(maxsize=50_000)
-def _blow(rules: Ruleset, form: Form) -> Blow:
+def _build_blow(rules: Ruleset, form: Form) -> Blow:
     attacker, weapon, around = form.attacker, form.weapon, form.around
     mine = attacker.trained(weapon.skill)
     level, skill, attribute = level_in(rules, mine.level, attacker, form.medium), weapon.skill, STRIKING[weapon.skill]
@@ -271,7 +271,7 @@ def _blow(rules: Ruleset, form: Form) -> Blow:
         plus_complexity = complexity_modifier(mine.complexity)
     else:
         plus_complexity = Mod("Complexity", 0)
-        defense, up = _guard(rules, form, form.guard)
+        defense, up = _build_defense(rules, form, form.guard)
     smaller = aimed_dice(rules, level, 0, size_of(rules, form.location)) - level if form.location is not None else 0
     point = stabbing_modifier(rules, weapon.parry or 0) if form.stab else DRY
     mods = (*around.mods, *[mod for mod in (plus, plus_complexity, point, *mine.mods) if mod.value])
@@ -296,7 +296,7 @@ def _blow(rules: Ruleset, form: Form) -> Blow:
     )
 
 
-def _guard(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | None]:
+def _build_defense(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | None]:
     """Returns the defender's side, and the shield used to parry if that is better."""
     target, weapon, parrying, shield = form.target, form.weapon, form.parrying, form.shield
     skill, attribute = GUARDS[guard]

@@ -35,7 +35,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import only_bruises
 
 
-def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
+def _add_emergency_dice(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
     """Lets both sides add Emergency Dice to an attack."""
     fight, pool = yield from spend_emergency_dice(rules, fight, blow.attacker, blow.attack.pool, f"the attack on {blow.target}")
     if pool is not blow.attack.pool:
@@ -70,7 +70,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
             yield happened(fight, target.name, f"defends against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
-    options = _meeting(guards(rules, fight, target))
+    options = _defense_of(guards(rules, fight, target))
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
     asked = f"{attacker.name} attacks with {the(weapon.name)}. How do you defend?"
     guard = yield from Choice(target.name, asked, options, about, "guard")
@@ -78,7 +78,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
 
 
 @cache
-def _meeting(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
+def _defense_of(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
     return tuple([GUARD_OPTIONS[guard] for guard in item])
 
 
@@ -103,14 +103,14 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)
     if fight.swayed:
-        fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon=weapon, guard=guard)
+        fight, attacker, target = yield from _mimic_skills(rules, fight, attacker, target, weapon=weapon, guard=guard)
     blow = make_blow(rules, fight, attacker, target, weapon, action=action, guard=guard, penalty=item.penalty, free=item.free)
     fight, blow = yield from blow_with_applications(rules, fight, blow)
-    fight, blow = yield from _boosted(rules, fight, blow)
+    fight, blow = yield from _add_emergency_dice(rules, fight, blow)
     return fight.first(Landing(blow, item.free))
 
 
-def _mimicking(
+def _mimic_skills(
     rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, *, weapon: Weapon, guard: Guard
 ) -> Play[tuple[Fight, Fighter, Fighter]]:
     """Returns both sides of this blow, after Genre Points may have replaced a missing skill."""
@@ -131,7 +131,7 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     if struck.shield is not None:
         target = fight.fighter(blow.target)
         fight = fight.put(replace(target, profile=replace(target.profile, shield=struck.shield)))
-    fight = _after(rules, fight, blow.attacker, blow.target, body=struck.victim, free=item.free)
+    fight = _end_attack(rules, fight, blow.attacker, blow.target, body=struck.victim, free=item.free)
     if struck.hits and floats(fight.ground.gravity):
         fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * struck.hits)
     if struck.open == "nobody":
@@ -140,7 +140,7 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     return fight.first(opened)
 
 
-def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
+def _end_attack(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
     """Updates the fight after an attack: nobody involved stays hidden or unwary, and the target may be hurt."""
     attacker = fight.fighter(name)
     if attacker.hidden or attacker.aim:

@@ -16,7 +16,7 @@ def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, wh
     """Asks how many Emergency Dice go into a roll, if possible, and spends them."""
     fighter = fight.fighter(name)
     if fighter.farewell:
-        fight, pool = yield from _farewell(rules, fight, fighter, pool, what)
+        fight, pool = yield from _spend_farewell(rules, fight, fighter, pool, what)
         fighter = fight.fighter(name)
     if fighter.body.emergency_dice <= 0 or (pool.dice <= 0 and rules.word("unskilled-emergency-dice") == "none"):
         return fight, pool
@@ -24,7 +24,7 @@ def spend_emergency_dice(rules: Ruleset, fight: Fight, name: str, pool: Pool, wh
     return ((yield from _spend(fight, name, spent, what)), pool.with_emergency(spent)) if spent else (fight, pool)
 
 
-def _farewell(rules: Ruleset, fight: Fight, fighter: Fighter, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
+def _spend_farewell(rules: Ruleset, fight: Fight, fighter: Fighter, pool: Pool, what: str) -> Play[tuple[Fight, Pool]]:
     """Asks how many death scene points go into this roll, and spends them."""
     asked = f"How many death scene points for {what}?"
     about = Situation(fight, fighter.name, rules)

@@ -105,7 +105,7 @@ def _hand_out(rules: Ruleset, fight: Fight, command: Command) -> Play[Fight]:
 # --- using points -------------------------------------------------------------------------------------------------------------
 
 
-def _source(command: Command | None, name: str, enemy_active: bool) -> str:
+def _source_of_point(command: Command | None, name: str, enemy_active: bool) -> str:
     """Returns the source of a Command Point: own orders first, then the group's tactics; empty if there is none."""
     if command is None:
         return ""
@@ -114,10 +114,10 @@ def _source(command: Command | None, name: str, enemy_active: bool) -> str:
     return "tactical" if may_use_tactical(command, name, not enemy_active, enemy_active) else ""
 
 
-def _spent(rules: Ruleset, fight: Fight, name: str, use: str, enemy_active: bool) -> Fight:
+def _spend_point(rules: Ruleset, fight: Fight, name: str, use: str, enemy_active: bool) -> Fight:
     command = fight.command_of(name)
     assert command is not None
-    points = _source(command, name, enemy_active)
+    points = _source_of_point(command, name, enemy_active)
     return fight.with_command(spend(rules, command, name, use, points, enemy_active))  # type: ignore[arg-type]
 
 
@@ -131,19 +131,19 @@ _STANCE: Option[str] = Option("change stance", "Change stance (1 Command Point)"
 def use_points(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
     """Offers a free action or a stance change for a Command Point at the start of a turn."""
     name = turn.name
-    if not fight.commands or not _source(fight.command_of(name), name, False):
+    if not fight.commands or not _source_of_point(fight.command_of(name), name, False):
         return fight, turn
     options = (*_OWN, _STANCE) if rules.on("stances") else _OWN
     about = Situation(fight, name, rules, turn)
     use = yield from Choice(name, "Do you use a Command Point?", options, about, "command")
     if use == "free action":
         yield happened(fight, name, "uses a Command Point for a free action")
-        return _spent(rules, fight, name, use, False), replace(turn, left=turn.left + 1)
+        return _spend_point(rules, fight, name, use, False), replace(turn, left=turn.left + 1)
     if use == "change stance":
         stances = tuple([Option(key, key.capitalize(), row.stance) for key, row in STANCES(rules).items()])
         stance: Stance = yield from Choice(name, "Which stance do you take?", stances, about, "stance")
         yield happened(fight, name, f"changes to {a(f'{stance} stance')}")
-        return _spent(rules, fight, name, use, False).change(name, stance=stance), turn
+        return _spend_point(rules, fight, name, use, False).change(name, stance=stance), turn
     return fight, turn
 
 
@@ -159,12 +159,12 @@ def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fig
     for waiting in fight.queue[1:]:
         for name in waiting:
             result = fight.fighter(name)
-            if result.side in acting or result.confused or not result.body.able or not _source(fight.command_of(name), name, True):
+            if result.side in acting or result.confused or not result.body.able or not _source_of_point(fight.command_of(name), name, True):
                 continue
             about = Situation(fight, name, rules)
             if (yield from Choice(name, f"{join(group)} will act. Do you go first?", _SOONER, about, "sooner", result.hidden)):
                 yield happened(fight, name, f"spends a Command Point to act before {join(group)}")
-                fight = _spent(rules, fight, name, "out of sequence", True)
+                fight = _spend_point(rules, fight, name, "out of sequence", True)
                 rest = [tuple([other for other in others if other != name]) for others in fight.queue]
                 return replace(fight, queue=((name,), *[others for others in rest if others]))
     return None
@@ -173,10 +173,10 @@ def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fig
 def guard_by_point(rules: Ruleset, fight: Fight, target: Fighter, attacker: str) -> Play[Fight]:
     """Lets a target spend a Command Point for +2 on the defense."""
     name = target.name
-    if not fight.commands or target.guarded or target.unwary or not _source(fight.command_of(name), name, True):
+    if not fight.commands or target.guarded or target.unwary or not _source_of_point(fight.command_of(name), name, True):
         return fight
     about = Situation(fight, name, rules)
     if (yield from Choice(name, f"{attacker} attacks. Do you use a Command Point?", _GUARD, about, "guard point")):
         yield happened(fight, name, "uses a Command Point to defend")
-        return _spent(rules, fight, name, "defense", True).change(name, guarded=True)
+        return _spend_point(rules, fight, name, "defense", True).change(name, guarded=True)
     return fight

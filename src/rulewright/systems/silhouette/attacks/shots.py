@@ -93,7 +93,7 @@ def can_reach(rules: Ruleset, fighter: Fighter, weapon: Weapon, metres: float, t
 # --- from the fight to a shot -------------------------------------------------------------------------------------------------
 
 
-def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
+def _known_situations(rules: Ruleset, *situations: str) -> tuple[str, ...]:
     """Returns the situations that the table of ranged modifiers contains."""
     known = RANGED(rules)
     return tuple([situation for situation in situations if situation in known])
@@ -128,7 +128,7 @@ def circumstances(
     )
     return Circumstances(
         band,
-        _rows(rules, fight.light_on(target or shooter), DRUNK[shooter.drunk], _shot_out_of(fight, shooter, target)),
+        _known_situations(rules, fight.light_on(target or shooter), DRUNK[shooter.drunk], _own_cover(fight, shooter, target)),
         shooter.pace,
         body.acting_penalty,
         aim,
@@ -148,7 +148,7 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | No
         *burden(fight.acting_body(target)),
     )
     return Exposure(
-        _rows(rules, fight.light_on(target), DRUNK[target.drunk], fight.cover_from(shot_from, target)),
+        _known_situations(rules, fight.light_on(target), DRUNK[target.drunk], fight.cover_from(shot_from, target)),
         target.pace,
         fight.acting_body(target).acting_penalty,
         stance_dice(rules, target.stance, "defense"),
@@ -156,7 +156,7 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | No
     )
 
 
-def _shot_out_of(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
+def _own_cover(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
     """Returns the cover a fighter shoots from."""
     return fight.cover_from((target.x, target.y), shooter) if target is not None else shooter.cover
 
@@ -319,7 +319,7 @@ def declared(
     shot = make_shot(rules, fight, shooter, met_by, weapon, rof=rof, location=location, penalty=penalty, thrown=thrown)
     shot = yield from met(rules, fight, shot, skill)
     fight, shot = yield from shot_with_applications(rules, fight, shot, skill)
-    return (yield from _boosted(rules, fight, shot))
+    return (yield from _add_emergency_dice(rules, fight, shot))
 
 
 def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
@@ -341,7 +341,7 @@ def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, *, off_balan
     return harmed(rules, fight, name, body, by)
 
 
-def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
+def _add_emergency_dice(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
     """Lets both sides add Emergency Dice to a shot."""
     fight, pool = yield from spend_emergency_dice(rules, fight, shot.attacker, shot.attack, f"the attack on {shot.target}")
     if pool is not shot.attack:
@@ -374,7 +374,7 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     return shot_at(rules, fight, target.name, result.victim, off_balance=False, by=name)
 
 
-def _left_behind(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
+def _leave_residue(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
     """Adds what a grenade leaves on the terrain: smoke that blocks sight, gas and fire that harm."""
     if blast.fills == "fire":
         yield happened(fight, name, f"sets {figure(blast.radius)} m around the {blast.name} grenade on fire")
@@ -407,11 +407,11 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     people = [f.name for f in fight.fighters if not f.body.dead and fight.clear_between(at, (f.x, f.y))]
     near = []
     for text in people:
-        fight, caught = yield from _near_the_blast(rules, fight, text, weapon.blast, at)
+        fight, caught = yield from _prepare_defense(rules, fight, text, weapon.blast, at)
         near.append(caught)
     exploded = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
     if weapon.blast.rounds and not exploded.dud:
-        fight = yield from _left_behind(fight, name, weapon.blast, at)
+        fight = yield from _leave_residue(fight, name, weapon.blast, at)
     result = fight.fighter(name)
     if weapon.lobs:
         result = replace(result, ammo=put_at(result.ammo, action.weapon, max(0, result.ammo[action.weapon] - 1)))
@@ -428,7 +428,7 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     return fight
 
 
-def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
+def _prepare_defense(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
     """Returns a fighter near a grenade with the pool to defend."""
     fighter = fight.fighter(name)
     caught = caught_at(caught_unhurt(rules, fight, fighter, at), (fighter.x, fighter.y), at)

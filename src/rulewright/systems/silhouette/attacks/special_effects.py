@@ -34,8 +34,8 @@ from rulewright.systems.silhouette.people.genre import Priced, mimicked_level
 
 def show_off(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
     """Offers a Special Effect for the first action and Genre Effects at the start of a turn."""
-    fight, turn = yield from _describe(rules, fight, turn)
-    return (yield from _spend(rules, fight, turn))
+    fight, turn = yield from _ask_for_effect(rules, fight, turn)
+    return (yield from _spend_genre_points(rules, fight, turn))
 
 
 # --- Special Effects ----------------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ _STUNTS: tuple[Option[tuple[Level, Take] | None], ...] = (
 )
 
 
-def _describe(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
+def _ask_for_effect(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
     """Asks for a Special Effect: for cinematic heroes; for a main villain once, or from the villains' pool."""
     name, profile = turn.name, fight.fighter(turn.name).profile
     if not rules.on("special-effects") or rules.word("reality") != "cinematic" or not profile.hero:
@@ -85,7 +85,7 @@ def _standing(fighter: Fighter) -> Standing:
     return Standing(fighter.name, body.genre_points, body, psyche, fighter.angst, eased_flesh=fighter.eased[0], eased_deep=fighter.eased[1])
 
 
-def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tuple[str, int]]]:
+def _affordable_effects(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tuple[str, int]]]:
     """Returns the Genre Effects a fighter can afford at the start of a turn, with amounts."""
     body, options = fighter.body, list[Option[tuple[str, int]]]()
     points = body.genre_points
@@ -107,7 +107,7 @@ def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tupl
         offer("escape impending death", "Escape Impending Death: wounds stop getting worse", "escape impending death", 3)
     if "mortal strike" in body.genre and _may_prove_mortal(fight, fighter):
         offer("mortal strike", f"Mortal Strike: the wound will kill {fighter.dealt[0]}", "mortal strike", 6)
-    if "burst of angst" in body.genre and _shaken(fight, fighter):
+    if "burst of angst" in body.genre and _is_shaken(fight, fighter):
         for price in range(1, min(points, fighter.profile.attribute("psyche") - LOWEST_PSYCHE) + 1):
             offer(
                 f"burst of angst {price}",
@@ -118,7 +118,7 @@ def _affordable(fight: Fight, fighter: Fighter, eased: bool) -> list[Option[tupl
     return options
 
 
-def _shaken(fight: Fight, fighter: Fighter) -> bool:
+def _is_shaken(fight: Fight, fighter: Fighter) -> bool:
     """Whether a fighter has seen something traumatic: a companion dead or dying, or as the gamemaster says (ruling)."""
     companions = [f.body for f in fight.fighters if f.side == fighter.side and f.name != fighter.name]
     return fighter.shocked or any(body.dead or body.trauma is not None for body in companions)
@@ -127,12 +127,12 @@ def _shaken(fight: Fight, fighter: Fighter) -> bool:
 _ENOUGH: Option[tuple[str, int]] = Option("no", "Save your Genre Points", ("", 0))
 
 
-def _spend(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
+def _spend_genre_points(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
     """Spends Genre Points at the start of a turn, one effect after another."""
     name, eased = turn.name, False
     while True:
         fighter = fight.fighter(name)
-        options = _affordable(fight, fighter, eased) if fighter.body.genre and fighter.body.able else []
+        options = _affordable_effects(fight, fighter, eased) if fighter.body.genre and fighter.body.able else []
         if not options:
             return fight, turn
         about = Situation(fight, name, rules, turn)
@@ -142,7 +142,7 @@ def _spend(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, Un
         if effect == "mortal strike":
             fight = yield from _strike_mortally(rules, fight, name)
         elif effect == "burst of angst":
-            fight = yield from _rage(rules, fight, name, amount)
+            fight = yield from _burst_into_rage(rules, fight, name, amount)
         else:
             fight, turn = _bought(rules, fight, turn, effect)
             eased = eased or effect in ("flesh", "deep")
@@ -171,7 +171,7 @@ def _body(paid: Standing) -> Patient:
     return replace(paid.patient, genre_points=paid.points)
 
 
-def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
+def _burst_into_rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
     """Plays a Burst of Angst: tests with the raised attribute improve until the fight ends. Derived values (Strength, Health,
     thresholds, speed) do not change (ruling)."""
     fighter = fight.fighter(name)
@@ -181,11 +181,11 @@ def _rage(rules: Ruleset, fight: Fight, name: str, points: int) -> Play[Fight]:
     attribute = yield from Choice(name, f"Which attribute do you raise by {points}?", options, about, "angst", fighter.hidden)
     paid = burst_of_angst(rules, _standing(fighter), attribute, points)
     yield happened(fight, name, f"bursts into a rage ({attribute.capitalize()} {points:+})", "good")
-    profile = _shifted(fighter.profile, attribute, points)
+    profile = _shift_psyche(fighter.profile, attribute, points)
     return fight.put(replace(fighter, profile=profile, angst=paid.angst, body=_body(paid)))
 
 
-def _shifted(profile: Profile, attribute: str, points: int) -> Profile:
+def _shift_psyche(profile: Profile, attribute: str, points: int) -> Profile:
     """Returns the profile with points moved from Psyche to another attribute, or back."""
     moved = {"psyche": -points, attribute: points}
     return replace(profile, attributes=tuple([(text, value + moved.get(text, 0)) for text, value in profile.attributes]))
@@ -306,7 +306,7 @@ def last_words(rules: Ruleset, before: Fight, fight: Fight, own: Mapping[str, in
     for fighter in fight.fighters:
         body = fighter.body
         was = next((f.body for f in before.fighters if f.name == fighter.name), body)
-        if not body.genre or not _dying(body) or _dying(was) or was.last_rounds:
+        if not body.genre or not _is_dying(body) or _is_dying(was) or was.last_rounds:
             continue
         options: list[Option[str]] = [Option("no", "Accept it", "")]
         if "escape impending death" in body.genre and not body.dead and body.genre_points >= 3:
@@ -324,15 +324,15 @@ def last_words(rules: Ruleset, before: Fight, fight: Fight, own: Mapping[str, in
             yield happened(fight, fighter.name, "escapes death for now", "good")
             fight = _with_body(rules, fight, fighter.name, _body(escape_impending_death(rules, _standing(fighter))))
         elif chosen == "hurrah":
-            fight = yield from _go_down(rules, before, fight, fighter)
+            fight = yield from _start_last_hurrah(rules, before, fight, fighter)
     return fight
 
 
-def _dying(body: Patient) -> bool:
+def _is_dying(body: Patient) -> bool:
     return body.dead or body.trauma is not None
 
 
-def _go_down(rules: Ruleset, before: Fight, fight: Fight, fighter: Fighter) -> Play[Fight]:
+def _start_last_hurrah(rules: Ruleset, before: Fight, fight: Fight, fighter: Fighter) -> Play[Fight]:
     """Starts a Last Hurrah for as many rounds as the gamemaster gives; a fighter still to act keeps the place in the round."""
     asked = f"{fighter.name} has a Last Hurrah. How many rounds does it last?"
     about = Situation(fight, fighter.name, rules)
@@ -370,5 +370,5 @@ def crisis_over(fighter: Fighter) -> Fighter:
     after: Patient = replace(scene_ends(standing).patient, ignored=max(0, dulled))
     profile = fighter.profile
     for attribute, points in fighter.angst:
-        profile = _shifted(profile, attribute, -points)
+        profile = _shift_psyche(profile, attribute, -points)
     return replace(fighter, profile=profile, body=after, left_for_dead=False, eased=(0, 0), angst=())

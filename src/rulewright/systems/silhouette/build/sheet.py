@@ -467,7 +467,7 @@ class _Page:
         shields = [Choosable(row.shield, f"{row.shield} (parry {signed(row.parry)})", source=row.source) for row in SHIELDS(rules).values()]
         yield _pick("Shield", SHIELDS.rule, "gear.shield", gear.shield, shields)
         yield Rows(
-            name="Other items",
+            name="Other things",
             field="gear.other",
             heads=("name", "weight", "cost"),
             rows=tuple((item.name, f"{item.weight:g} kg" if item.weight else "", str(item.cost)) for item in gear.other),

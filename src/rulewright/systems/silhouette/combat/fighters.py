@@ -425,17 +425,17 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
 
     def filled(self, what: str, at: Spot, radius: float, rounds: int) -> "Fight":
         """Returns the fight with smoke around a place, which blocks sight for some rounds after this one (ruling)."""
-        name = self._lasting(what)
+        name = self._unique_name(what)
         cloud = Region(circle=(at[0], at[1], radius), name=name, stops="sight")
         return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, self.round + rounds)))
 
-    def _lasting(self, what: str) -> str:
+    def _unique_name(self, what: str) -> str:
         """Returns a unique name for a lasting effect."""
         return f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
 
     def endangered(self, kind: Literal["fire", "gas"], at: Spot, radius: float, intensity: int, rounds: int) -> "Fight":
         """Returns the fight with a fire or gas around a place, which harms for some rounds after this one (ruling)."""
-        name = self._lasting(kind)
+        name = self._unique_name(kind)
         danger = Danger(name, at[0], at[1], intensity, kind, radius)
         ground = replace(self.ground, dangers=(*self.ground.dangers, danger))
         return replace(self, ground=ground, fading=(*self.fading, (name, self.round + rounds)))

@@ -395,7 +395,7 @@ def notices(
 # --- the shot -----------------------------------------------------------------------------------------------------------------
 
 
-def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
+def _roll_attack(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
     """Returns the attack roll, its total, and whether the weapon is jammed or empty; with aiming, no fumble counts."""
     result = settled(rules, shot.attack, rolled)
     fumbled = result.fumble and not shot.aimed
@@ -419,11 +419,11 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
     attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
     defended: Total | None = None
     if shot.defense is None or shot.safe:
-        pool, result, jammed = _attack_came(rules, shot, (yield from attack))
+        pool, result, jammed = _roll_attack(rules, shot, (yield from attack))
         number = converted(rules, shot.threshold)
     else:
         pair = yield from Together((attack, roll_of(rules, shot.defense, shot.target, "defense")))
-        pool, result, jammed = _attack_came(rules, shot, pair[0])
+        pool, result, jammed = _roll_attack(rules, shot, pair[0])
         defended = settled(rules, shot.defense, pair[1])
         number = defended.total
     slipped = defended is not None and defended.fumble

@@ -76,7 +76,7 @@ def to_d20(rules: Ruleset, being: Character | Creature, d20_class: str | None = 
     if skills.reads_and_writes(person.attribute("knowledge")) and not isinstance(being, Creature):
         ranks = {**ranks, "read/write language (specify)": ranks.get("read/write language (specify)", 0) + 1}
     result = D20(being.name, **scores, size=size, d20_class=chosen, level=level, skills=ranks, feats=feats)
-    return Crossing(result, tuple(_lost(rules, being, person)), tuple(_guessed(rules, known, chosen, d20_class is None)))
+    return Crossing(result, tuple(_list_lost(rules, being, person)), tuple(_list_guessed(rules, known, chosen, d20_class is None)))
 
 
 def _class_of(known: dict[str, int]) -> str:
@@ -84,7 +84,7 @@ def _class_of(known: dict[str, int]) -> str:
     return CLASSES_BY_SKILL.get(best.partition(" (")[0], "expert")
 
 
-def _lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
+def _list_lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
     result = [f"{trait.label()} has no equivalent" for trait in (*person.perks, *person.flaws)]
     if person.complexity:
         result.append(f"Complexity of {', '.join(sorted(person.complexity))}")
@@ -101,7 +101,7 @@ def _lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[s
     return result
 
 
-def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
+def _list_guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
     result = [f"class {chosen}, from the best skill"] if by_skill else []
     result.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, which gives the level")
     result.append("race human; skill points in proportion to the skills")
@@ -122,7 +122,7 @@ def from_d20(rules: Ruleset, other: D20) -> Crossing:
     average = skills.average_for_level(other.level).value
     five = BY_CLASS.get(other.d20_class, ANYBODY)
     known = dict.fromkeys(five, min(10, average))
-    back = _back(rules)
+    back = _skills_from_d20(rules)
     for name, ranks in other.skills.items():
         skill = BACK.get(name) or back.get(name)
         if skill is not None and ranks > 0:
@@ -139,7 +139,7 @@ def from_d20(rules: Ruleset, other: D20) -> Crossing:
     return Crossing(made, tuple(lost), tuple(guessed))
 
 
-def _back(rules: Ruleset) -> dict[str, str]:
+def _skills_from_d20(rules: Ruleset) -> dict[str, str]:
     """Maps d20 skills to the first equivalent skill that needs no field."""
     fields = ("craft", "language", "etiquette", "forgery", "gunnery", "performance art", "read/write", "trivia/lore", "survival")
     result: dict[str, str] = {}

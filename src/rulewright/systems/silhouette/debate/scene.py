@@ -58,16 +58,16 @@ def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """Starts a round: everybody tests Notice, and the highest speaks first."""
     able = [speaker for speaker in debate.speakers if speaker.able]
     if debate.swayed:
-        debate = yield from _burst_out(rules, debate)
-        able = yield from _attentive(debate, [debate.speaker(speaker.name) for speaker in able], rules)
+        debate = yield from _offer_angst(rules, debate)
+        able = yield from _initiative_rollers(debate, [debate.speaker(speaker.name) for speaker in able], rules)
     attention = social_attention(rules)
     senses = tuple([_sense(s, attention) for s in able])
     order: Order = yield from sub(initiative, rules, senses)
-    speakers = [replace(_fresh(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
+    speakers = [replace(_reset_round(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
     return replace(debate, speakers=tuple(speakers), round=debate.round + 1, queue=order.groups)
 
 
-def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
+def _initiative_rollers(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
     """Returns those who roll for initiative; a speaker without Notice may mimic it."""
     speakers = []
     for speaker in able:
@@ -80,7 +80,7 @@ def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list
     return speakers
 
 
-def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
+def _offer_angst(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """Offers a Burst of Angst to shocked speakers at the start of a round."""
     used = {social_attribute(rules, ploy, answers) for ploy in PLOYS(rules) for answers in (False, True)} | {social_attention(rules)}
     attributes = tuple(sorted(used - {"build", "psyche"}))
@@ -91,12 +91,12 @@ def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 
 def _sense(speaker: Speaker, attention: str) -> Sense:
-    pool = _worse(speaker.sense.pool, speaker.standing.penalty).plus(speaker.shaken.shift(attention))
+    pool = _with_penalty(speaker.sense.pool, speaker.standing.penalty).plus(speaker.shaken.shift(attention))
     sense = replace(speaker.sense, pool=pool)
     return replace(sense, fixed=refocused(sense.level).value) if speaker.refocused else sense
 
 
-def _worse(pool: Pool, penalty: int) -> Pool:
+def _with_penalty(pool: Pool, penalty: int) -> Pool:
     return pool.plus(Mod("lost face", penalty, "sil-3.3.5-social-game"))
 
 
@@ -133,13 +133,13 @@ def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, 
     result, other = debate.speaker(name), debate.speaker(word.target)
     ploy, met = result.ploy(word.ploy), other.ploy(answer)
     thrusts, hurry = strikes(rules, word.speed)
-    attack = _worse(ploy.attack.pool, debate.penalty(result)).plus(
+    attack = _with_penalty(ploy.attack.pool, debate.penalty(result)).plus(
         result.shaken.shift(social_attribute(rules, ploy.name)),
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod(f"{word.speed} attack", hurry, "sil-3.3.4-fast-attacks"),
     )
     rivals = 0 if free or other.many else defense_against(rules, other.pressed_by, name)
-    defense = _worse(met.answer.pool, debate.penalty(other)).plus(
+    defense = _with_penalty(met.answer.pool, debate.penalty(other)).plus(
         Mod("several opponents", rivals, "sil-3.3.2-close-modifiers"), other.shaken.shift(social_attribute(rules, answer, True))
     )
     if other.many:
@@ -161,7 +161,7 @@ _PLANS: tuple[Option[int], ...] = (
 
 def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
     """Plays the next speaker. Tied speakers choose at once, and the result for one does not silence the other."""
-    if debate.swayed and (seized := (yield from _seize_the_word(rules, debate))) is not None:
+    if debate.swayed and (seized := (yield from _offer_opportunity(rules, debate))) is not None:
         return seized
     group, rest = debate.queue[0], debate.queue[1:]
     speaking = [debate.speaker(name) for name in group if debate.speaker(name).able and not debate.speaker(name).confused]
@@ -188,7 +188,7 @@ _SEIZE: tuple[Option[bool], ...] = (
 )
 
 
-def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
+def _offer_opportunity(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
     """Offers Opportunity Seized before the next speaker: one more attempt first, without the penalty for several; None if nobody takes
     it."""
     for speaker in debate.speakers:
@@ -240,10 +240,10 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     answer = yield from Choice(target.name, f"{name} tries {word.ploy} on you. How do you answer?", answers, about, "answer")
     knowing = debate
     if debate.swayed:
-        knowing = yield from _mimicked(rules, knowing, name, word.ploy)
-        knowing = yield from _mimicked(rules, knowing, target.name, answer)
+        knowing = yield from _offer_mimicry(rules, knowing, name, word.ploy)
+        knowing = yield from _offer_mimicry(rules, knowing, target.name, answer)
     affront = make(rules, knowing, name, word, answer=answer, penalty=saying.penalty, free=saying.retort)
-    debate, affront = yield from _boosted(rules, debate, affront)
+    debate, affront = yield from _add_emergency_dice(rules, debate, affront)
     target = debate.speaker(word.target)
     snubbed: Snubbed = yield from sub(snub, rules, affront, target.standing)
     counts = others > 0 and not saying.retort and name not in target.pressed_by
@@ -261,7 +261,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     return debate if debate.sayings else replace(debate, moment=())
 
 
-def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Debate]:
+def _offer_mimicry(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Debate]:
     """Offers a missing skill for this one ploy; returns the debate for its dice."""
     speaker = debate.speaker(name)
     known = speaker.ploy(ploy)
@@ -275,7 +275,7 @@ def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Deba
     return debate.put(replace(speaker, ploys=tuple([learnt if candidate.name == ploy else candidate for candidate in speaker.ploys])))
 
 
-def _boosted(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
+def _add_emergency_dice(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
     """Lets both sides add Emergency Dice."""
     debate, attack = yield from _with_emergency_dice(rules, debate, affront.attacker, affront.attack, affront.ploy)
     debate, defense = yield from _with_emergency_dice(rules, debate, affront.target, affront.defense, "the answer")
@@ -378,7 +378,7 @@ class DebateScene(Scene[Debate]):
         waiting = {name for group in state.queue for name in group}
         waiting |= {saying.name for saying in state.sayings}
         busy = bool(state.queue or state.sayings)
-        speakers = [_levelled(s) if not s.able and not state.moment else s if busy else _fresh(s) for s in state.speakers]
+        speakers = [_levelled(s) if not s.able and not state.moment else s if busy else _reset_round(s) for s in state.speakers]
         speakers = [s if s.name in waiting or not s.confused else replace(s, confused=False) for s in speakers]
         return replace(state, speakers=tuple(speakers), round=min(state.round, 1))
 
@@ -392,10 +392,10 @@ class DebateScene(Scene[Debate]):
 
 def _levelled(speaker: Speaker) -> Speaker:
     standing = replace(speaker.standing, embarrassments=0, hurts=0)
-    return replace(_fresh(speaker), standing=standing, refocused=False, emergency_dice=0)
+    return replace(_reset_round(speaker), standing=standing, refocused=False, emergency_dice=0)
 
 
-def _fresh(speaker: Speaker) -> Speaker:
+def _reset_round(speaker: Speaker) -> Speaker:
     """Returns a speaker without what a new round resets."""
     worn = speaker.confused or speaker.retorted or speaker.pressed_by or speaker.many
     return replace(speaker, confused=False, retorted=False, pressed_by=(), many=0) if worn else speaker

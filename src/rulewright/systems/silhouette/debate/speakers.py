@@ -160,10 +160,10 @@ def speaker_of(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), char
         fortune=Fortune.of(person),
         shaken=Shaken(person.attribute("psyche")),
     )
-    return _started(speaker, member) if member.state else speaker
+    return _apply_state(speaker, member) if member.state else speaker
 
 
-def _started(speaker: Speaker, member: Placed) -> Speaker:
+def _apply_state(speaker: Speaker, member: Placed) -> Speaker:
     """Applies the `state` of a scenario member, which may reach into the standing."""
     data: dict[str, Any] = msgspec.to_builtins(speaker)
     for field, value in member.state.items():

@@ -26,9 +26,9 @@ class Purses(Generic[S]):
 
     def left(self, name: str) -> int:
         """Returns the points a character could raise now."""
-        return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._others(name)]) if self.shares else 0)
+        return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._possible_givers(name)]) if self.shares else 0)
 
-    def _others(self, name: str) -> Iterator[Fate]:
+    def _possible_givers(self, name: str) -> Iterator[Fate]:
         """Returns others on the same side with points."""
         result = self.company.fate(name)
         if result is None or name not in self.own:
@@ -49,20 +49,20 @@ class Purses(Generic[S]):
 
     def pay(self, name: str, price: int) -> Play[bool]:
         """Spends points; if a main villain spends against it, as many more are needed, or the effect is lost."""
-        if not (yield from self._raise(name, price)):
+        if not (yield from self._raise_points(name, price)):
             return False
-        more = yield from self._against(name)
+        more = yield from self._ask_villains(name)
         if not more:
             return True
         if self.left(name) >= more:
             options = (Option("yes", f"Pay {count(more, 'more point')}", True), Option("no", "Cancel the effect", False))
             asked = f"The effect now costs {count(more, 'more Genre Point')}. Do you pay?"
-            if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise(name, more)):
+            if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise_points(name, more)):
                 return True
         yield self.company.tell(name, "spends Genre Points in vain", "bad")
         return False
 
-    def _raise(self, name: str, price: int) -> Play[bool]:
+    def _raise_points(self, name: str, price: int) -> Play[bool]:
         """Raises points: own first, then gifts or the pool. If they are not enough, nothing is spent."""
         if self.pooled:
             result = self.company.fate(name)
@@ -70,9 +70,9 @@ class Purses(Generic[S]):
                 asked = f"{name} wants to draw {count(price, 'Genre Point')} from the pool. Does everybody agree?"
                 if not (yield from self._choice(GAMEMASTER, asked, _YES_NO, "genre pool")):
                     return False
-            gifts = [(other.name, self.own[other.name]) for other in self._others(name)]
+            gifts = [(other.name, self.own[other.name]) for other in self._possible_givers(name)]
         else:
-            gifts = (yield from self._given(name, price - self.own[name])) if price > self.own[name] else []
+            gifts = (yield from self._ask_for_gifts(name, price - self.own[name])) if price > self.own[name] else []
         if self.own[name] + sum([points for _, points in gifts]) < price:
             return False
         for giver, points in [(name, self.own[name]), *gifts]:
@@ -81,9 +81,9 @@ class Purses(Generic[S]):
             price -= taken
         return True
 
-    def _given(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
+    def _ask_for_gifts(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
         """Asks others how much they give for an effect used at once (Group Effort)."""
-        givers = list(self._others(name))
+        givers = list(self._possible_givers(name))
         asked = f"{name} needs {count(missing, 'more Genre Point')}. How many do you give?"
         questions = [
             Choice[int](giver.name, asked, Range(0, self.own[giver.name]), self.company.about(giver.name), "group effort")
@@ -92,7 +92,7 @@ class Purses(Generic[S]):
         gifts = yield from Together(tuple(questions))
         return [(giver.name, points) for giver, points in zip(givers, gifts, strict=True)]
 
-    def _against(self, name: str) -> Play[int]:
+    def _ask_villains(self, name: str) -> Play[int]:
         result, more = self.company.fate(name), 0
         for villain in self.company.fates if result is not None and not result.villain else ():
             left = self.own.get(villain.name, 0)

@@ -203,16 +203,21 @@ def by_luck(
     `roll` is the same roll without modifiers, for a reroll.
     """
     by = roll.by
-    if dice.fumble and fortune.lucky and (yield from _asked(by, "You fumbled. Use your luck to roll again?", roll.secret)):
+    if dice.fumble and fortune.lucky and (yield from _ask_yes_no(by, "You fumbled. Use your luck to roll again?", roll.secret)):
         fortune = replace(fortune, lucky=fortune.lucky - 1)
         dice = yield from once_more(roll)
     if dice.fumble and unskilled:
         return dice, modifier, fortune
     turned = f"{modifier} into {-modifier:+}"
-    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"Use your luck to turn the modifier of {turned}?", roll.secret)):
+    if modifier < 0 and fortune.lucky and (yield from _ask_yes_no(by, f"Use your luck to turn the modifier of {turned}?", roll.secret)):
         return dice, -modifier, replace(fortune, lucky=fortune.lucky - 1)
     turned = f"{modifier:+} of {by or 'the unlucky'} into {-modifier}"
-    if modifier > 0 and fortune.unlucky and harmless and (yield from _asked("gamemaster", f"Turn the modifier of {turned}?", roll.secret)):
+    if (
+        modifier > 0
+        and fortune.unlucky
+        and harmless
+        and (yield from _ask_yes_no("gamemaster", f"Turn the modifier of {turned}?", roll.secret))
+    ):
         return dice, -modifier, replace(fortune, unlucky=fortune.unlucky - 1)
     return dice, modifier, fortune
 
@@ -235,10 +240,10 @@ def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: 
 
 def fumble_again(roll: Roll[Total]) -> Play[bool]:
     """Asks whether to use an opponent's Bad Luck."""
-    return (yield from _asked(roll.by, "You fumbled against an unlucky opponent. Roll again?", roll.secret))
+    return (yield from _ask_yes_no(roll.by, "You fumbled against an unlucky opponent. Roll again?", roll.secret))
 
 
-def _asked(who: str, question: str, secret: bool = False) -> Play[bool]:
+def _ask_yes_no(who: str, question: str, secret: bool = False) -> Play[bool]:
     options = (Option("yes", "yes", True), Option("no", "no", False))
     return (yield from Choice[bool](who, question, options, None, "luck", secret))
 

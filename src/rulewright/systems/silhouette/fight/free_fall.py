@@ -55,11 +55,15 @@ def something_at_hand(fight: Fight, fighter: Fighter) -> str:
 def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
     """Returns the options to stay or push off gently, normally or hard: toward a person, an object, or away."""
     options: list[Option[Move | Door | None]] = [STAY]
-    foes = [foe for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter)) if _open(fight, fighter, foe.x, foe.y)]
+    foes = [
+        foe
+        for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter))
+        if _is_path_free(fight, fighter, foe.x, foe.y)
+    ]
     for go, speed in _speeds(rules, fighter):
         note = f"{figure(speed)} m/s, {figure(speed * SECONDS)} m per round"
         for spot in fight.ground.covers:
-            if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _open(fight, fighter, spot.x, spot.y):
+            if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _is_path_free(fight, fighter, spot.x, spot.y):
                 goal = Move("walking", spot.x, spot.y, spot.cover, push=speed)
                 options.append(Option(f"{go} to {spot.name}", f"{go.capitalize()} off to {spot.name}", goal, note))
         for foe in foes:
@@ -74,7 +78,7 @@ def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     return tuple(options)
 
 
-def _open(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
+def _is_path_free(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
     """Whether the straight path of a push is free."""
     return fight.bare or fight.field.sight((fighter.x, fighter.y), (x, y)).open
 
@@ -107,24 +111,24 @@ def float_off(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Move
         fight, dares = yield from brave(rules, fight, name)
         if not dares:
             return fight, Moved()
-    fight = _pushing_back(fight, fighter, from_what, chosen)
+    fight = _push_back(fight, fighter, from_what, chosen)
     if from_what not in ("hold", "thing"):
         yield happened(fight, name, f"pushes off from {from_what}")
-    fight = yield from _travel(rules, fight, name, chosen)
+    fight = yield from _play_push(rules, fight, name, chosen)
     yield Tell(Stands(fight))
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "moves")
     return fight, Moved(True)
 
 
-def _pushing_back(fight: Fight, fighter: Fighter, from_what: str, chosen: Move) -> Fight:
+def _push_back(fight: Fight, fighter: Fighter, from_what: str, chosen: Move) -> Fight:
     """Pushes the person pushed against the other way, unless they have a hold."""
     if from_what in ("hold", "thing") or not fight.fighter(from_what).loose:
         return fight
     return fight.put(pushed(fight.fighter(from_what), (chosen.x, chosen.y), chosen.push))
 
 
-def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight]:
+def _play_push(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight]:
     """Plays the first round of a push: to the target, or as far as six seconds allow."""
     fighter = fight.fighter(name)
     goal = (chosen.x, chosen.y)
@@ -145,10 +149,10 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
     if there and chosen.cover:
         spot = next(cover_spot for cover_spot in fight.ground.covers if (cover_spot.x, cover_spot.y) == goal)
         return (yield from arrive(rules, fight, name, spot))
-    return _caught_by(fight, name, chosen.foe) if there and chosen.foe else fight
+    return _reach_person(fight, name, chosen.foe) if there and chosen.foe else fight
 
 
-def _caught_by(fight: Fight, name: str, foe: str) -> Fight:
+def _reach_person(fight: Fight, name: str, foe: str) -> Fight:
     """Stops a fighter who reaches a person with a hold; otherwise both drift on together at half the speed."""
     mover, met = fight.fighter(name), fight.fighter(foe)
     if not met.loose:
@@ -203,7 +207,7 @@ def float_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     speed = round(hypot(*fighter.drift), 3)
-    met = _in_the_way(fight, fighter)
+    met = _find_obstacle(fight, fighter)
     terms = [term("metres per second", speed), times("seconds", SECONDS)]
     if met is not None:
         terms.append(at_most(round(hypot(met.x - fighter.x, met.y - fighter.y), 2), met.name))
@@ -215,7 +219,7 @@ def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     return (yield from arrive(rules, fight, fighter.name, met)) if met is not None else fight
 
 
-def _in_the_way(fight: Fight, fighter: Fighter) -> CoverSpot | None:
+def _find_obstacle(fight: Fight, fighter: Fighter) -> CoverSpot | None:
     """Returns the first thing a fighter drifts into this round."""
     speed = hypot(*fighter.drift)
     ux, uy = fighter.drift[0] / speed, fighter.drift[1] / speed

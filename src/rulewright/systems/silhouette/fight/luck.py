@@ -185,22 +185,22 @@ class Sway(Generic[S]):
             cast.dice = cast.without_modifiers(result)
             yield from self._lucky(cast)
         for cast in casts:
-            yield from self._stands(cast)
+            yield from self._ask_for_changes(cast)
         return tuple([cast.total() for cast in casts])
 
     def _with_insight(self, roll: Roll[Total]) -> Play[Roll[Total]]:
         left = self.purses.left(roll.by)
-        if left < 1 or "insight" not in self.genre or not self._knows(roll.by, roll.what):
+        if left < 1 or "insight" not in self.genre or not self._may_know(roll.by, roll.what):
             return roll
         asked, about = f"Insight: how many extra dice for {roll.what}?", self.company.about(roll.by)
         dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
         if not dice or not (yield from self.purses.pay(roll.by, dice)):
             return roll
-        return replace(roll, reading=_more_dice(roll.reading, dice))
+        return replace(roll, reading=_add_dice(roll.reading, dice))
 
     def _lucky(self, cast: Cast) -> Play[None]:
         by = cast.roll.by
-        if not self._knows(by, cast.roll.what):
+        if not self._may_know(by, cast.roll.what):
             return
         own = self.fortunes.get(by)
         if own is not None and own != ORDINARY:
@@ -219,10 +219,10 @@ class Sway(Generic[S]):
             if result is not None and other.side != result.side and other.name in self.fortunes and self.fortunes[other.name].unlucky:
                 yield other.name
 
-    def _stands(self, cast: Cast) -> Play[None]:
+    def _ask_for_changes(self, cast: Cast) -> Play[None]:
         """Asks everybody who can whether to change a roll, until nobody spends anything."""
         while True:
-            asked = [choice for choice in [self._asked(cast, fate) for fate in self.company.fates] if choice is not None]
+            asked = [choice for choice in [self._ask_about_roll(cast, fate) for fate in self.company.fates] if choice is not None]
             if not asked:
                 return
             answers = yield from Together(tuple(asked))
@@ -235,13 +235,13 @@ class Sway(Generic[S]):
                     yield self.company.tell(who, f"uses Sweet Success: +{points} on {cast.roll.what}", "good")
                     cast.sweet += points
             elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
-                yield self.company.tell(who, f"uses Do It Again: {_named(cast.roll)} is rolled again", "good")
+                yield self.company.tell(who, f"uses Do It Again: {_describe_roll(cast.roll)} is rolled again", "good")
                 cast.dice = yield from better_dice(cast.bare, cast.dice, who)
 
-    def _asked(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
+    def _ask_about_roll(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
         """Asks one person about a roll: 0 repeats it, a higher number is the bonus of Sweet Success, None keeps it."""
         roll, name = cast.roll, fate.name
-        if not self._knows(name, roll.what):
+        if not self._may_know(name, roll.what):
             return None
         own, left = name == roll.by, self.purses.left(name)
         options: list[Option[int | None]] = []
@@ -252,14 +252,14 @@ class Sway(Generic[S]):
                 Option(f"+{points}", f"Sweet Success: +{points} ({count(points, 'Genre Point')})", points)
                 for points in range(1, min(left, MOST_AT_ONCE) + 1)
             ]
-        if not options or (not own and not self._present(fate, roll)):
+        if not options or (not own and not self._is_present(fate, roll)):
             return None
         shown = "" if roll.secret else f" ({cast.total().total})"
-        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_named(roll)}'}{shown}. Do you change it?"
+        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_describe_roll(roll)}'}{shown}. Do you change it?"
         stands: Option[int | None] = Option("no", "Keep the roll", None)
         return Choice(name, asked, (stands, *options), self.company.about(name), "roll stands", roll.secret)
 
-    def _knows(self, name: str, what: str) -> bool:
+    def _may_know(self, name: str, what: str) -> bool:
         """Whether a character may know of a roll."""
         if not what.startswith(AMBUSH):
             return True
@@ -270,14 +270,14 @@ class Sway(Generic[S]):
         """Whether a test uses an attribute alone."""
         return what in NO_SKILL or (what == "getting free" and self.rules.word("getting-free") != "athletics")
 
-    def _present(self, fate: Fate, roll: Roll[Total]) -> bool:
+    def _is_present(self, fate: Fate, roll: Roll[Total]) -> bool:
         """Whether another character is present at a roll. Ambushers watch their targets, but see no dice."""
         if roll.what.startswith(NOTICING):
             return fate.able
         return fate.able and not roll.secret and self.company.fate(roll.by) is not None
 
 
-def _named(roll: Roll[Any]) -> str:
+def _describe_roll(roll: Roll[Any]) -> str:
     """Describes a roll and its roller; ambush rolls name the target, and the gamemaster makes them."""
     return roll.what if roll.what.startswith(NOTICING) else f"{roll.what} of {roll.by}"
 
@@ -294,7 +294,7 @@ def _cast(roll: Roll[Total], apart: bool) -> Cast:
     return Cast(bare if apart and reading.modifier < 0 else roll, bare, reading.modifier, unskilled)
 
 
-def _more_dice(reading: Reading[Total], dice: int) -> Reading[Total]:
+def _add_dice(reading: Reading[Total], dice: int) -> Reading[Total]:
     """Returns a reading with more dice; without any before, these are all."""
     if isinstance(reading, Unskilled):
         return HighestDie(dice + reading.extra, reading.modifier, reading.die)

@@ -80,7 +80,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     chosen: Move | Door | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, where=where)
     handled = isinstance(chosen, Door)
     if isinstance(chosen, Door):
-        fight, chosen = yield from _through_the_door(rules, fight, fighter, chosen)
+        fight, chosen = yield from _use_door(rules, fight, fighter, chosen)
     if not isinstance(chosen, Move):
         return fight, Moved(simple=handled)
     if fighter.pinned:
@@ -88,7 +88,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         if not dares:
             return fight, Moved(simple=handled)
     metres = chosen.metres(fighter)
-    yield happened(fight, name, f"{_says(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_ending(fighter, chosen)}")
+    yield happened(
+        fight, name, f"{_verb_of(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_describe_landing(fighter, chosen)}"
+    )
     shows = fighter.hidden or fighter.cover.startswith("fully")
     zones = fight.zones
     if chosen.way == "burrow":  # below all fire on the way
@@ -101,7 +103,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         y=chosen.y,
         cover=chosen.cover,
         pace=chosen.gait,
-        covering_ground=not _closes_in(rules, fight, fighter, chosen),
+        covering_ground=not _is_charge(rules, fight, fighter, chosen),
         over=chosen.over,
     )
     if chosen.way == "burrow":
@@ -119,7 +121,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     return fight, Moved(True, chosen.simple or handled)
 
 
-def _through_the_door(rules: Ruleset, fight: Fight, fighter: Fighter, door: Door) -> Play[tuple[Fight, "Move | Door | None"]]:
+def _use_door(rules: Ruleset, fight: Fight, fighter: Fighter, door: Door) -> Play[tuple[Fight, "Move | Door | None"]]:
     """Opens or shuts a door, a simple action; the fighter may then move without another one."""
     name = fighter.name
     fight = fight.with_door(door)
@@ -136,11 +138,11 @@ def _takes_time(value: Move | Door | None) -> bool:
     return isinstance(value, Door) or (isinstance(value, Move) and value.simple)
 
 
-def _says(move: Move) -> str:
+def _verb_of(move: Move) -> str:
     return {"fly": "flies", "swim": "swims", "burrow": "burrows"}.get(move.way, _SAYS[move.gait])
 
 
-def _ending(fighter: Fighter, move: Move) -> str:
+def _describe_landing(fighter: Fighter, move: Move) -> str:
     """Describes whether the fighter is in the air or on the ground after a move."""
     if move.height == fighter.height:
         return ""
@@ -161,7 +163,7 @@ def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     return fight, dares
 
 
-def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
+def _is_charge(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
     """Whether a move is a charge that ends at arm's length: footwork rather than movement."""
     if not move.foe or move.gait == "sprinting":
         return False
@@ -190,20 +192,20 @@ def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True
     rates = _rates(rules, fight, fighter)
     if not simple:
         rates = tuple([rate for rate in rates if down == (rate[0] == "crawling")])
-    paces = (*_paces(rates, WALKER if bare else _wader(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
+    paces = (*_paces(rates, WALKER if bare else _slowed_by_water(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
     return Anywhere(
         NOTHING if bare else fight.field,
         (fighter.x, fighter.y),
         paces,
-        partial(_gone, fight, down),
+        partial(_move_to, fight, down),
         paces[0].key if fighter.height and paces else "crawl" if down else "walk",
-        partial(_means, fight, fighter),
+        partial(_describe_destination, fight, fighter),
         None if bare else known_field(fight.map, fight.changes),
     )
 
 
 @lru_cache(maxsize=64)
-def _wader(rules: Ruleset, everywhere: Depth) -> Mover:
+def _slowed_by_water(rules: Ruleset, everywhere: Depth) -> Mover:
     """Returns how water on the map slows a fighter."""
     slow = round(1 / speed_in_water(rules, 1.0))
     return Mover(costs=(("shallow", slow),)) if slow != 1 and everywhere != "shallow" else WALKER
@@ -217,7 +219,7 @@ def _paces(rates: tuple[tuple[Gait, float], ...], mover: Mover) -> tuple[Pace, .
 _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
 
 
-def _gone(fight: Fight, down: bool, going: Going) -> Move:
+def _move_to(fight: Fight, down: bool, going: Going) -> Move:
     """Returns the move to a place."""
     if going.pace in FURTHER:
         return Move("running", *going.spot, way=FURTHER[going.pace], height=FLIGHT if going.pace == "soar" else 0.0)
@@ -227,10 +229,10 @@ def _gone(fight: Fight, down: bool, going: Going) -> Move:
     return Move(gait, x, y, spot.cover if spot is not None else "", down != (gait == "crawling"), over=over)
 
 
-def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
+def _describe_destination(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
     """Describes a destination: the distance to the nearest enemy and the cover, as far as the side knows."""
     x, y = going.spot
-    cover = _gone(fight, False, going).cover
+    cover = _move_to(fight, False, going).cover
     foes = fight.known_enemies(fighter)
     if not fight.bare:
         there = replace(fighter, x=x, y=y, cover=cover)
@@ -250,7 +252,7 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     reach = reach_of(rules, fighter.profile, weapon)
     if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
-        at, mover = (fighter.x, fighter.y), _wader(rules, fight.ground.water)
+        at, mover = (fighter.x, fighter.y), _slowed_by_water(rules, fight.ground.water)
         on_map = _options_on_map(fight.field, at, fighter.pace in DOWN, rates, known, fight.ground.covers, reach, mover)
         return (*on_map, *further_options(rules, fight, fighter, known)) if fighter.profile.plan.ways else on_map
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
@@ -276,7 +278,7 @@ def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
     return rate_in(fighter.profile.human_sprint * over / under, fight.ground.gravity)
 
 
-def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+def _possible_ways(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
     """Returns the other ways possible here: swimming needs water, burrowing ground."""
     wet = fight.ground.water not in ("dry", "shallow")
     ways = fighter.profile.plan.ways
@@ -289,7 +291,7 @@ def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace,
     """Returns the other ways to move as paces to any place."""
     rate = further_rate(rules, fight, fighter) if fighter.profile.plan.ways else 0.0
     doing = {"fly": "flying", "soar": "flying, staying in the air", "swim": "swimming", "burrow": "burrowing"}
-    return tuple([Pace(go, doing[go], rate) for go in _possible(fight, fighter)]) if rate else ()
+    return tuple([Pace(go, doing[go], rate) for go in _possible_ways(fight, fighter)]) if rate else ()
 
 
 def further_options(
@@ -300,7 +302,7 @@ def further_options(
     if not rate:
         return ()
     here = fighter.x, fighter.y
-    for go in _possible(fight, fighter):
+    for go in _possible_ways(fight, fighter):
         height = FLIGHT if go == "soar" else 0.0
         for foe, foe_x, foe_y in foes:
             metres = hypot(foe_x - here[0], foe_y - here[1])

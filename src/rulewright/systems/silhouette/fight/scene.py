@@ -77,10 +77,10 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     characters = sum([member.character.role == "pc" for member in everybody])
     for member, at in lined_up(everybody, scenario.sides):
         fighter = enter(rules, member.character, member.name, member.side, at)
-        fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
+        fighter = _apply_state(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
         fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
-    groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
+    groups = tuple([_form_side(rules, fighters, side, leader) for side, leader in place.leaders.items()])
     commands = groups if rules.on("command-points") else ()
     luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
     fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck, map=area)
@@ -97,7 +97,7 @@ def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...],
     return replace(fighter, profile=replace(fighter.profile, genre_start=points), body=body)
 
 
-def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
+def _form_side(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
     """Returns a side as a combat group under its leader."""
     group = [fighter for fighter in fighters if fighter.side == side]
     chief = next((fighter for fighter in group if fighter.name == leader), None)
@@ -108,7 +108,7 @@ def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> C
     return form_group(rules, leader, members, sense.complexity, lead.complexity)
 
 
-def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
+def _apply_state(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     """Applies the `state` of a scenario member; short names reach into the body, `weapon` names the one in hand."""
     if not member.state:
         return fighter
@@ -123,7 +123,7 @@ def with_dangers(changes: Changes, dangers: tuple[Danger, ...]) -> Changes:
     return replace(changes, clouds=(*changes.clouds, *[Region(circle=(d.x, d.y, d.radius), name=d.name) for d in dangers]))
 
 
-def _late(state: Fight) -> Iterator[str]:
+def _late_fighters(state: Fight) -> Iterator[str]:
     """Returns fighters not yet stopped by a late wound whose turn is still to come or in progress."""
     if state.late:
         yield from [name for group in state.queue for name in group if name in state.late]
@@ -146,7 +146,7 @@ class FightScene(Skirmish[Fight]):
         return after
 
     def _step(self, state: Fight) -> Play[Fight]:
-        if _pain_to_come(state) and (ended := self._ended(state)) is not None:
+        if _has_pain_to_come(state) and (ended := self._ended(state)) is not None:
             return feel_the_wounds(self.rules, state, ended.winner or "")
         if state.ambush_open:
             return spring_ambush(self.rules, state)
@@ -167,7 +167,7 @@ class FightScene(Skirmish[Fight]):
     def result(self, state: Fight) -> Result | None:
         """Returns the result after those who acted tough have felt their wounds, which does not change the winner."""
         ended = self._ended(state)
-        return None if ended is not None and _pain_to_come(state) else ended
+        return None if ended is not None and _has_pain_to_come(state) else ended
 
     def _ended(self, state: Fight) -> Result | None:
         if state.carried:
@@ -176,7 +176,7 @@ class FightScene(Skirmish[Fight]):
             return None
         standing = state.standing()
         if len(standing) < 2:
-            standing |= {state.fighter(name).side for name in _late(state)}
+            standing |= {state.fighter(name).side for name in _late_fighters(state)}
         if len(standing) < 2:
             return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
@@ -191,7 +191,7 @@ class FightScene(Skirmish[Fight]):
         genre = next((candidate.body.genre for candidate in state.fighters if candidate.body.genre), ())
         characters = sum([candidate.profile.hero and not candidate.profile.villain for candidate in state.fighters])
         fighter = enter(self.rules, placed.character, placed.name, side, at)
-        fighter = _started(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
+        fighter = _apply_state(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
         luck = state.swayed or fighter.fortune != ORDINARY
         return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
 
@@ -245,7 +245,7 @@ class FightScene(Skirmish[Fight]):
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in self.in_view(state, who) if who is None or not fighter.hidden or fighter.side == mine]
         names = {fighter.name for fighter in seen}
-        turns = [Turn(name, _place(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
+        turns = [Turn(name, _ordinal(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
         if state.turn is not None and state.turn.name in names:
             turns.insert(0, Turn(state.turn.name, "now", now=True))
         in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
@@ -256,12 +256,12 @@ class FightScene(Skirmish[Fight]):
         return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
 
 
-def _place(at: int) -> str:
+def _ordinal(at: int) -> str:
     """Returns an ordinal for a place in the round."""
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(at, f"{at}th")
 
 
-def _pain_to_come(state: Fight) -> bool:
+def _has_pain_to_come(state: Fight) -> bool:
     """Whether somebody still has to feel their wounds or wake: acted tough, ignored wounds, or left for dead."""
     return any(f.body.acted_tough and f.body.awake for f in state.fighters) or (
         state.swayed and any(pain_to_come(f) for f in state.fighters)

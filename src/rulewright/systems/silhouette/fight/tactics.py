@@ -14,7 +14,7 @@ CHARGE = 25.0
 """Distance in metres within which an enemy may arrive before a second shot."""
 
 
-def _sensible(choice: Choice[Any]) -> Given:
+def _answer_minor(choice: Choice[Any]) -> Given:
     """Answers minor questions: save Emergency Dice, use the best defense, strike when possible."""
     topic, options = choice.topic, choice.options
     if isinstance(options, Range):
@@ -60,15 +60,15 @@ def shooter(choice: Choice[Any]) -> Given:
     """Shoots the nearest enemy, loads and clears jams as needed, and closes in without a gun."""
     topic = choice.topic
     if topic == "act":
-        return _act(choice, "shoot")
+        return _attack_nearest(choice, "shoot")
     if topic == "move":
         return _close_in_unless_armed(choice)
     if topic == "plan":
         return "1"
-    return _sensible(choice)
+    return _answer_minor(choice)
 
 
-def _act(choice: Choice[Any], way: str) -> Given:
+def _attack_nearest(choice: Choice[Any], way: str) -> Given:
     """Attacks the nearest enemy this way, or otherwise any way; handles the weapon first. Fills a magazine while that is free and no
     enemy near can exploit it, so that fights stay alike."""
     me, foe = at_hand(choice)
@@ -92,21 +92,21 @@ def _act(choice: Choice[Any], way: str) -> Given:
     if me.pace in DOWN and weapon.fires is None and "stand" in keys_of(choice.options):
         return "stand"
     if turn is not None and turn.left < 1:
-        return _armed_again(choice, me)
+        return _draw_weapon(choice, me)
     if me.loose and (result := pick(choice, "hold on")) is not None:
         return result
     attack = pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
-    return attack or pick(choice, "get free") or _armed_again(choice, me)
+    return attack or pick(choice, "get free") or _draw_weapon(choice, me)
 
 
 def _other_weapon(choice: Choice[Any], me: Fighter) -> Given | None:
     """Returns another weapon for a fighter whose power or spells are used up."""
     allowed = choice.keys()
-    drawn = [key for key in allowed if key.startswith("draw:") and not _spent(me, key[5:])]
+    drawn = [key for key in allowed if key.startswith("draw:") and not _is_spell_spent(me, key[5:])]
     return drawn[0] if drawn else pick(choice, "sheathe")
 
 
-def _spent(me: Fighter, name: str) -> bool:
+def _is_spell_spent(me: Fighter, name: str) -> bool:
     """Whether there are too few Spell Points left for a spell."""
     return any(weapon.name == name and weapon.spell > me.profile.magic - me.drained for weapon in me.profile.weapons)
 
@@ -115,7 +115,7 @@ def _reach(choice: Choice[Any], fighter: Fighter) -> int:
     return reach_of(choice.about.rules, fighter.profile, fighter.profile.weapons[striking_weapon(fighter)])
 
 
-def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
+def _draw_weapon(choice: Choice[Any], me: Fighter) -> Given:
     """Draws a weapon if the hands are empty."""
     if me.in_hand:
         return "pass"
@@ -127,14 +127,14 @@ def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
     me, foe = at_hand(choice)
     if foe is None:
-        return _seek(choice, me)
+        return _search_enemy(choice, me)
     fires = me.weapon.fires
     if fires is not None and me.distance(foe) <= 4 * fires.short:
         return "stay"
     return _close_in(choice, me, foe)
 
 
-def _seek(choice: Choice[Any], me: Fighter) -> Given:
+def _search_enemy(choice: Choice[Any], me: Fighter) -> Given:
     """Without an enemy in sight, goes to a known enemy, opens the nearest shut door, or goes to an open one."""
     fight = choice.about.fight
     if fight.bare:
@@ -176,9 +176,9 @@ def marksman(choice: Choice[Any]) -> Given:
 def automatic(choice: Choice[Any]) -> Given:
     """Fires the longest burst the ammunition allows."""
     if choice.topic == "way":
-        return pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _sensible(choice)
+        return pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _answer_minor(choice)
     if choice.topic == "act":
-        return _act(choice, "shoot how")
+        return _attack_nearest(choice, "shoot how")
     return shooter(choice)
 
 
@@ -189,7 +189,7 @@ def suppressor(choice: Choice[Any]) -> Given:
         able = [fighter for fighter in choice.about.fight.fighters if fighter.body.able]
         alone = sum(candidate.side == me.side for candidate in able) < 2
         last = sum(candidate.side != me.side for candidate in able) < 2
-        return _act(choice, "shoot how" if alone or last or (foe is not None and foe.pinned) else "saturate")
+        return _attack_nearest(choice, "shoot how" if alone or last or (foe is not None and foe.pinned) else "saturate")
     return automatic(choice)
 
 
@@ -198,20 +198,20 @@ def fencer(choice: Choice[Any]) -> Given:
     """Closes in and strikes, with or without guns."""
     if choice.topic == "move":
         me, foe = at_hand(choice)
-        return _seek(choice, me) if foe is None else _close_in(choice, me, foe)
+        return _search_enemy(choice, me) if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
-        return _act(choice, "strike")
+        return _attack_nearest(choice, "strike")
     if choice.topic == "plan":
         return "1"
-    return _sensible(choice)
+    return _answer_minor(choice)
 
 
 def whirlwind(choice: Choice[Any]) -> Given:
     """A fencer who uses fast attacks."""
     if choice.topic == "act":
-        return _act(choice, "strike how")
+        return _attack_nearest(choice, "strike how")
     if choice.topic == "way":
-        return pick(choice, "fast", "plain") or _sensible(choice)
+        return pick(choice, "fast", "plain") or _answer_minor(choice)
     return fencer(choice)
 
 
@@ -219,7 +219,7 @@ def whirlwind(choice: Choice[Any]) -> Given:
 def bruiser(choice: Choice[Any]) -> Given:
     """A brawler who does not kill."""
     if choice.topic == "act":
-        return _act(choice, "bruise")
+        return _attack_nearest(choice, "bruise")
     return fencer(choice)
 
 

@@ -111,7 +111,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         yield Tell(Stands(fight))
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
-    lurking = fight.round == 0 or _still_lurking(fight)
+    lurking = fight.round == 0 or _is_ambush_hidden(fight)
     mimics: dict[str, Fighter] = {}
     if fight.swayed:
         waiting = holding | {f.name for f in fight.fighters if f.refocused or f.asleep or (f.unwary and lurking)}
@@ -122,7 +122,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if not fighter.body.able or fighter.profile.plan.swarm is not None:
             continue
         if fighter.profile.name in holding or fighter.asleep or (fighter.unwary and lurking):
-            fighters[at] = _waiting(fighter, lurking)
+            fighters[at] = _keep_waiting(fighter, lurking)
         else:
             senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
             fighters[at] = refreshed(fighter, lurking)
@@ -188,16 +188,20 @@ def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     )
 
 
-def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
+def _keep_waiting(fighter: Fighter, lurking: bool) -> Fighter:
     """Returns a fighter who will not act on their own in the new round: unwary, or holding an action without a penalty."""
     ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
     changed = refreshed(fighter, True)
     return replace(
-        changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
+        changed,
+        ready=ready,
+        unwary=fighter.asleep or (fighter.unwary and lurking),
+        off_balance=fighter.off_balance,
+        **_settle_posture(fighter),
     )
 
 
-def _settled(fighter: Fighter) -> dict[str, object]:
+def _settle_posture(fighter: Fighter) -> dict[str, object]:
     """Returns the posture after a movement."""
     return {"pace": "prone" if fighter.pace in DOWN else "stationary", "covering_ground": False}
 
@@ -218,7 +222,7 @@ def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     return frozenset([f.profile.name for f, stays in zip(waiting, answers, strict=True) if stays])
 
 
-def _still_lurking(fight: Fight) -> bool:
+def _is_ambush_hidden(fight: Fight) -> bool:
     """Whether the ambush is still hidden."""
     lurkers = [f for f in fight.fighters if f.profile.side == fight.ground.ambush and f.body.able] if fight.ground.ambush else []
     return bool(lurkers) and all(f.hidden for f in lurkers)
@@ -262,14 +266,14 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if not fighter.body.able:
         yield happened(fight, name, "acts at the same moment and is not stopped")
     if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
-        fighter = replace(fighter, **_settled(fighter))
+        fighter = replace(fighter, **_settle_posture(fighter))
         fight = fight.put(fighter)
     begun = fight
     if fighter.confused:
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(rules, fight, name)
     if fighter.body.stable_flesh or fighter.body.stable_deep:
-        fight = yield from _open_wounds(rules, fight, name)
+        fight = yield from _reopen_wounds(rules, fight, name)
     fight = yield from toughen(rules, fight, name)
     if fight is not begun and not fight.acting_body(fight.fighter(name)).able:
         return end_turn(rules, fight, name)
@@ -301,7 +305,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     return (yield from go_on(rules, fight, turn))
 
 
-def _open_wounds(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+def _reopen_wounds(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """Reopens stabilized wounds of a fighter who acts."""
     fighter = fight.fighter(name)
     body = yield from exert(rules, fighter.body, "heavy")
@@ -345,7 +349,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     tested = simple and costs and turn.declared > 1
     turn = replace(
         turn,
-        left=turn.left - (_price(fight, name, chosen) if costs else 0),
+        left=turn.left - (_actions_needed(fight, name, chosen) if costs else 0),
         simple=turn.simple + (1 if simple else 0),
         steady=False,
         noticed=True,
@@ -361,7 +365,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     return (yield from carry_on(rules, fight))
 
 
-def _price(fight: Fight, name: str, chosen: Action) -> int:
+def _actions_needed(fight: Fight, name: str, chosen: Action) -> int:
     """Returns the number of actions an action takes: one, or more for some powers and spells."""
     return fight.fighter(name).profile.weapons[chosen.weapon].actions if ACTIONS[chosen.kind].hungry else 1
 
@@ -388,7 +392,7 @@ def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     if not fight.in_it(fight.fighter(turn.name)) or (action.target and not fight.in_it(fight.fighter(action.target))):
         return fight
     if deed.tested:
-        fight, managed = yield from _managed(rules, fight, turn, action)
+        fight, managed = yield from _test_simple_action(rules, fight, turn, action)
         if not managed:
             return fight
     return (yield from do(rules, fight, turn.name, action, turn.penalty))
@@ -413,7 +417,7 @@ _ATTEMPTS: dict[Kind, str] = {
 }
 
 
-def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
+def _test_simple_action(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
     """Tests a simple action that is one of several."""
     doing = ACTIONS[chosen.kind]
     fight, pool = yield from spend_emergency_dice(
@@ -437,13 +441,13 @@ def go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
     assert turn is not None
     if fight.fighter(turn.name).flourish:
         fight = fight.change(turn.name, flourish=0)
-    over = ACTIONS[kind].all_round or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
+    over = ACTIONS[kind].all_round or (turn.left <= 0 and (counts(turn.simple) != "free" or not _has_useful_action(fight, turn)))
     if over or not fight.acting_body(fight.fighter(turn.name)).able:
         return end_turn(rules, fight, turn.name)
     return replace(fight, turn=replace(turn, noticed=False))
 
 
-def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
+def _has_useful_action(fight: Fight, turn: UnderWay) -> bool:
     """Whether a useful free simple action is left: loading an empty gun, drawing, picking up."""
     fighter = fight.fighter(turn.name)
     weapon, at = fighter.weapon, fighter.in_hand

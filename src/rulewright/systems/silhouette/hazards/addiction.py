@@ -151,26 +151,26 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
     row = HABITS.get(rules, habit.drug)
     if not habit.dependent:
         return Offered(habit, False)
-    resisted = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
+    resisted = yield from _test_willpower(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
     if resisted.passed:
         run = habit.refusals + 1
         steadied = habit.steadied or run >= row.dependence
         return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
     if habit.steadied and resisted.fumble:
         yield Tell(Happened(name, "goes on a binge", "bad"))
-        after = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
-        return Offered(habit if after.passed else _relapsed(habit), True)
+        after = yield from _test_willpower(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
+        return Offered(habit if after.passed else _relapse(habit), True)
     options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse and suffer the penalty", False))
     takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}. Do you take it?", options, habit, "craving")
     cost = 0 if takes else craving(resisted.margin, resisted.fumble)
-    return Offered(_relapsed(habit), takes, cost)
+    return Offered(_relapse(habit), takes, cost)
 
 
-def _relapsed(habit: Habit) -> Habit:
+def _relapse(habit: Habit) -> Habit:
     return replace(habit, refusals=0, steadied=False)
 
 
-def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, *, help_given: int, name: str) -> Play[Resisted]:
+def _test_willpower(rules: Ruleset, willpower: int, habit: Habit, rating: int, *, help_given: int, name: str) -> Play[Resisted]:
     mods = [counselling(help_given)]
     if habit.steadied:
         mods.append(Mod("partially cured", STEADIED, _DEPENDENCE))
@@ -243,7 +243,7 @@ def withdraw(
     """
     if not 0 <= days <= MOST_DAYS:
         raise UserError(f"withdrawal lasts 0 to {MOST_DAYS} days, not {days}")
-    return (yield from sub(_days, rules, victim, habit, days, treatment, care))
+    return (yield from sub(_play_days, rules, victim, habit, days, treatment, care))
 
 
 class CleanDay(Struct, frozen=True):
@@ -273,14 +273,14 @@ def clean_day(rules: Ruleset, victim: Patient, habit: Habit, treatment: int, car
     return CleanDay(replace(habit, bout=left, survived=habit.survived + (0 if left.days else 1)))
 
 
-def _days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
+def _play_days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
     now = habit.bout
     if days <= 0 or (not habit.addicted and not now.days):
         return Withdrawn(replace(habit, bout=Bout()), False, now.penalty, bool(now.danger or now.incapacity))
     result = yield from clean_day(rules, victim, habit, treatment, care)
     if result.dead:
         return Withdrawn(result.habit, True)
-    return (yield from sub(_days, rules, victim, result.habit, days - 1, treatment, care))
+    return (yield from sub(_play_days, rules, victim, result.habit, days - 1, treatment, care))
 
 
 @rule(_ADDICTION)

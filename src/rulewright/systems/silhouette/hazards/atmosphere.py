@@ -53,7 +53,7 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
     return (yield from sub(fade_away, rules, name, tuple(worse), rounds - 1))
 
 
-def _six(minds: tuple[int, ...]) -> Minds:
+def _check_minds(minds: tuple[int, ...]) -> Minds:
     if len(minds) != 6:
         raise UserError(f"give the six mental attributes ({', '.join(MENTAL)}), not {len(minds)} values")
     number, two, three, four, five, six = sorted(minds)
@@ -64,12 +64,12 @@ def _six(minds: tuple[int, ...]) -> Minds:
 def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: float = 1) -> Derived[int]:
     """Returns the penalty on mental attributes after minutes without fresh oxygen: 1 after ten minutes and 1 more every two. More oxygen
     or room extends all times."""
-    scale = _stretch(oxygen, volume)
+    scale = _time_factor(oxygen, volume)
     drops = max(0, int((minutes / scale - FIRST) // EACH) + 1) if minutes >= 0 else 0
     return total("every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
 
 
-def _stretch(oxygen: float, volume: float) -> float:
+def _time_factor(oxygen: float, volume: float) -> float:
     if oxygen <= 0 or volume <= 0:
         raise UserError("oxygen and volume must be above 0; without them use the rule for exposure to vacuum")
     return oxygen / ROOM_OXYGEN * volume
@@ -93,7 +93,7 @@ def suffocate(
 
     By id only.
     """
-    scale = _stretch(oxygen, volume)
+    scale = _time_factor(oxygen, volume)
     drops = min(DROPS, -oxygen_penalty(minutes, oxygen, volume).value)
     awake, drop = True, 0
     while awake and drop < drops:
@@ -103,9 +103,9 @@ def suffocate(
     if minutes < LAST * scale:
         return Breathless(-drops, awake)
     rounds = min(MOST_ROUNDS, rounds_in(round((minutes - LAST * scale) * 60, 6)))
-    left = _six(minds)
+    left = _check_minds(minds)
     if rules.word("oxygen-death-counts") == "what is left of the attributes":
-        left = _six(tuple([value - drops for value in left]))
+        left = _check_minds(tuple([value - drops for value in left]))
     dead = yield from sub(fade_away, rules, name, left, rounds)
     return Breathless(-drops, False, dead)
 
@@ -248,5 +248,5 @@ def vacuum(
     if rounds <= awake or body.dead:
         return Exposed(body, body.awake)
     dead = rounds * SECONDS >= 180 and rules.on("vacuum-kills-in-three-minutes")
-    dead = dead or (yield from sub(fade_away, rules, victim.name, _six(minds), rounds - awake))
+    dead = dead or (yield from sub(fade_away, rules, victim.name, _check_minds(minds), rounds - awake))
     return Exposed((yield from perish(body, "the vacuum")) if dead else body, False)

@@ -57,7 +57,7 @@ def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]
     return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
 
 
-def _dice(rules: Ruleset, name: str) -> Play[Total]:
+def _roll_damage(rules: Ruleset, name: str) -> Play[Total]:
     """Rolls one die, or two in a gritty campaign."""
     return (yield from rolled(rules, Pool(2 if rules.word("reality") == "gritty" else 1, hero=False), name, "damage of the shock"))
 
@@ -74,7 +74,7 @@ def electrocute(
     """Plays a round of current: damage against the thresholds; a wound cramps the muscles until the current stops. After a Deep Wound,
     tests Health against the Intensity: failure by up to 4 knocks out, by more is a coma, a fumble is death."""
     counted = effective_intensity(intensity, full_round, weapon).value
-    dice = yield from _dice(rules, victim.name)
+    dice = yield from _roll_damage(rules, victim.name)
     dealt = shock_damage(counted, dice.total, dice.fumble).value
     if not dealt:
         return Shocked(victim)

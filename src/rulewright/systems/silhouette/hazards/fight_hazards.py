@@ -46,7 +46,7 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
             if danger.kind == "gas" and fighter.body.unconscious:
                 continue
             yield Tell(Happened(fighter.name, f"stands in the {danger.name}", "bad"))
-            fight = fight.put(fighter.with_body(rules, (yield from sub(_harmed, rules, fighter.body, danger))))
+            fight = fight.put(fighter.with_body(rules, (yield from sub(_apply_danger, rules, fighter.body, danger))))
     reached: set[str] = set()
     for name in [fighter.name for fighter in fight.fighters if fighter.profile.plan.swarm is not None]:
         fight, bit = yield from _swarm_round(rules, fight, name)
@@ -58,7 +58,7 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return fight
 
 
-def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
+def _apply_danger(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
     """Applies a round in a hazard; a victim who cannot leave a fire burns on in the next round."""
     if danger.kind == "gas":
         return (yield from take_toxin(rules, victim, danger.intensity, GAS, what="the gas")).patient
@@ -75,7 +75,7 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
     if dice is None or swarm.body.dead or not foes:
         return fight, set()
     nearest = min(foes, key=lambda foe: (swarm.distance(foe), foe.name))
-    moved = _nearer(swarm, nearest)
+    moved = _move_toward(swarm, nearest)
     if (moved.x, moved.y) != (swarm.x, swarm.y):
         comes = agrees(name, "comes", "come").removeprefix(f"{name} ")
         yield Tell(Happened(name, f"{comes} {swarm.distance(moved):.0f} m nearer to {nearest.name}"))
@@ -95,7 +95,7 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
     return fight, {foe.name for foe in victims}
 
 
-def _nearer(swarm: Fighter, foe: Fighter) -> Fighter:
+def _move_toward(swarm: Fighter, foe: Fighter) -> Fighter:
     metres = swarm.distance(foe)
     if metres <= swarm.profile.sprint:
         return replace(swarm, x=foe.x, y=foe.y)

@@ -39,7 +39,9 @@ def resist(
 ) -> Play[Resisted]:
     """Tests Health with the action penalty against a hazard."""
     return (
-        yield from _held(rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what=what, rule=rule, unseen=unseen)
+        yield from _resolve_test(
+            rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what=what, rule=rule, unseen=unseen
+        )
     )
 
 
@@ -57,10 +59,10 @@ def strain_of(
 ) -> Play[Resisted]:
     """Tests another attribute against a hazard."""
     pool = attribute_pool(rules, value, attribute, more)
-    return (yield from _held(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what=what, rule=rule))
+    return (yield from _resolve_test(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what=what, rule=rule))
 
 
-def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
+def _resolve_test(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:

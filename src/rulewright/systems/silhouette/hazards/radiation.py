@@ -102,8 +102,8 @@ def irradiate(taken: TakenIn = CLEAN, rads: float = 100) -> TakenIn:
 def purge_week(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOSED, treatment: int = 1) -> Play[TakenIn]:
     """Plays a week without further rads: removes a Health roll, times 2 to 8 under treatment; a tenth of the highest tally stays for
     ever."""
-    _rate(treatment)
-    health = yield from _health(rules, victim, "rads purged in a week")
+    _check_treatment(treatment)
+    health = yield from _roll_health(rules, victim, "rads purged in a week")
     least = taken.most_rads / 10
     return replace(taken, rads=max(min(taken.rads, least), round(taken.rads - health.total * treatment, 6)))
 
@@ -119,12 +119,12 @@ def weeks_later(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPO
     return (yield from sub(weeks_later, rules, victim, now, weeks - 1, treatment))
 
 
-def _rate(treatment: int) -> None:
+def _check_treatment(treatment: int) -> None:
     if treatment != 1 and not 2 <= treatment <= 8:
         raise UserError(f"treatment multiplies purging by 2 to 8 (1 for none), not by {treatment}")
 
 
-def _health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
+def _roll_health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
     """Rolls Health without a Threshold."""
     return (yield from rolled(rules, health_test_pool(rules, victim), victim.name, what))
 
@@ -171,7 +171,7 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
         return Irradiated()
     if not resisted.fumble or row.fumble == "none":
         return Irradiated(False, resisted.margin, resisted.fumble)
-    minutes = (yield from _health(rules, victim, "minutes until it strikes")).total
+    minutes = (yield from _roll_health(rules, victim, "minutes until it strikes")).total
     return Irradiated(False, resisted.margin, True, row.fumble, minutes)
 
 

@@ -99,19 +99,19 @@ def next_day(rules: Ruleset, days: Days) -> Play[Days]:
     """Plays a day for everybody alive: radiation, disease, drugs and wounds."""
     for person in days.people:
         if not person.body.dead:
-            days = days.put((yield from _day_of(rules, days, person)))
+            days = days.put((yield from _play_day(rules, days, person)))
     return replace(days, round=days.round + 1)
 
 
-def _day_of(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
+def _play_day(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
     place, before = days.place, rays
     if not days.round and place.illness:
-        rays = yield from _contact(rules, place, rays)
-    rays = yield from _rays(rules, place, rays)
-    rays = yield from _illness(rules, place, rays)
+        rays = yield from _play_contact(rules, place, rays)
+    rays = yield from _play_radiation(rules, place, rays)
+    rays = yield from _play_illness(rules, place, rays)
     for habit in rays.taken_in.habits:
         if not rays.body.dead and (habit.dependent or habit.addicted or habit.bout.days):
-            rays = yield from _habit(rules, place, rays, habit)
+            rays = yield from _play_habit(rules, place, rays, habit)
     if not rays.body.dead:
         course = yield from sub(follow, rules, rays.course, A_DAY, "constant" if place.care == "proper" else "none")
         healed = rays.body.deep + rays.body.flesh - course.patient.deep - course.patient.flesh
@@ -139,7 +139,7 @@ def _penalty(item: Sufferer) -> int:
     return ill + withdrawn + radiation.sickness_of(item.taken_in.rad_sickness).lingering
 
 
-def _contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+def _play_contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     if any(infection.illness == place.illness for infection in result.taken_in.infections):
         return result
     caught = yield from disease.catch(rules, result.body, place.illness, place.hygiene)
@@ -148,7 +148,7 @@ def _contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Suff
     return replace(result, taken_in=replace(result.taken_in, infections=(*result.taken_in.infections, caught)))
 
 
-def _illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+def _play_illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     left = []
     for infection in result.taken_in.infections:
         body, later = yield from disease.one_day(rules, result.body, infection, place.care)
@@ -160,7 +160,7 @@ def _illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Suff
     return replace(result, taken_in=replace(result.taken_in, infections=tuple(left)))
 
 
-def _rays(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+def _play_radiation(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     """Plays the day's rads and their test; or the daily recovery test, and at the end of a week the purging."""
     before = result.taken_in.rads
     if place.rads_a_day:
@@ -199,7 +199,7 @@ def _irradiated(rules: Ruleset, result: Sufferer) -> Play[Sufferer]:
     return replace(result, taken_in=replace(result.taken_in, rad_sickness=max(result.taken_in.rad_sickness, irradiated.margin)))
 
 
-def _habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) -> Play[Sufferer]:
+def _play_habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) -> Play[Sufferer]:
     """Plays a day with a habit: if the drug is available, a dependent person is tempted and an addicted one takes it; otherwise a dose
     is missed."""
     taken = False

@@ -137,13 +137,13 @@ def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sket
 
 def drafted(rules: Ruleset, said: dict[str, str]) -> Play[Character]:
     """Returns a random character with the given parts, level and role."""
-    level, role, pinned = _told_apart(said)
+    level, role, pinned = _split_given(said)
     return made_from(rules, (yield from sketch(rules, pinned)), level, role)
 
 
 def parts(rules: Ruleset, said: dict[str, str]) -> Play[dict[str, str]]:
     """Returns the parts of a random character in words, given ones and rolled ones."""
-    drawn = yield from sketch(rules, _told_apart(said)[2])
+    drawn = yield from sketch(rules, _split_given(said)[2])
     return {name: str(getattr(drawn, name)) for name in Sketch.__struct_fields__}
 
 
@@ -154,7 +154,7 @@ def choices(rules: Ruleset) -> dict[str, tuple[str, ...]]:
     return {"level": LEVELS, "role": get_args(Role), "sex": get_args(Sex), **types, **numbers}
 
 
-def _told_apart(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, object]]:
+def _split_given(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, object]]:
     """Splits given values into level, role and parts of the sketch."""
     level, role = said.get("level", "qualified"), said.get("role")
     if level not in LEVELS:
@@ -270,11 +270,11 @@ def _skills(rules: Ruleset, drawn: Sketch, level: Level, points: int) -> tuple[d
             complexity[name], points = 2, points - deeper
     unknown = [FILLERS[(drawn.hobby - 1 + 3 * step) % len(FILLERS)] for step in range(len(FILLERS))]
     unknown = [name for name in dict.fromkeys((*unknown, *FILLERS)) if name not in skills]
-    skills, points = _fuller(rules, skills, points, len(unknown))
+    skills, points = _spend_rest(rules, skills, points, len(unknown))
     return {**skills, **dict.fromkeys(unknown[:points], 1)}, complexity
 
 
-def _fuller(rules: Ruleset, skills: dict[str, int], points: int, kept: int) -> tuple[dict[str, int], int]:
+def _spend_rest(rules: Ruleset, skills: dict[str, int], points: int, kept: int) -> tuple[dict[str, int], int]:
     """Returns the skills with leftover points in the lowest of them, and the points left."""
     for name in sorted(skills, key=lambda text: (skills[text], text)) * 3:
         most = SKILLS.get(rules, named(rules, name).skill).specialize_above or 5

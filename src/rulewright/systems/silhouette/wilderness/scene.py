@@ -61,7 +61,7 @@ _SPENT = {"camp": "makes camp", "march": "marches", "forage": "searches for food
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Plays eight hours: the party decides and acts, and the wounds run on."""
     dulled = {candidate.name: candidate.body.ignored for candidate in trek.people}
-    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)) if trek.swayed else trek)
+    trek = yield from _play_watch(rules, (yield from _offer_genre_effects(rules, trek)) if trek.swayed else trek)
     for person in trek.people:
         body = replace(person.body, ignored=dulled[person.name]) if trek.swayed else person.body
         if not body.dead:
@@ -69,7 +69,7 @@ def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
+def _offer_genre_effects(rules: Ruleset, trek: Trek) -> Play[Trek]:
     """Offers Genre Effects at the start of a watch: Inner Well of Strength for its duration and, as a watch has many rounds, for any
     number of wounds (ruling); Escape Impending Death; and Burst of Angst if a companion is dying."""
     for person in trek.people:
@@ -90,7 +90,7 @@ def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
+def _play_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     leader = next((person for person in trek.people if person.body.able), None)
     plan = "camp"
     if leader is not None and any(person.body.able for person in trek.people):
@@ -102,7 +102,7 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
         trek = yield from look_for_food(rules, trek)
     else:
         trek = yield from camp(rules, trek)
-    return _next_day(rules, replace(trek, round=trek.round + 1), plan)
+    return _end_day(rules, replace(trek, round=trek.round + 1), plan)
 
 
 def pace_of(rules: Ruleset, trek: Trek) -> float:
@@ -128,17 +128,17 @@ def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
     yield Tell(Happened("The party", f"has covered {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
     trek = yield from time_goes_by(rules, trek, WATCH)
     for person in trek.people:
-        trek = trek.put(_footsore(rules, trek, person))
+        trek = trek.put(_tire_from_march(rules, trek, person))
     return trek
 
 
-def _footsore(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
+def _tire_from_march(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
     """Returns a traveller after a march: two make a day of walking, and the load tires in addition; both count before the night."""
     if trek.marches % 2 == 0:
-        item = _tired(rules, trek, item, "walking")
+        item = _add_strain(rules, trek, item, "walking")
     if item.load == "full load":
-        return _tired(rules, trek, item, item.load, 0.5)
-    return _tired(rules, trek, item, item.load) if item.load and trek.marches % 2 == 0 else item
+        return _add_strain(rules, trek, item, item.load, 0.5)
+    return _add_strain(rules, trek, item, item.load) if item.load and trek.marches % 2 == 0 else item
 
 
 def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
@@ -164,19 +164,19 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
     left, resting = WATCH, False
     while left > 0:
         patient, told = None, trek
-        if not resting and _needy(trek) and any(candidate.body.able for candidate in trek.people):
-            patient = yield from _whom_to_treat(trek)
+        if not resting and _find_patients(trek) and any(candidate.body.able for candidate in trek.people):
+            patient = yield from _ask_whom_to_treat(trek)
             resting = not patient
-        step = min(left, AN_ATTEMPT if patient else _until_something(rules, trek) or left)
+        step = min(left, AN_ATTEMPT if patient else _minutes_until_event(rules, trek) or left)
         spent: tuple[str, ...] = ()
         if patient:
             trek = yield from _treat(rules, trek, trek.who(patient))
-            spent = (patient,) if _lost_the_time(told.who(patient).body, trek.who(patient).body) else ()
-        trek = yield from _time_at_camp(rules, trek, step, spent)
+            spent = (patient,) if _has_lost_time(told.who(patient).body, trek.who(patient).body) else ()
+        trek = yield from _pass_camp_time(rules, trek, step, spent)
         left -= step
-        resting = resting and _needs(told) == _needs(trek)
+        resting = resting and _needs_of(told) == _needs_of(trek)
     for person in trek.people:
-        person = yield from _fade(rules, person, WATCH // 60)
+        person = yield from _fade_bruises(rules, person, WATCH // 60)
         if trek.watch == "night":
             weary = rest(rules, person.weary, "a night of sound sleep")
         else:
@@ -186,12 +186,12 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _lost_the_time(before: Patient, after: Patient) -> bool:
+def _has_lost_time(before: Patient, after: Patient) -> bool:
     """Whether a resuscitation attempt has already used its five minutes of the time left."""
     return before.trauma is not None and after.trauma is not None and after.trauma == before.trauma - AN_ATTEMPT
 
 
-def _needy(trek: Trek) -> list[Traveller]:
+def _find_patients(trek: Trek) -> list[Traveller]:
     """Returns who needs a medic: the dying first, then those with the worst open wounds."""
     needing = [
         person
@@ -201,15 +201,15 @@ def _needy(trek: Trek) -> list[Traveller]:
     return sorted(needing, key=lambda item: (item.body.trauma is None, item.body.trauma or 0, item.body.open_penalty, item.name))
 
 
-def _needs(trek: Trek) -> list[tuple[str, bool, int]]:
+def _needs_of(trek: Trek) -> list[tuple[str, bool, int]]:
     """Returns what a medic checks to see whether anybody needs help again."""
-    return [(candidate.name, candidate.body.trauma is not None, candidate.body.open_penalty) for candidate in _needy(trek)]
+    return [(candidate.name, candidate.body.trauma is not None, candidate.body.open_penalty) for candidate in _find_patients(trek)]
 
 
-def _whom_to_treat(trek: Trek) -> Play[str]:
+def _ask_whom_to_treat(trek: Trek) -> Play[str]:
     """Asks the medic who to treat now, or nobody."""
-    needy = _needy(trek)
-    doctor = _doctor(trek, needy[0])
+    needy = _find_patients(trek)
+    doctor = _best_medic(trek, needy[0])
     names = [
         (candidate.name, "yourself" if candidate.name == doctor.name else candidate.name, candidate.body.trauma is not None)
         for candidate in needy
@@ -221,36 +221,36 @@ def _whom_to_treat(trek: Trek) -> Play[str]:
     return (yield from Choice(doctor.name, "Who do you treat?", tuple(options), Question(trek, doctor.name), "act"))
 
 
-def _doctor(trek: Trek, patient: Traveller) -> Traveller:
+def _best_medic(trek: Trek, patient: Traveller) -> Traveller:
     """Returns the best medic for a patient, possibly the patient."""
     able = [person for person in trek.people if person.body.able]
     doctor = max(able, key=lambda item: (item.name != patient.name, item.medicine, item.creativity))
     return patient if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able else doctor
 
 
-def _until_something(rules: Ruleset, trek: Trek) -> int | None:
+def _minutes_until_event(rules: Ruleset, trek: Trek) -> int | None:
     """Returns the minutes until the next event of anybody's wounds in camp."""
-    numbers = [until_something(rules, person.course, _care(trek, person)) for person in trek.people]
+    numbers = [until_something(rules, person.course, _care_in_camp(trek, person)) for person in trek.people]
     return min([number for number in numbers if number is not None], default=None)
 
 
-def _care(trek: Trek, item: Traveller) -> Care:
+def _care_in_camp(trek: Trek, item: Traveller) -> Care:
     """Returns the care in camp: another character with Medicine keeps the resuscitated alive (ruling)."""
     return "nursed" if any(o.body.able and o.medicine > 0 and o.name != item.name for o in trek.people) else "none"
 
 
-def _time_at_camp(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
+def _pass_camp_time(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
     """Passes minutes in camp for everybody whose time has not already passed."""
     for person in trek.people:
         if not person.body.dead and person.name not in spent:
-            course = yield from sub(follow, rules, person.course, minutes, _care(trek, person))
+            course = yield from sub(follow, rules, person.course, minutes, _care_in_camp(trek, person))
             trek = trek.put(replace(person, course=course))
     return trek
 
 
 def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
     """Plays one attempt of the best medic; it takes five minutes."""
-    doctor = _doctor(trek, patient)
+    doctor = _best_medic(trek, patient)
     medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
     if trek.swayed and medic.medicine <= 0:
         medic = replace(medic, medicine=(yield from mimic(doctor.name, doctor.body.genre, "medicine", Question(trek, doctor.name))))
@@ -278,11 +278,11 @@ def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
             if person.body.trauma is not None:
                 person = person.with_body((yield from cling_to_life(rules, person.body, Question(trek, person.name))))
             course = yield from sub(follow, rules, person.course, minutes, "none")
-            trek = trek.put((yield from _fade(rules, replace(person, course=course), minutes // 60)))
+            trek = trek.put((yield from _fade_bruises(rules, replace(person, course=course), minutes // 60)))
     return trek
 
 
-def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
+def _fade_bruises(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
     """Fades bruises over hours, each in its own time; next to real wounds they heal like these instead."""
     body = item.body
     if body.wounded or body.dead or not body.bruise_boxes:
@@ -297,7 +297,7 @@ def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
     return replace(item.with_body(replace(body, bruised_flesh=flesh, bruised_deep=deep)), fading=tuple(left))
 
 
-def _tired(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float = 1.0) -> Traveller:
+def _add_strain(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float = 1.0) -> Traveller:
     """Returns a traveller after a strain; the day's heat or cold counts with the first."""
     weather = trek.country.extreme_weather and not item.weathered
     cost = strain(rules, what, amount, weather, item.body.armor > 0, item.insomniac).value
@@ -305,16 +305,16 @@ def _tired(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float
     return replace(item.with_body(body), weary=weary, weathered=item.weathered or (weather and cost < 0))
 
 
-def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
+def _end_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
     """Ends a day: a night without camp is a night without sleep, and a day without food counts as hard work (ruling)."""
     if trek.round % 3:
         return trek
     for person in trek.people:
         person = replace(person, hungry=0 if trek.fed else person.hungry + 1)
         if plan != "camp":
-            person = _tired(rules, trek, person, "missed sleep")
+            person = _add_strain(rules, trek, person, "missed sleep")
         if person.hungry:
-            person = _tired(rules, trek, person, "hard work", 8.0)
+            person = _add_strain(rules, trek, person, "hard work", 8.0)
         trek = trek.put(replace(person, weathered=False))
     return replace(trek, fed=False, marches=0)
 
@@ -420,7 +420,7 @@ def _card(item: Traveller) -> Card:
 # --- tactics ------------------------------------------------------------------------------------------------------------------
 
 
-def _small(choice: Choice[Any]) -> Given | None:
+def _answer_minor(choice: Choice[Any]) -> Given | None:
     """Answers minor questions: save dice and points, use luck; None for the plan of a watch."""
     if choice.topic == "plan":
         return None
@@ -431,8 +431,8 @@ def _small(choice: Choice[Any]) -> Given | None:
 
 def _worth_treating(trek: Trek) -> Given:
     """Returns who to treat: the dying always, others while it helps more than it harms; rests if one die in two would fail."""
-    for candidate in _needy(trek):
-        doctor = _doctor(trek, candidate)
+    for candidate in _find_patients(trek):
+        doctor = _best_medic(trek, candidate)
         weight = (
             doctor.creativity + doctor.complexity - 1 + candidate.body.health + candidate.body.injury_penalty + doctor.body.acting_penalty
         )
@@ -443,7 +443,7 @@ def _worth_treating(trek: Trek) -> Given:
 
 def patient(choice: Choice[Any]) -> Given:
     """Treats wounds first, eats, and walks only with everybody awake and no Deep Wounds to reopen; never at night."""
-    if (small := _small(choice)) is not None:
+    if (small := _answer_minor(choice)) is not None:
         return small
     trek = choice.about.trek
     if any(next_to_treat(person.body) is not None for person in trek.people) or trek.watch == "night":
@@ -455,14 +455,14 @@ def patient(choice: Choice[Any]) -> Given:
 
 def hurried(choice: Choice[Any]) -> Given:
     """Marches by day at any cost."""
-    if (small := _small(choice)) is not None:
+    if (small := _answer_minor(choice)) is not None:
         return small
     return "camp" if choice.about.trek.watch == "night" else "march"
 
 
 def still(choice: Choice[Any]) -> Given:
     """Stays in camp and waits for help."""
-    small = _small(choice)
+    small = _answer_minor(choice)
     return "camp" if small is None else small
 
 

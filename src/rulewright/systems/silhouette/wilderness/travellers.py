@@ -120,7 +120,7 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
     """Returns a person as a traveller."""
     person = Person.of(rules, member.character)
     unhurt = with_genre(rules, replace(Patient.of_person(rules, person), name=member.name), person, genre, characters)
-    body, fortune, shocked = _started(unhurt, Fortune.of(person), member)
+    body, fortune, shocked = _apply_state(unhurt, Fortune.of(person), member)
     values = secondary_of(rules, person)
     weight = sum([item.weight for item in person.gear.other])
     medic = Medic.of(rules, person)
@@ -146,7 +146,7 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
     )
 
 
-def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune, bool]:
+def _apply_state(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune, bool]:
     """Applies the `state` of a scenario member to body, luck and shock."""
     data: dict[str, Any] = {**msgspec.to_builtins(body), "fortune": msgspec.to_builtins(fortune), "shocked": False}
     known = (*Patient.__struct_fields__, "fortune", "shocked")

@@ -37,7 +37,7 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
     rule_id, owned = "sil-2.1.2-character-points", character.emergency_dice
     if points.left < 0:
         message = f"{points.cp_spent} of {points.cp} Character Points spent"
-        repair = _lowered(rules, character, names, -points.left)
+        repair = _lower_attributes(rules, character, names, -points.left)
         yield Problem(rule_id, "attributes", message, -points.left, repair)
     if owned < 0:
         message = f"the number of Emergency Dice cannot be below 0, and it is {owned}"
@@ -48,7 +48,7 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
         yield amiss("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, f"take {most}", most)
 
 
-def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
+def _lower_attributes(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
     """Returns the repair that lowers the highest attributes far enough; values below -1 give nothing back."""
     attributes = {name: character.attributes.get(name, 0) for name in names}
     lowered = {name: min(value, limits_of(rules, character, name)[1]) for name, value in attributes.items()}  # down that far in any case

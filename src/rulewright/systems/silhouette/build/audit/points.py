@@ -112,7 +112,7 @@ def skill_point_problems(character: Character, points: Points) -> Iterator[Probl
     if points.over > 0:
         message = f"{points.sp_spent} of {points.sp} Skill Points spent"
         ways = list(_savings(character, points))
-        if all(way.points < points.over for way in ways) and (together := _several_lowered(character, points.over)):
+        if all(way.points < points.over for way in ways) and (together := _lower_several(character, points.over)):
             repair = together
         else:
             cheaper = cheapest(ways, points.over)
@@ -126,27 +126,27 @@ def skill_point_problems(character: Character, points: Points) -> Iterator[Probl
 def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[], Repair]]]:
     for skill, names in character.specializations.items():
         if names:
-            yield Saving(SPECIALIZATION_POINTS, 1, _less_special(character, skill, names))
+            yield Saving(SPECIALIZATION_POINTS, 1, _drop_specialization(character, skill, names))
     for skill, depth in character.complexity.items():
         depth = min(depth, HIGHEST_COMPLEXITY)
         for lower in range(depth - 1, 0, -1):
             saved = depth * depth - (lower * lower if lower > 1 else 0)
             if character.skills.get(skill, 0) > 0:
-                yield Saving(saved, 1, _lowered(character.complexity, "complexity", skill, depth, lower=lower, saved=saved))
+                yield Saving(saved, 1, _lower_skill(character.complexity, "complexity", skill, depth, lower=lower, saved=saved))
     for skill, level in character.skills.items():
         level = min(level, HIGHEST_LEVEL)
-        for lower in range(level - 1, _least_level(character, skill) - 1, -1):
+        for lower in range(level - 1, _lowest_level(character, skill) - 1, -1):
             saved = level * level - lower * lower
-            yield Saving(saved, 2 if lower else 3, _lowered(character.skills, "skills", skill, level, lower=lower, saved=saved))
+            yield Saving(saved, 2 if lower else 3, _lower_skill(character.skills, "skills", skill, level, lower=lower, saved=saved))
     for place, worth in enumerate(points.each_perk[:MOST_REPAIRS]):
         if worth:
-            yield Saving(worth, 4, _less_perk(character, place))
+            yield Saving(worth, 4, _drop_perk(character, place))
 
 
-def _several_lowered(character: Character, over: int) -> Repair | None:
+def _lower_several(character: Character, over: int) -> Repair | None:
     """Returns a repair that lowers several levels, the most expensive first, if no single change is enough."""
     levels = {skill: min(level, HIGHEST_LEVEL) for skill, level in character.skills.items()}
-    least = {skill: _least_level(character, skill) for skill in levels}
+    least = {skill: _lowest_level(character, skill) for skill in levels}
     steps = [(2 * lower + 1, skill) for skill, level in levels.items() for lower in range(least[skill], level)]
     for saved, skill in sorted(steps, reverse=True):
         if saved >= over:
@@ -162,12 +162,12 @@ def _several_lowered(character: Character, over: int) -> Repair | None:
     return Repair(f"lower {text}", "skills", {**character.skills, **{skill: lower for skill, _, lower in changed}})
 
 
-def _least_level(character: Character, skill: str) -> int:
+def _lowest_level(character: Character, skill: str) -> int:
     """Returns the lowest level a skill can drop to: 1 if a specialization or Complexity depends on it."""
     return 1 if character.specializations.get(skill) or character.complexity.get(skill, 1) > 1 else 0
 
 
-def _less_special(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
+def _drop_specialization(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
     def repair() -> Repair:
         text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
         everything = {result: list(those) for result, those in character.specializations.items()}
@@ -176,7 +176,7 @@ def _less_special(character: Character, skill: str, names: Sequence[str]) -> Cal
     return repair
 
 
-def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, *, lower: int, saved: int) -> Callable[[], Repair]:
+def _lower_skill(values: Mapping[str, int], part: str, skill: str, now: int, *, lower: int, saved: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         what = " Complexity" if part == "complexity" else ""
         text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({count(saved, 'point')})"
@@ -185,7 +185,7 @@ def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, *, lowe
     return repair
 
 
-def _less_perk(character: Character, place: int) -> Callable[[], Repair]:
+def _drop_perk(character: Character, place: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         name = character.perks[place].label()
         return Repair(f"remove {name}", *without_place("perks", msgspec.to_builtins(character.perks), place))

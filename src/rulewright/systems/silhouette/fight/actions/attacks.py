@@ -135,7 +135,7 @@ class Shoot(Attack):
         if not target.shootable:
             return
         name, weapon, shot = target.name, offer.weapon, Action("shoot", target.name, weapon=offer.at)
-        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with {the(weapon.name)}{_priced(weapon)}"
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with {the(weapon.name)}{_describe_cost(weapon)}"
         yield self.option(f"shoot:{name}", words, shot)
         yield self.option(f"shoot how:{name}", f"Shoot {name}: burst or called shot", replace(shot, technique=ASK_HOW))
 
@@ -232,6 +232,6 @@ def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     return fight.put(replace(fighter, aim=rounds, aim_at=target))
 
 
-def _priced(weapon: Weapon) -> str:
+def _describe_cost(weapon: Weapon) -> str:
     """Describes the cost of a spell."""
     return f" ({count(weapon.spell, 'Spell Point')})" if weapon.spell else ""

@@ -19,7 +19,7 @@ SWEEPING = 10
 """Shots needed for saturation fire."""
 
 
-def _slower(rof: int, most: int) -> tuple[str, str]:
+def _rate_suffixes(rof: int, most: int) -> tuple[str, str]:
     """Returns the suffixes of key and label for a rate of fire below the highest."""
     return (f" {rof}", f" at +{rof}") if rof < most else ("", "")
 
@@ -36,7 +36,7 @@ class Saturate(Doing):
         if not (target.shootable and target.medium and offer.rate > 0 and (not weapon.magazine or offer.ammo[at] >= SWEEPING)):
             return
         for rof in range(offer.rate, 0, -1):
-            rate, words = _slower(rof, offer.rate)
+            rate, words = _rate_suffixes(rof, offer.rate)
             for wide in (False, True):
                 label = f"Saturation fire around {name}{words}{', spread out' if wide else ''}"
                 action = Action("saturate", name, weapon=at, rof=rof, wide=wide)
@@ -60,7 +60,7 @@ class WalkFire(Doing):
                 continue
             names = ", ".join(line)
             for rof in range(most, least - 1, -1):
-                rate, words = _slower(rof, most)
+                rate, words = _rate_suffixes(rof, most)
                 walk = Action("walk fire", targets=line, weapon=offer.at, rof=rof)
                 yield self.option(f"walk{rate}:{names}", f"Walking fire over {names}{words}", walk, target=names)
 
@@ -137,7 +137,7 @@ def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
         "saturation fire",
         2.0 * weapon.fires.short,
         lambda spot: Action("saturate", weapon=at, rof=rof, spot=spot),
-        lambda: (fighter, *_about(fight, fighter)),
+        lambda: (fighter, *_known_people(fight, fighter)),
         least=float(weapon.fires.min_range),
     )
 
@@ -156,13 +156,13 @@ def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
         "throwing",
         8.0 * short_range(rules, fighter.profile, weapon, True),
         lambda spot: Action("lob", weapon=at, spot=spot),
-        lambda: (fighter, *_about(fight, fighter)),
+        lambda: (fighter, *_known_people(fight, fighter)),
         float(max(blast.radius, blast.outer_radius)),
         float(least),
     )
 
 
-def _about(fight: Fight, fighter: Fighter) -> list[Fighter]:
+def _known_people(fight: Fight, fighter: Fighter) -> list[Fighter]:
     """Returns friends and the enemies known to the side."""
     friends = [f for f in fight.fighters if f.side == fighter.side and f.name != fighter.name and not f.body.dead]
     return [*friends, *fight.known_enemies(fighter)]

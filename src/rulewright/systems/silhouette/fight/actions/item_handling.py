@@ -68,7 +68,7 @@ class Draw(TakeInHand):
 
     def said(self, fighter: Fighter, action: Action) -> str:
         weapon = fighter.profile.weapons[action.weapon]
-        return f"uses {the(weapon.name)}" if weapon.natural else f"draws {the(weapon.name)}{_letting_fall(fighter, action.weapon)}"
+        return f"uses {the(weapon.name)}" if weapon.natural else f"draws {the(weapon.name)}{_describe_dropped(fighter, action.weapon)}"
 
 
 class PickUp(TakeInHand):
@@ -83,7 +83,7 @@ class PickUp(TakeInHand):
         return self.option(f"pick up:{called}", f"Pick up {the(called)}{falls}", Action("pick up", weapon=at), target=called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"picks up {the(fighter.profile.weapons[action.weapon].name)}{_letting_fall(fighter, action.weapon)}"
+        return f"picks up {the(fighter.profile.weapons[action.weapon].name)}{_describe_dropped(fighter, action.weapon)}"
 
 
 class Sheathe(Simple):
@@ -187,7 +187,7 @@ def still(fighter: Fighter) -> Fighter:
     return replace(fighter, aim=0, aim_at="") if fighter.aim else fighter
 
 
-def _letting_fall(fighter: Fighter, at: int) -> str:
+def _describe_dropped(fighter: Fighter, at: int) -> str:
     """Describes what is dropped to take another weapon."""
     return f" and drops {the(fighter.weapon.name)}" if fighter.in_hand and lets_fall(fighter, at) else ""
 

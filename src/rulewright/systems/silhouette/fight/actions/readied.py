@@ -50,7 +50,7 @@ _FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold"
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
     """Asks everybody whose readied action this event triggers; those who act do so before the event."""
     actor = fight.fighter(name)
-    waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _reply(rules, f, actor) is not None]
+    waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _choose_reply(rules, f, actor) is not None]
     if not waiting:
         return fight
     question = f"{name} {_TRIGGERS[event]}. Do you act first?"
@@ -65,7 +65,7 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
 def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
     """Resolves a readied action; its effects on the one who triggered it count at once."""
     result, other = fight.fighter(waiter), fight.fighter(actor)
-    reply = _reply(rules, result, other) if result.body.able and other.body.able else None
+    reply = _choose_reply(rules, result, other) if result.body.able and other.body.able else None
     if reply is None or result.ready is None:
         return fight
     penalty = result.ready.penalty
@@ -88,7 +88,7 @@ def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) ->
     return sets_off(ready, event, actor.name)
 
 
-def _reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
+def _choose_reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
     """Returns a readied fighter's reply: shoot, strike within reach, or throw."""
     if waiter.body.snared is not None:
         return None

@@ -36,15 +36,15 @@ def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) ->
 
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Returns all options now, including spots for a grenade in hand."""
-    options = _everything_else(rules, fight, fighter, turn)
+    options = _cached_options(rules, fight, fighter, turn)
     if floats(fight.ground.gravity):
-        options = _floating(fight, fighter, turn, options)
+        options = _free_fall_options(fight, fighter, turn, options)
     if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
         return options
     return (*options[:-1], *spots(rules, fight, fighter), options[-1])
 
 
-def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+def _free_fall_options(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
     """Adjusts options in free fall: nobody drops or stands up, and a floating fighter may grab a nearby hold."""
     kept = [option for option in options if option.value.kind not in ("stand", "drop")]
     near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
@@ -53,7 +53,7 @@ def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Opt
     return tuple(kept)
 
 
-def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+def _cached_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
     """Returns the other options, cached by situation."""
     if fight.acting_body(fighter).snared is not None:
         return _BOUND if turn.left > 0 else _BOUND[1:]
